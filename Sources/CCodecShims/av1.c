@@ -114,3 +114,5 @@ void isobath_av1_release(struct isobath_av1_picture *picture) {
     free(decoding);
     picture->owner = NULL;
 }
+
+int isobath_av1_load(void) { return dav1d_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }

@@ -526,3 +526,5 @@ int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, cha
     errno = stream.error;
     return stream.error ? ISOBATH_IO : ISOBATH_DAMAGED;
 }
+
+int isobath_exr_load(void) { return openexr_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }

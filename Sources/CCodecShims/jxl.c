@@ -189,3 +189,5 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
     if (status == ISOBATH_DAMAGED && request->budget.asked > request->budget.limit) return ISOBATH_MEMORY;
     return status;
 }
+
+int isobath_jxl_load(void) { return jxl_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }

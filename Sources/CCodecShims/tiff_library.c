@@ -18,3 +18,5 @@ int load_tiff(char *message) {
     snprintf(message, ISOBATH_MESSAGE_SIZE, LOADED_LIBRARY_MISSING("TIFF", LIBRARY_NAME, "libtiff"));
     return ISOBATH_UNSUPPORTED;
 }
+
+int isobath_tiff_load(void) { return tiff_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }

@@ -1,7 +1,7 @@
 internal import DepthModel
 package import EmbeddedFormats
 package import Recordings
-internal import Sequences
+package import Sequences
 
 /// Where the camera of a recording stood, as a file.
 package struct CameraPath: Sendable {

@@ -3,6 +3,7 @@ internal import DepthCore
 internal import DepthIO
 public import PointClouds
 public import Recordings
+internal import Sequences
 
 /// The frames of a recording as one cloud, in the coordinates of its poses, in meters.
 public struct FusedRecording: Sendable {

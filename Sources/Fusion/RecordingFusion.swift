@@ -4,27 +4,13 @@ internal import DepthIO
 internal import DepthModel
 internal import PointClouds
 package import Recordings
-internal import Sequences
+package import Sequences
 internal import Synchronization
 
-/// Which frames of a recording are used.
-package struct FrameSelection: Hashable, Codable, Sendable {
-    /// The first time, in seconds.
-    package var start: Double?
-    /// The last time.
-    package var end: Double?
-    /// Takes every n-th frame.
-    package var step = 1
-
-    /// All frames.
-    package init() {}
-
-    /// The indices of the frames that are used.
+extension FrameSelection {
+    /// The indices of the frames of a recording that are used.
     package func indices(in recording: ListedRecording) -> [Int] {
-        let inside = recording.frames.indices.filter {
-            let time = recording.frames[$0].time ?? 0
-            return time >= start ?? -.infinity && time <= end ?? .infinity
-        }
+        let inside = recording.frames.indices.filter { contains(recording.frames[$0].time ?? 0) }
         return stride(from: 0, to: inside.count, by: step).map { inside[$0] }
     }
 }

@@ -11,18 +11,22 @@ public func runIsobath() {
 struct IsobathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "isobath",
-        abstract: "Depth, disparity and mattes out of photos, in real units.",
+        abstract: "Depth, disparity and mattes out of photos and recordings, in real units.",
         discussion: """
             Results go to standard output, remarks to standard error.
 
-            Exit status: 0 done; 1 an input could not be read or an output not written; 3 the file is fine but has \
-            no such plane; 64 wrong usage.
+            Exit status: 0 done; 1 an input could not be read, data of it is lost, or an output not written; 3 the file has no such \
+            plane; 64 wrong usage.
+
+            Examples:
+              isobath info IMG_0001.HEIC
+              isobath extract IMG_0001.HEIC
+              isobath composite IMG_0001.HEIC -o cutout.png
             """,
         version: isobathVersion,
         subcommands: [
-            Info.self, Extract.self, Composite.self, Blur.self, Occlude.self, Cloud.self, Embed.self,
-            Convert.self,
-            SequenceCommand.self, Follow.self, View.self, Animate.self, Detect.self, Model.self, Worker.self,
+            Info.self, Extract.self, Composite.self, Blur.self, Cloud.self, Embed.self, Convert.self,
+            View.self, Animate.self, Follow.self, Detect.self, Worker.self,
         ])
 
     static func main() {
@@ -35,36 +39,58 @@ struct IsobathCommand: ParsableCommand {
             exit(withError: ExitCode.failure)
         }
         if name == IsolatedMain.name { IsolatedMain.run() }
+        run(Array(arguments.dropFirst()))
+    }
+
+    /// Does what the arguments say.
+    private static func run(_ arguments: [String]) {
         // Scripts ask for it often, and need none of the subcommands for it.
-        if arguments.dropFirst().elementsEqual(["--version"]) { return print(isobathVersion) }
-        if arguments.dropFirst().elementsEqual(["help", "limits"]) {
-            return print(LimitOptions.list, terminator: "")
+        if arguments == ["--version"] { return print(isobathVersion) }
+        if arguments == ["help", "limits"] { return print(LimitList.text, terminator: "") }
+        if let problem = FirstWord.problem(in: arguments) { refuse(problem, see: nil) }
+        if let file = fileLikeFlag(arguments.dropFirst()) {
+            refuse(
+                "'\(file)' begins with a dash and is a file: give it after '--', or as './\(file)'", see: nil)
         }
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        if let problem = FirstWord.problem(in: Array(arguments.dropFirst()), subcommands: names) {
-            Console.printError(problem, of: nil)
-            exit(withError: ExitCode.validationFailure)
-        }
-        if let file = fileLikeFlags(arguments.dropFirst()) {
-            Console.printError("the file begins with a dash: give it after '--', or as './\(file)'", of: file)
-            exit(withError: ExitCode.validationFailure)
-        }
+        let subcommand = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
         do {
-            if let line = PlainCommandLine(arguments.dropFirst()) { return try line.run() }
-            var command = try parse(Array(arguments.dropFirst()))
+            // A subcommand that is parsed by itself is not asked for completion scripts, which are two more commands to parse.
+            var command =
+                if let subcommand, !arguments.contains(where: isForRoot) {
+                    try subcommand.parseAsRoot(Array(arguments.dropFirst()))
+                } else {
+                    try parseAsRoot(arguments)
+                }
             try command.run()
         } catch {
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            // The parser quotes arguments, such as the name of a file that begins with a dash, as they are.
-            let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-            let text = lines.map { String($0).forTerminal + "\n" }.joined()
-            _ = unsafe write(2, text, text.utf8.count)
-            exit(withError: ExitCode.validationFailure)
+            guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else {
+                exit(withError: error)
+            }
+            let type = subcommand ?? self
+            // Further lines describe the flag.
+            let message = type.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
+            let usage = UsageMessage(help: type.helpMessage(includeHidden: true, columns: 200))
+            refuse(
+                usage.text(for: message, Array(arguments.dropFirst())),
+                see: "help" + (subcommand?.configuration.commandName.map { " " + $0 } ?? ""))
         }
     }
 
-    /// An existing file among the arguments that the parser would take for flags, such as `-h.jpg`, which shows the help; no flag has a dot.
-    private static func fileLikeFlags(_ arguments: ArraySlice<String>) -> String? {
+    /// Arguments that only the root command answers completely.
+    private static func isForRoot(_ argument: String) -> Bool {
+        argument == "--generate-completion-script" || argument.hasPrefix("--generate-completion-script=")
+            || argument == "--experimental-dump-help" || argument == "--help" || argument == "-h"
+            || argument == "--version" || argument == "--help-hidden"
+    }
+
+    /// Prints what is wrong with the arguments, and ends the process.
+    private static func refuse(_ problem: String, see help: String?) -> Never {
+        Console.printError(problem + (help.map { "; see 'isobath \($0)'" } ?? ""), of: nil)
+        exit(withError: ExitCode.validationFailure)
+    }
+
+    /// An existing file among the arguments that the parser would read as flags, such as `-h.jpg`, which shows the help; no flag has a dot.
+    private static func fileLikeFlag(_ arguments: ArraySlice<String>) -> String? {
         arguments.prefix { $0 != "--" }.first { argument in
             argument.hasPrefix("-") && argument.contains(".") && !argument.contains("=")
                 && FileIdentity(path: argument) != nil
@@ -99,14 +125,5 @@ struct IsobathCommand: ParsableCommand {
                 unsafe String(fileNameBytes: UnsafeBufferPointer(start: $0, count: count))
             }
         }
-    }
-
-    /// A subcommand parsed by itself takes half of the time that it takes below the root: one with a `_superCommandName` is not
-    /// asked for completion scripts, which are two more commands to parse. Anything it cannot parse alone, including `--help`,
-    /// is left to the root command.
-    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        let subcommand = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
-        if let command = try? subcommand?.parse(Array(arguments.dropFirst())) { return command }
-        return try parseAsRoot(arguments)
     }
 }

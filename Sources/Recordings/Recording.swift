@@ -129,6 +129,19 @@ public struct Recording: Sendable {
         }
     }
 
+    /// A frame of a source whose frames come in order, as a scene, of which all is read. The source is at that frame afterwards.
+    ///
+    /// - Throws: ``RecordingError/noFrame(_:count:)`` where the source ends before, and what reading throws.
+    package static func scene(at index: Int, of source: any FrameSource) throws -> DepthScene {
+        let reader = FrameReader { source }
+        let head = try reader.head(at: index)
+        let sequence = try reader.description()
+        let planes = try reader.read([.all, .matte], at: index)
+        let description = SceneDescription(
+            head, with: planes.parts.intersection(sequence.parts), of: sequence, isCameraGiven: false)
+        return DepthScene(FrameSceneSource(description, diagnostics: source.diagnostics) { _ in planes })
+    }
+
     private func scene(at index: Int, from reader: FrameReader) -> DepthScene {
         DepthScene(
             FrameSceneSource(describe(at: index, from: reader), diagnostics: diagnostics) {

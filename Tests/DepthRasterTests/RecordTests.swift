@@ -75,7 +75,7 @@ import Testing
     func millimeters() throws {
         let folder = try TemporaryFolder()
         let source = try file(.npy, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], in: folder)
-        let run = try Tool.run(["extract", source, "--png", "millimeters", "-o", folder.file("o.png")])
+        let run = try Tool.run(["extract", source, "--values", "millimeters", "-o", folder.file("o.png")])
         #expect(run.status == 0 && run.messages.contains("1 to 12 m"), "\(run.messages)")
         #expect(try DepthScene.source(contentsOf: folder.file("o.png")).depth().meters[11] == 12)
     }

@@ -77,15 +77,18 @@ struct AllocationTests {
     @Test(
         "After the first frames of a pipe nothing is allocated",
         arguments: [
-            ["--view", "depth", "--colormap", "turbo", "--output-format", "rgb24"],
-            ["--view", "side-by-side", "--equalize", "--output-format", "nv12"],
-            ["--metric", "--output-format", "gray16le", "--filter", "spatial,temporal,holes"],
+            ["extract", "--colormap", "turbo", "--format", "rgb24"],
+            ["convert", "--to", "rgbd", "--equalize", "--format", "nv12"],
+            [
+                "extract", "--values", "millimeters", "--format", "gray16le", "--filter",
+                "spatial,temporal,holes",
+            ],
         ])
     func pipe(view: [String]) throws {
         let folder = try scene()
         guard let counter = try AllocationCounter(folder) else { return }
         let count = try counter.perFrame(
-            of: ["sequence", "scene.raw", "-o", "-"] + SquareScene.flags + view, from: 1, to: 2)
+            of: view + ["scene.raw", "-o", "-"] + SquareScene.flags, from: 1, to: 2)
         // libyuv takes a row for each conversion; a queue of Dispatch or a lock may take a few bytes once.
         #expect(count.large == 0 && count.all <= 1.2, "\(count)")
     }
@@ -93,8 +96,8 @@ struct AllocationTests {
     @Test(
         "A recording of PNG files needs no memory of a frame's size for each frame: depth of 512 × 384, color of 512 × 384",
         arguments: [
-            ["--view", "side-by-side"], ["--view", "mask", "--far", "3", "--background", "#20c040"],
-            ["--view", "depth", "--equalize"],
+            ["convert", "--to", "rgbd"], ["composite", "--far", "3", "--background", "#20c040"],
+            ["extract", "--equalize"],
         ])
     func folderOfPictures(view: [String]) throws {
         let folder = try TemporaryFolder()
@@ -117,14 +120,15 @@ struct AllocationTests {
             "512x384", "--scale", "1000", "--frame-rate", "30", "--quiet",
         ]
         for arguments in [
-            ["--view", "color", "-o", "rec/color/%06d.png"], ["--metric", "-o", "rec/depth/%06d.png"],
+            ["--plane", "photo", "-o", "rec/color/%06d.png"],
+            ["--values", "millimeters", "-o", "rec/depth/%06d.png"],
         ] {
             #expect(
-                try Tool.run(["sequence", "scene.raw"] + arguments + flags, folder: folder.path).status == 0)
+                try Tool.run(["extract", "scene.raw"] + arguments + flags, folder: folder.path).status == 0)
         }
         guard let counter = try AllocationCounter(folder) else { return }
         let count = try counter.perFrame(
-            of: ["sequence", "rec", "--scale", "1000", "-o", "-"] + view, from: 1, to: 2)
+            of: view + ["rec", "--scale", "1000", "-o", "-"], from: 1, to: 2)
         // libpng and zlib take what they need for each file; coded files that grow take memory a few times.
         #expect(count.large <= 0.2 && count.all <= 60, "\(count)")
     }

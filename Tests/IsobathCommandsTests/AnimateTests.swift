@@ -54,7 +54,8 @@ struct AnimateTests {
         let folder = try TemporaryFolder()
         let output = folder.file("a.gif")
         let run = try Tool.run([
-            "animate", portrait, "--move", move, "--size", "96", "--seconds", "0.4", "--rate", "10", "-o",
+            "animate", portrait, "--move", move, "--size", "96", "--seconds", "0.4", "--frame-rate", "10",
+            "-o",
             output,
             "--json",
         ])

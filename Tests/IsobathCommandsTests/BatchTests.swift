@@ -90,13 +90,13 @@ struct BatchTests {
     func badNames() throws {
         let folder = try TemporaryFolder()
         let cases: [(bytes: String, flags: [String], message: String, status: Int)] = [
-            ("a\0\0b\0", [], "isobath: standard input: a name in the list is empty\n", 1),
+            ("a\0\0b\0", [], "isobath: standard input: error: a name in the list is empty\n", 1),
             (
                 "a\0-\0", [],
-                "isobath: standard input: the names come from standard input, so it cannot be an input as well\n",
+                "isobath: standard input: error: the names come from standard input, so it cannot be an input as well\n",
                 1
             ),
-            ("a\0", [pictures[0]], "--files0-from names all inputs; name no others beside it.", 64),
+            ("a\0", [pictures[0]], "--files0-from names all inputs, and", 64),
         ]
         for (bytes, flags, message, status) in cases {
             let run = try Tool.run(
@@ -108,7 +108,7 @@ struct BatchTests {
         let missing = try Tool.run(["info", "--files0-from", folder.file("missing")])
         #expect(
             missing.messages
-                == "isobath: \(folder.file("missing")): cannot be read: No such file or directory\n")
+                == "isobath: \(folder.file("missing")): error: cannot be read: No such file or directory\n")
         #expect(missing.status == 1)
         #expect(try Tool.run(["info"]).status == 64)
     }
@@ -129,7 +129,7 @@ struct BatchTests {
         #expect(run.status == 0)
         let remark =
             "its outputs are named 'b-p…', because '\(names[0])' has those of its own name; --output-directory separates them"
-        #expect(run.messages.contains("isobath: \(names[1]): \(remark)\n"))
+        #expect(run.messages.contains("isobath: \(names[1]): note: \(remark)\n"))
         let records = try run.objects()
         #expect(records.map { $0.text("path") } == names)
         #expect(
@@ -160,7 +160,7 @@ struct BatchTests {
         "--skip-existing keeps the existing output of every subcommand",
         arguments: [
             ["composite", "--background", "none", "-o", "out.png"], ["blur", "-o", "out.jpg"],
-            ["occlude", "--layer", TestImages.path("plain.jpg"), "--distance", "3", "-o", "out.jpg"],
+            ["composite", "--layer", TestImages.path("plain.jpg"), "--layer-distance", "3", "-o", "out.jpg"],
             ["cloud", "-o", "out.ply"],
         ])
     func skipExisting(verb: [String]) throws {
@@ -170,7 +170,7 @@ struct BatchTests {
         let arguments = verb + [pictures[0]]
         #expect(try Tool.run(arguments, folder: folder.path).status == 1)
         let run = try Tool.run(arguments + ["--skip-existing"], folder: folder.path)
-        #expect(run.messages == "isobath: \(pictures[0]): left as it is: \(verb[verb.count - 1])\n")
+        #expect(run.messages == "isobath: \(pictures[0]): note: left as it is: \(verb[verb.count - 1])\n")
         #expect(run.status == 0)
         #expect(try Data(contentsOf: URL(filePath: output)) == Data("mine".utf8))
     }

@@ -103,7 +103,7 @@ struct CloudMeshTests {
         #expect(names == ["scene.usdc", "photo.jpg"])
         let points = try Tool.run(["cloud", TestImages.path("portrait.heic"), "-o", folder.file("p.usdz")])
         #expect(points.status == 64)
-        #expect(points.messages.contains("'.usdz' holds surfaces only; --mesh makes one"))
+        #expect(points.messages.contains(".usdz holds meshes only; --mesh makes one"))
     }
 
     @Test("A mesh is as coarse as was asked for, and says how coarse it is")
@@ -183,7 +183,7 @@ struct CloudMeshTests {
         "Flags that exclude each other are wrong usage",
         arguments: [
             ["-o", "c.pcd", "--mesh"], ["-o", "c.xyz", "--mesh"], ["-o", "c.las", "--mesh"],
-            ["-o", "c.ply", "--mesh", "--voxel", "0.1"], ["-o", "c.ply", "--mesh", "--outliers"],
+            ["-o", "c.ply", "--mesh", "--voxel", "0.1"], ["-o", "c.ply", "--mesh", "--remove-outliers"],
             ["-o", "c.ply", "--mesh", "--max-points", "5"], ["-o", "c.glb", "--axes", "opencv"],
             ["-o", "c.las", "--ascii"], ["-o", "c.e57"],
         ])

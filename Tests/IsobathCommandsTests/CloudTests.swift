@@ -44,7 +44,7 @@ struct CloudTests {
     func photo(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
-            ["cloud", TestImages.path(name), "-o", folder.file("c.ply"), "--json", "--keep-edges"])
+            ["cloud", TestImages.path(name), "-o", folder.file("c.ply"), "--json", "--no-edge-filter"])
         #expect(run.status == 0)
         let cloud = try Written(folder.bytes(of: "c.ply"))
         #expect(cloud.count == cloud.positions.count)
@@ -70,7 +70,7 @@ struct CloudTests {
         _ = try Tool.run(
             [
                 "cloud", TestImages.path("portrait.heic"), "-o", folder.file("c.ply"), "--axes", "opencv",
-                "--keep-edges", "--raw",
+                "--no-edge-filter", "--no-dequantize",
             ])
         let cloud = try Written(folder.bytes(of: "c.ply"))
         let width = try #require(plane.integer("width"))
@@ -90,11 +90,14 @@ struct CloudTests {
         let step = Float(((plane.number("maximum") ?? 0) - (plane.number("minimum") ?? 0)) / 255)
         func distances(_ flags: [String]) throws -> [Float] {
             _ = try Tool.run(
-                ["cloud", TestImages.path("portrait.heic"), "-o", folder.file("c.ply"), "--keep-edges", "-f"]
+                [
+                    "cloud", TestImages.path("portrait.heic"), "-o", folder.file("c.ply"), "--no-edge-filter",
+                    "-f",
+                ]
                     + flags)
             return try Written(folder.bytes(of: "c.ply")).positions.map { -$0.z }
         }
-        let (stored, smooth) = (try distances(["--raw"]), try distances([]))
+        let (stored, smooth) = (try distances(["--no-dequantize"]), try distances([]))
         #expect(Set(stored).count <= 256)
         #expect(Set(smooth).count > 4 * Set(stored).count)
         // Float32 rounds both ends of the comparison.
@@ -102,7 +105,7 @@ struct CloudTests {
             Issue.record("\(a) became \(b)")
         }
         let both = try Tool.run(
-            ["cloud", TestImages.path("portrait.heic"), "-o", "-", "--raw", "--dequantize"])
+            ["cloud", TestImages.path("portrait.heic"), "-o", "-", "--no-dequantize", "--dequantize"])
         #expect(both.status == 64)
     }
 
@@ -114,7 +117,7 @@ struct CloudTests {
         let run = try Tool.run(
             [
                 "cloud", "d.pgm", "-o", "c.ply", "--scale", "1000", "--focal", "2", "--principal", "0,0",
-                "--axes", "opencv", "--keep-edges",
+                "--axes", "opencv", "--no-edge-filter",
             ], folder: folder.path)
         #expect(run.status == 0)
         let cloud = try Written(folder.bytes(of: "c.ply"))
@@ -147,7 +150,7 @@ struct CloudTests {
         try folder.write(pgm([1000, 1000, 2000, 3000], width: 2), to: "d.pgm")
         let run = try Tool.run(
             [
-                "cloud", "d.pgm", "-o", "-", "--scale", "1000", "--ascii", "--quiet", "--keep-edges",
+                "cloud", "d.pgm", "-o", "-", "--scale", "1000", "--ascii", "--quiet", "--no-edge-filter",
                 "--normals",
             ],
             folder: folder.path)
@@ -164,7 +167,7 @@ struct CloudTests {
         arguments: [
             (["--near", "1.5"], 15), (["--far", "1.5"], 1), (["--stride", "2"], 4),
             (["--max-points", "5"], 5),
-            (["--voxel", "100"], 1), (["--voxel", "100", "--max-points", "5"], 1), (["--keep-edges"], 16),
+            (["--voxel", "100"], 1), (["--voxel", "100", "--max-points", "5"], 1), (["--no-edge-filter"], 16),
             (["--remove-outliers", "--max-points", "7"], 7),
         ])
     func thinned(flags: [String], count: Int) throws {
@@ -217,7 +220,7 @@ struct CloudTests {
     }
 
     private static let wrong: [[String]] = [
-        ["cloud"], ["cloud", "x.heic"], ["cloud", "x.heic", "-o", "c.xyzzy"], ["cloud", "x.heic", "-o", "c"],
+        ["cloud"], ["cloud", "x.heic", "-o", "c.xyzzy"], ["cloud", "x.heic", "-o", "c"],
         ["cloud", "x.heic", "-o", "c.ply", "--voxel", "0"],
         ["cloud", "x.heic", "-o", "c.ply", "--voxel", "nan"],
         ["cloud", "x.heic", "-o", "c.ply", "--near", "2", "--far", "1"],

@@ -68,7 +68,7 @@ struct CompositeTests {
         #expect(picture.pixel(outside.x, outside.y).allSatisfy { abs($0 - code) <= 1 })
     }
 
-    @Test("Flags for rasters that a photo ignores are named")
+    @Test("A flag for rasters is refused for a photo, and is a remark in a batch")
     func flagsForRasters() throws {
         let folder = try TemporaryFolder()
         for verb in [["composite", "--background", "none"], ["blur"]] {
@@ -77,8 +77,17 @@ struct CompositeTests {
                     TestImages.path("portrait.jpg"), "--color", TestImages.path("plain.jpg"), "-o",
                     folder.file(verb[0] + ".png"),
                 ])
-            #expect(run.status == 0, "\(run.messages)")
-            #expect(run.messages.contains("this is a photo: flags for rasters change nothing here"))
+            #expect(run.status == 64, "\(run.messages)")
+            #expect(run.messages.contains("portrait.jpg: error: --color has no effect: this is a photo"))
+            #expect(folder.contents.isEmpty)
+            let batch = try Tool.run(
+                verb + ["portrait.jpg", "absolute-depth.jpg"].map(TestImages.path) + [
+                    "--color", TestImages.path("plain.jpg"), "-o", folder.file("\(verb[0])/"),
+                ])
+            #expect(batch.status == 0, "\(batch.messages)")
+            #expect(batch.messages.contains("portrait.jpg: note: --color has no effect: this is a photo"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file(verb[0])).count == 2)
+            try FileManager.default.removeItem(atPath: folder.file(verb[0]))
         }
     }
 
@@ -249,12 +258,13 @@ struct CompositeTests {
         "Invalid composite options are wrong usage",
         arguments: [
             ["--background", "none", "-o", "o.jpg"], ["--background", "#12", "-o", "o.png"],
-            ["-o", "o.png"], ["--background", "white", "-o", "o.gif"],
+            ["--background", "white", "-o", "o.gif"],
             ["--background", "white", "-o", "o.png", "--quality", "0"],
             ["--background", "white", "-o", "o.png", "--focus", "2,0"],
             ["--background", "white", "-o", "o.png", "--near", "3", "--far", "2"],
             ["--background", "white", "-o", "o.png", "--matte", "hair", "--far", "2"],
-            ["--background", "white", "-o", "o-%d.png"],
+            ["--background", "white", "-o", "o-%d-%d.png"], ["--softness", "0.1", "-o", "o.png"],
+            ["--near", "10%", "--softness", "0.1", "-o", "o.png"], ["--upsample", "-o", "o.png"],
         ])
     func usage(options: [String]) throws {
         let folder = try TemporaryFolder()
@@ -272,7 +282,7 @@ struct CompositeTests {
             folder.file("o.png"),
         ])
         #expect(run.status == 64)
-        #expect(run.messages.contains("give -o a place for the number, as in 'out-%04d.jpg'"))
+        #expect(run.messages.contains("-o needs a number, as in 'out-%04d.jpg'"))
         #expect(folder.contents == [])
     }
 

@@ -78,7 +78,7 @@ struct DepthOutputTests {
 
     @Test("A PNG in millimeters holds millimeters", arguments: pictures)
     func millimeters(name: String) throws {
-        let (written, run) = try extract(name, ["--png", "millimeters"], to: "d.png")
+        let (written, run) = try extract(name, ["--values", "millimeters"], to: "d.png")
         let record = try #require(written.record)
         #expect(record.text("quantity") == "depth")
         #expect(
@@ -96,7 +96,7 @@ struct DepthOutputTests {
     @Test(
         "A preview has 8 bits with near surfaces bright", arguments: ["portrait.heic", "absolute-depth.heic"])
     func preview(name: String) throws {
-        let (written, _) = try extract(name, ["--png", "preview"], to: "d.png")
+        let (written, _) = try extract(name, ["--values", "preview"], to: "d.png")
         #expect(written.bitDepth == 8)
         // The face is nearest, the sky farthest.
         #expect(written[87, 54] == 255)
@@ -154,7 +154,7 @@ struct DepthOutputTests {
         #expect(written[87, 54] == 1)
         #expect(record.number("minimum") == 1)
         #expect(written.samples.max() == 65535)
-        _ = try Tool.run(["extract", path, "--png", "millimeters", "-o", folder.file("mm.png")])
+        _ = try Tool.run(["extract", path, "--values", "millimeters", "-o", folder.file("mm.png")])
         let millimeters = try RasterFile(folder.file("mm.png"))
         #expect(millimeters[10, 10] == 0)
         #expect(millimeters[87, 54] == 1000)
@@ -166,7 +166,7 @@ struct DepthOutputTests {
         var file = DepthFile()
         file.xmp = DepthFile.packet(low: "0.015", high: "1.0")
         let path = try folder.write(try file.heic(), to: "in.heic")
-        let run = try Tool.run(["extract", path, "--png", "millimeters", "-o", folder.file("mm.png")])
+        let run = try Tool.run(["extract", path, "--values", "millimeters", "-o", folder.file("mm.png")])
         let written = try RasterFile(folder.file("mm.png"))
         #expect(written[10, 10] == 0)
         let zeros = written.samples.count { $0 == 0 }

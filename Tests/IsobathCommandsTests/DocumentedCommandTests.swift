@@ -22,7 +22,7 @@ struct DocumentedCommandTests {
         cp "$1/portrait.heic" Photos; mkdir more; cp "$1/spatial.heic" more
         cp "$1/plain.jpg" beach.jpg; for n in 0001 0002; do cp "$1/plain.jpg" sea-$n.jpg; done
         isobath() { "$0" "$@" --quiet --force; }
-        isobath extract room.heic --png millimeters -o scan.png; cp scan.png frame.png; cp "$1/absolute-depth.jpg" frame.jpg
+        isobath extract room.heic --values millimeters -o scan.png; cp scan.png frame.png; cp "$1/absolute-depth.jpg" frame.jpg
         isobath extract room.heic -o scan.tiff; isobath extract room.heic --as disparity -o disp0.pfm
         isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png; cp robot.png subject.png
         isobath composite portrait.heic --no-refine --no-decontaminate --background white -o edited.jpg

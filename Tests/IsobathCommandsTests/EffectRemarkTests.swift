@@ -13,8 +13,8 @@ struct EffectRemarkTests {
     func hiddenLayer(distance: String, isHidden: Bool) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "occlude", TestImages.path("absolute-depth.heic"), "--layer", TestImages.path("plain.jpg"),
-            "--distance", distance, "--json", "-o", folder.file("o.png"),
+            "composite", TestImages.path("absolute-depth.heic"), "--layer", TestImages.path("plain.jpg"),
+            "--layer-distance", distance, "--json", "-o", folder.file("o.png"),
         ])
         #expect(run.status == 0)
         #expect(run.messages.contains(Self.hidden) == isHidden, "\(run.messages)")
@@ -28,7 +28,7 @@ struct EffectRemarkTests {
     func secondBlur(origin: String, isSecond: Bool) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "blur", TestImages.path("gdepth-lens-blur.jpg"), "--from", origin, "-o", folder.file("o.png"),
+            "blur", TestImages.path("gdepth-lens-blur.jpg"), "--picture", origin, "-o", folder.file("o.png"),
         ])
         #expect(run.status == 0)
         let text = "the camera has blurred this photo already, and it is blurred once more; --from original"

@@ -122,7 +122,7 @@ struct EmbedTests {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
             [
-                "embed", photo, "--depth", map, "--format", "dynamic-depth", "-o", folder.file("o.jpg"),
+                "embed", photo, "--depth", map, "--to", "dynamic-depth", "-o", folder.file("o.jpg"),
                 "--json",
             ])
         let object = try #require(try run.objects().first)
@@ -168,7 +168,7 @@ struct EmbedTests {
         let inPlace = try Tool.run(["embed", place, "--depth", map, "--in-place", "--force", "--isolate"])
         #expect(inPlace.status == 0, "\(inPlace.messages)")
         #expect(try folder.bytes(of: "place.jpg") == folder.bytes(of: "a.jpg"))
-        for flags in [["--format", "gdepth"], ["--plane-quality", "90"]] {
+        for flags in [["--to", "gdepth"], ["--plane-quality", "90"]] {
             let refused = try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("d.jpg")] + flags)
             #expect(refused.status == 1)
             #expect(refused.messages.contains("22 samples of the map are unknown"))
@@ -183,7 +183,7 @@ struct EmbedTests {
     func original() throws {
         let folder = try TemporaryFolder()
         let arguments = ["embed", photo, "--depth", map, "--original", TestImages.path("portrait.jpg")]
-        let run = try Tool.run(arguments + ["--format", "gdepth", "-o", folder.file("a.jpg"), "--isolate"])
+        let run = try Tool.run(arguments + ["--to", "gdepth", "-o", folder.file("a.jpg"), "--isolate"])
         #expect(run.status == 0, "\(run.messages)")
         let planes = try Tool.run(["info", folder.file("a.jpg"), "--json"]).objects()[0].objects("planes")
         let kinds: Set<String> = Set(planes.compactMap { $0.text("kind") })
@@ -192,7 +192,7 @@ struct EmbedTests {
         #expect(try Tool.run(arguments + ["-o", folder.file("b.jpg")]).status == 64)
         #expect(
             try Tool.run([
-                "embed", photo, "--depth", map, "--original", map, "--format", "gdepth", "-o",
+                "embed", photo, "--depth", map, "--original", map, "--to", "gdepth", "-o",
                 folder.file("b.jpg"),
             ]).messages.contains("not a JPEG"))
         #expect(folder.contents == ["a.jpg"])

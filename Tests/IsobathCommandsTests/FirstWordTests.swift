@@ -13,7 +13,8 @@ struct FirstWordTests {
         for rest in [[], ["photo.heic"], ["photo.heic", "-o", "x.png", "--no-such-flag"]] {
             let run = try Tool.run([word] + rest)
             #expect(run.status == 64)
-            #expect(run.messages == "isobath: there is no subcommand '\(word)'; did you mean '\(name)'?\n")
+            #expect(
+                run.messages == "isobath: error: there is no subcommand '\(word)'; did you mean '\(name)'?\n")
         }
     }
 
@@ -21,7 +22,7 @@ struct FirstWordTests {
     func unknown() throws {
         let run = try Tool.run(["photograph"])
         #expect(run.status == 64)
-        #expect(run.messages == "isobath: there is no subcommand 'photograph'; see 'isobath --help'\n")
+        #expect(run.messages == "isobath: error: there is no subcommand 'photograph'; see 'isobath --help'\n")
     }
 
     @Test("A file as the first word is answered with an example")
@@ -32,7 +33,8 @@ struct FirstWordTests {
             let run = try Tool.run([name, "--json"], folder: folder.path)
             #expect(run.status == 64)
             #expect(
-                run.messages == "isobath: say what to do with '\(name)', for example: isobath info \(name)\n")
+                run.messages
+                    == "isobath: error: say what to do with '\(name)', for example: isobath info \(name)\n")
         }
     }
 
@@ -47,7 +49,7 @@ struct FirstWordTests {
     func help() throws {
         let wrong = try Tool.run(["help", "extarct"])
         #expect(wrong.status == 64)
-        #expect(wrong.messages == "isobath: there is no help on 'extarct'; did you mean 'extract'?\n")
+        #expect(wrong.messages == "isobath: error: there is no help on 'extarct'; did you mean 'extract'?\n")
         #expect(try Tool.run(["help", "extract"]).status == 0)
         #expect(try Tool.run(["help"]).status == 0)
     }

@@ -127,7 +127,7 @@ struct GooglePhotosTests {
     func millimeters() throws {
         let folder = try TemporaryFolder()
         let input = TestImages.path("gdepth-lens-blur.jpg")
-        let run = try Tool.run(["extract", input, "--png", "millimeters", "-o", folder.file("d.png")])
+        let run = try Tool.run(["extract", input, "--values", "millimeters", "-o", folder.file("d.png")])
         #expect(run.status == 1)
         #expect(run.messages.contains("the plane has no unit"))
         #expect(folder.contents == [])

@@ -9,7 +9,7 @@ struct HostileMovieTests {
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let made = try Tool.run(
-            ["sequence", "-", "--view", "color", "-o", "real.mkv", "--codec", "ffv1"] + SquareScene.flags,
+            ["extract", "-", "--plane", "photo", "-o", "real.mkv", "--codec", "ffv1"] + SquareScene.flags,
             input: SquareScene.interleaved, folder: folder.path)
         #expect(made.status == 0, "\(made.messages)")
         return folder
@@ -49,8 +49,8 @@ struct HostileMovieTests {
         // As a movie, as a background, and as the color of a recording.
         try folder.write(text.utf8, to: "a.mp4")
         for arguments in [
-            ["sequence", "a.mp4", "--view", "color", "-o", "out.y4m"],
-            ["sequence", "real.mkv", "--view", "mask", "--background", "a.mp4", "-o", "out.y4m"],
+            ["extract", "a.mp4", "--plane", "photo", "-o", "out.y4m"],
+            ["composite", "real.mkv", "--background", "a.mp4", "-o", "out.y4m"],
             ["info", "a.mp4"],
         ] {
             let (run, calls) = try trace(arguments + flags, in: folder)
@@ -75,7 +75,7 @@ struct HostileMovieTests {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: AttackSamples.path(name), toPath: folder.file("attack"))
         let (run, calls) = try trace(
-            ["sequence", "attack/\(input)", "--view", "color", "-o", "out.mp4"], in: folder)
+            ["extract", "attack/\(input)", "--plane", "photo", "-o", "out.mp4"], in: folder)
         #expect(run.status == 1, "\(run.messages)")
         #expect(!calls.contains { $0.contains("socket(") || $0.contains("connect(") || $0.contains("bind(") })
         if !other.isEmpty { #expect(!calls.contains { $0.contains(other) }) }
@@ -90,13 +90,13 @@ struct HostileMovieTests {
         let folder = try TemporaryFolder()
         let header = Array("YUV4MPEG2 W2 H2 F\(rates[name] ?? "") C420jpeg\nFRAME\n".utf8)
         try folder.write(header + [1, 2, 3, 4, 5, 6], to: name)
-        let run = try Tool.run(["sequence", name, "--view", "color", "-o", "out.y4m"], folder: folder.path)
+        let run = try Tool.run(["extract", name, "--plane", "photo", "-o", "out.y4m"], folder: folder.path)
         #expect(run.status == 1 && run.messages.contains("frames a second"), "\(run.messages)")
         try folder.write(
             Array("YUV4MPEG2 W2 H2 C420jpeg\nFRAME\n".utf8) + [1, 2, 3, 4, 5, 6], to: "none.y4m")
         for rate in ["1e308", "1e-308", "0", "-1"] {
             let given = try Tool.run(
-                ["sequence", "none.y4m", "--frame-rate", rate, "--view", "color", "-o", "out.y4m"],
+                ["extract", "none.y4m", "--frame-rate", rate, "--plane", "photo", "-o", "out.y4m"],
                 folder: folder.path)
             #expect(given.status == 64 && given.messages.contains("--frame-rate"), "\(given.messages)")
         }
@@ -105,11 +105,11 @@ struct HostileMovieTests {
     @Test(
         "Times of attacks end no process",
         .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"),
-        arguments: ["ts-tiny.r3d", "ts-huge.r3d"], [[], ["--rate", "real-time"]])
+        arguments: ["ts-tiny.r3d", "ts-huge.r3d"], [[], ["--real-time"]])
     func times(name: String, flags: [String]) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
-            ["sequence", AttackSamples.path("F7-y4m-rate/\(name)"), "--view", "color", "-o", "out.y4m"]
+            ["extract", AttackSamples.path("F7-y4m-rate/\(name)"), "--plane", "photo", "-o", "out.y4m"]
                 + flags,
             folder: folder.path)
         #expect(run.status == 0 && run.messages.contains("frames → out.y4m"), "\(run.messages)")
@@ -127,10 +127,10 @@ struct HostileMovieTests {
         let folder = try TemporaryFolder()
         let path = AttackSamples.path("F15-background/\(name)")
         let run = try Tool.run(
-            ["sequence", "-", "--view", "mask", "--far", "3", "--background", path, "-o", "out.y4m"]
+            ["composite", "-", "--far", "3", "--background", path, "-o", "out.y4m"]
                 + SquareScene.flags, input: SquareScene.interleaved, folder: folder.path)
         #expect(run.status == 1, "\(run.messages)")
-        #expect(run.messages == "isobath: \(path): no frame of it can be decoded\n")
+        #expect(run.messages == "isobath: \(path): error: no frame of it can be decoded\n")
         #expect(folder.contents == [])
     }
 
@@ -138,9 +138,10 @@ struct HostileMovieTests {
     func pipe() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.shell(
-            #"mkfifo pipe; "$0" sequence - --view mask --far 3 --background pipe -o out.y4m "$@" </dev/null"#,
+            #"mkfifo pipe; "$0" composite - --far 3 --background pipe -o out.y4m "$@" </dev/null"#,
             SquareScene.flags, folder: folder.path)
         #expect(run.status == 1)
-        #expect(run.messages.hasPrefix("isobath: pipe: a background is shown again"), "\(run.messages)")
+        #expect(
+            run.messages.hasPrefix("isobath: pipe: error: a background is shown again"), "\(run.messages)")
     }
 }

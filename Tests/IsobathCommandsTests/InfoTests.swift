@@ -152,7 +152,7 @@ struct InfoTests {
         #expect(Set(error.keys) == ["code", "message", "offset", "where"])
         #expect(error.text("code") == "unreadable")
         #expect(
-            run.messages == "isobath: \(paths[1]): cannot be read: No such file or directory\n"
+            run.messages == "isobath: \(paths[1]): error: cannot be read: No such file or directory\n"
                 + "isobath: 3 inputs: 2 read, 1 failed\n")
     }
 

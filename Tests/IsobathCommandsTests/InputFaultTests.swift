@@ -102,13 +102,14 @@ struct InputFaultTests {
         let script = #"unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$0" "$@"' "$0" info missing"#
         let run = try Tool.shell(script, [])
         #expect(run.status == 1)
-        #expect(run.messages == "isobath: cannot read the arguments: /proc is not mounted\n")
+        #expect(run.messages == "isobath: error: cannot read the arguments: /proc is not mounted\n")
     }
 
     @Test("An empty name is shown in quotes")
     func empty() throws {
         #expect(
-            try Tool.run(["info", ""]).messages == "isobath: '': cannot be read: No such file or directory\n")
+            try Tool.run(["info", ""]).messages
+                == "isobath: '': error: cannot be read: No such file or directory\n")
     }
 
     @Test("A named pipe is refused with a hint to standard input, and --recursive skips it")
@@ -139,7 +140,7 @@ struct InputFaultTests {
         ] {
             let run = try Tool.run(["info", folder.file(name)])
             #expect(run.status == 1)
-            #expect(run.messages == "isobath: \(folder.file(name)): cannot be read: \(words)\n")
+            #expect(run.messages == "isobath: \(folder.file(name)): error: cannot be read: \(words)\n")
         }
     }
 
@@ -177,7 +178,7 @@ struct InputFaultTests {
                     #"\#(SystemTools.strace) -f -qq -o /dev/null -P "$1" -e inject=pread64:error=EIO:when=\#(place)\#(count) "$0" \#(arguments)"#,
                     [input])
                 #expect(run.status == 1)
-                #expect(run.messages == "isobath: \(input): cannot be read: Input/output error\n")
+                #expect(run.messages == "isobath: \(input): error: cannot be read: Input/output error\n")
                 #expect(run.text.isEmpty && folder.contents == [name])
             }
         }
@@ -193,6 +194,6 @@ struct InputFaultTests {
             #"\#(SystemTools.strace) -f -qq -o /dev/null -P "$1" -e inject=getdents64:error=EIO "$0" info --recursive "$1""#,
             [folder.path])
         #expect(run.status == 1)
-        #expect(run.messages == "isobath: \(folder.path): cannot be read: Input/output error\n")
+        #expect(run.messages == "isobath: \(folder.path): error: cannot be read: Input/output error\n")
     }
 }

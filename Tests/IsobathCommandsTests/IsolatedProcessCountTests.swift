@@ -10,7 +10,7 @@ struct IsolatedProcessCountTests {
         ["info"], ["extract", "--output-directory", "out"],
         ["composite", "--color", "picture", "--background", "none", "-o", "out.png"],
         ["blur", "--color", "picture", "-o", "out.jpg"],
-        ["occlude", "--color", "picture", "--layer", "picture", "--distance", "3", "-o", "out.jpg"],
+        ["composite", "--color", "picture", "--layer", "picture", "--layer-distance", "3", "-o", "out.jpg"],
         ["cloud", "-o", "out.ply"],
     ]
 
@@ -95,7 +95,7 @@ struct IsolatedProcessCountTests {
         let folder = try folder(with: [])
         let script = #"exec bash -c 'exec -a isobath-isolated "$0" info depth' "$0" \#(redirections)"#
         let run = try ProcessGroup.shell(script, [], folder: folder.path)
-        #expect(run.run.messages == "isobath: isolated processes are started by isobath only\n")
+        #expect(run.run.messages == "isobath: error: isolated processes are started by isobath only\n")
         #expect(run.run.status == 1 && run.most <= 1 && run.run.output.isEmpty)
     }
 

@@ -41,7 +41,7 @@ struct IsolationTests {
         #expect(run.status == 1 && folder.contents == [])
         #expect(
             run.messages
-                == "isobath: \(path): an isolated process does not have this open file; name the file itself, or - for standard input\n"
+                == "isobath: \(path): error: an isolated process does not have this open file; name the file itself, or - for standard input\n"
         )
         let other = try Tool.shell(
             #""$0" composite --isolate "$3" -b "$1" -o "$2" < "$3" 7< "$3""#,
@@ -71,7 +71,7 @@ struct IsolationTests {
             signal == "KILL"
             ? "the isolated process was killed (SIGKILL), as by a system without memory"
             : "the decoder crashed, or ran out of memory (SIG\(signal)); --limit memory-bytes=N allows more"
-        #expect(run.messages.contains("isobath: standard input: \(words)\n"))
+        #expect(run.messages.contains("isobath: standard input: error: \(words)\n"))
         #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
     }
 
@@ -99,7 +99,8 @@ struct IsolationTests {
         let run = try Tool.shell(#"ulimit -n 10; exec "$0" extract --isolate "$1" -o -"#, [picture])
         #expect(run.status == 1)
         #expect(
-            run.messages == "isobath: \(picture): no isolated process could be started: Too many open files\n"
+            run.messages
+                == "isobath: \(picture): error: no isolated process could be started: Too many open files\n"
         )
     }
 
@@ -129,7 +130,8 @@ struct IsolationTests {
         #expect(run.status == 1)
         #expect(
             run.messages.contains(
-                "isobath: standard input: it took more than \(seconds) s; --limit seconds=N allows more\n"))
+                "isobath: standard input: error: it took more than \(seconds) s; --limit seconds=N allows more\n"
+            ))
         #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
     }
 
@@ -151,7 +153,7 @@ struct IsolationTests {
         arguments: [
             ["info", "--json"], ["composite", "--background", "none", "-o", "out.png"],
             ["blur", "-o", "out.jpg"],
-            ["occlude", "--layer", TestImages.path("plain.jpg"), "--distance", "3", "-o", "out.jpg"],
+            ["composite", "--layer", TestImages.path("plain.jpg"), "--layer-distance", "3", "-o", "out.jpg"],
             ["cloud", "--json", "--mesh", "-o", "out.obj"],
         ])
     func verbs(arguments: [String]) throws {
@@ -178,7 +180,7 @@ struct IsolationTests {
         #expect(run.text == "2\n")
         #expect(
             run.messages.contains(
-                "isobath: standard input: it took more than 4 s; --limit seconds=N allows more\n"))
+                "isobath: standard input: error: it took more than 4 s; --limit seconds=N allows more\n"))
         #expect(run.messages.hasSuffix("isobath: 3 inputs: 2 read, 2 written, 1 failed\n"))
         #expect(run.status == 1)
     }

@@ -90,7 +90,7 @@ struct LimitTests {
         }
         #expect(try run("256").status == 1)
         let tooDeep = try run("257")
-        let message = "'--limit nesting' takes a whole number from 0 to 256, and not '257'"
+        let message = "--limit nesting is '257'; it must be a whole number from 0 to 256"
         #expect(tooDeep.status == 64 && tooDeep.messages.contains(message))
     }
 
@@ -134,7 +134,7 @@ struct LimitTests {
         let run = try Tool.run(["info", "--limit", "input-bytes=1000", "-"], input: input)
         #expect(run.status == 1)
         #expect(
-            run.messages.contains("exceed the limit of 1000 (at byte 0); raise it with --limit input-bytes=N")
+            run.messages.contains("exceed the limit of 1000")
         )
         #expect(
             try Tool.run(["info", "--limit", "input-bytes=\(input.count)", "-"], input: input).status == 0)
@@ -143,14 +143,14 @@ struct LimitTests {
     @Test(
         "A limit without a name, a value or a meaning, and one that is given twice, are refused by name",
         arguments: [
-            (["pixels"], "'--limit' takes NAME=N, such as pixels=20000000, and not 'pixels'"),
-            (["pixel=1"], "There is no limit 'pixel'; 'isobath help limits' lists all"),
+            (["pixels"], "--limit is 'pixels'; it must be NAME=N, such as pixels=20000000"),
+            (["pixel=1"], "there is no limit 'pixel'; 'isobath help limits' lists all"),
             (
                 ["pixels=-1"],
-                "'--limit pixels' takes a whole number from 0 to 9223372036854775807, and not '-1'"
+                "--limit pixels is '-1'; it must be a whole number from 0 to 9223372036854775807"
             ),
-            (["pixels=1e6"], "and not '1e6'"), (["pixels="], "and not ''"),
-            (["pixels=1", "pixels=1"], "'--limit pixels' is given twice"),
+            (["pixels=1e6"], "--limit pixels is '1e6'"), (["pixels="], "--limit pixels is ''"),
+            (["pixels=1", "pixels=1"], "--limit pixels is given twice"),
         ])
     func refused(limits: [String], message: String) throws {
         let run = try Tool.run(["info", "x.heic"] + limits.flatMap { ["--limit", $0] })
@@ -159,7 +159,7 @@ struct LimitTests {
 
     @Test(
         "Every subcommand accepts every limit",
-        arguments: ["info", "extract", "composite", "blur", "occlude", "cloud"])
+        arguments: ["info", "extract", "composite", "blur", "cloud"])
     func flags(verb: String) throws {
         let flags = DecodingLimits.Name.allCases.flatMap { ["--limit", "\($0.rawValue)=\($0.defaultValue)"] }
         let folder = try TemporaryFolder()
@@ -167,7 +167,6 @@ struct LimitTests {
             switch verb {
             case "info": []
             case "composite": ["--background", "white", "-o", folder.file("p.png")]
-            case "occlude": ["--layer", "missing.png", "--distance", "2", "-o", folder.file("p.png")]
             case "cloud": ["-o", folder.file("p.ply")]
             default: ["-o", folder.file("p.png")]
             }

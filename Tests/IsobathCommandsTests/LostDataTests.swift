@@ -61,7 +61,7 @@ struct LostDataTests {
         let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
         try Self.damaged(folder)
         let run = try Tool.run(
-            ["sequence", folder.path, "-o", output.file("f-%d.png"), "--json"] + flags)
+            ["extract", folder.path, "-o", output.file("f-%d.png"), "--json"] + flags)
         #expect(run.status == 1 && output.contents.count == 3)
         let lines = run.messages.split(separator: "\n")
         #expect(lines.contains { $0.contains("frame 2: ") }, "\(run.messages)")
@@ -85,7 +85,7 @@ struct LostDataTests {
         let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
         try RecordingTests.write(folder)
         try FileManager.default.removeItem(atPath: folder.file("frame-000001.depth.png"))
-        let run = try Tool.run(["sequence", folder.path, "-o", output.file("f-%d.png"), "--json", "--quiet"])
+        let run = try Tool.run(["extract", folder.path, "-o", output.file("f-%d.png"), "--json", "--quiet"])
         #expect(run.status == 1 && run.messages.contains("3 frames, 1 missing → "), "\(run.messages)")
         #expect(try run.objects().first?.integer("missing") == 1)
     }
@@ -96,7 +96,7 @@ struct LostDataTests {
     func damagedArchive() throws {
         let output = try TemporaryFolder()
         let run = try Tool.run([
-            "sequence", AttackSamples.path("F16-quiet/dmg.r3d"), "--quiet", "--json", "-o",
+            "extract", AttackSamples.path("F16-quiet/dmg.r3d"), "--quiet", "--json", "-o",
             output.file("f-%d.png"),
         ])
         #expect(

@@ -41,9 +41,9 @@ struct MissingLibraryTests {
     @Test(
         "are named for movies, whatever they are for",
         arguments: [
-            ["info", "a.mp4"], ["sequence", "a.mp4", "--view", "color", "-o", "o.y4m"],
-            ["sequence", "s.raw", "-o", "o.mp4"], ["sequence", "s.raw", "-o", "o.mp4", "--isolate"],
-            ["sequence", "s.raw", "--view", "mask", "--far", "3", "--background", "a.mp4", "-o", "o.y4m"],
+            ["info", "a.mp4"], ["extract", "a.mp4", "--plane", "photo", "-o", "o.y4m"],
+            ["extract", "s.raw", "-o", "o.mp4"], ["extract", "s.raw", "-o", "o.mp4", "--isolate"],
+            ["composite", "s.raw", "--far", "3", "--background", "a.mp4", "-o", "o.y4m"],
             ["follow", "s.raw", "--box", "0.2,0.2,0.5,0.5", "-o", "o.csv", "--movie", "o.mp4"],
             ["follow", "a.mp4", "--box", "0.2,0.2,0.5,0.5", "-o", "o.csv"],
             ["animate", TestImages.path("portrait.jpg"), "--size", "64", "--seconds", "0.1", "-o", "o.mp4"],
@@ -83,7 +83,7 @@ struct MissingLibraryTests {
         try folder.write("1440, 0, 960\n0, 1440, 720\n0, 0, 1\n".utf8, to: "camera_matrix.csv")
         // 60 frames a second, as the app's clock has them.
         let made = try Tool.run(
-            ["sequence", "-", "--view", "color", "-o", "rgb.mp4"] + SquareScene.flags + [
+            ["extract", "-", "--plane", "photo", "-o", "rgb.mp4"] + SquareScene.flags + [
                 "--frame-rate", "60",
             ],
             input: SquareScene.interleaved, folder: folder.path)
@@ -92,10 +92,10 @@ struct MissingLibraryTests {
         for version in 56...62 { try folder.write([], to: "lib/libavutil.so.\(version)") }
         let run = try Tool.shell(
             """
-            "$0" sequence . --view color -o color.y4m 2>/dev/null; echo $?
+            "$0" extract . --plane photo -o color.y4m 2>/dev/null; echo $?
             LD_LIBRARY_PATH="$PWD/lib"; export LD_LIBRARY_PATH
-            "$0" sequence . --view color -o o.y4m; echo $?
-            "$0" sequence . --view depth -o depth.y4m 2>/dev/null; echo $?
+            "$0" extract . --plane photo -o o.y4m; echo $?
+            "$0" extract . -o depth.y4m 2>/dev/null; echo $?
             """, [], folder: folder.path)
         #expect(run.text == "0\n1\n0\n", "\(run.messages)")
         let reasons = run.messages.split(separator: "\n").filter { $0.contains("movies need version") }

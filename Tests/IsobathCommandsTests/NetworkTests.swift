@@ -39,9 +39,9 @@ struct NetworkTests {
         #expect(record["unit"] is NSNull)
         for arguments in [
             ["extract", plain, "--as", "depth", "-o", path("refused.tiff")],
-            ["extract", plain, "--png", "millimeters", "-o", path("refused.png")],
+            ["extract", plain, "--values", "millimeters", "-o", path("refused.png")],
             ["cloud", plain, "-o", path("refused.ply")],
-            ["occlude", plain, "--layer", plain, "--distance", "1", "-o", path("refused.jpg")],
+            ["composite", plain, "--layer", plain, "--layer-distance", "1", "-o", path("refused.jpg")],
         ] {
             let refused = try Tool.run(arguments + ["--model", path("depth.onnx")])
             #expect(refused.status == 1)
@@ -151,7 +151,7 @@ struct NetworkTests {
             "extract", photo, "--model", path("other.onnx"), "--align", path("none.tiff"), "-o",
             path("c.tiff"),
         ])
-        #expect(missing.status == 1 && missing.messages.contains("none.tiff: cannot be read"))
+        #expect(missing.status == 1 && missing.messages.contains("none.tiff: error: cannot be read"))
     }
 
     @Test("A network's matte replaces the stored one, isolated or not, and composite says so")
@@ -281,17 +281,18 @@ struct NetworkTests {
 
     @Test("model shows what a network takes and gives, in lines and in JSON")
     func model() throws {
-        let run = try Tool.run(["model", path("depth.onnx")])
+        let run = try Tool.run(["info", path("depth.onnx")])
         #expect(run.status == 0)
         #expect(run.text.contains("  input    pixel_values: float32 1 × 3 × height × width\n"))
         #expect(
             run.text.contains(
                 "  profile  depth-anything, from its metadata: disparity, scale and shift unknown (affine)\n")
         )
-        let object = try #require(try Tool.run(["model", "--json", path("depth.onnx")]).objects().first)
+        let object = try #require(try Tool.run(["info", "--json", path("depth.onnx")]).objects().first)
         #expect(object["schema"] as? String == "isobath.model/1")
         #expect(object["meaning"] as? String == "affine-disparity")
-        let broken = try Tool.run(["model", plain])
+        let folder = try TemporaryFolder()
+        let broken = try Tool.run(["info", try folder.write(try TestImages.bytes("plain.jpg"), to: "x.onnx")])
         #expect(broken.status == 1 && broken.messages.contains("this is not an ONNX file"))
     }
 }

@@ -19,7 +19,7 @@ struct NumberedDepthTests {
         let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
         try Self.write(folder)
         let run = try Tool.run([
-            "sequence", folder.file("f_%04d.png"), "--scale", "1000", "--metric", "-o",
+            "extract", folder.file("f_%04d.png"), "--scale", "1000", "--values", "millimeters", "-o",
             output.file("d-%d.png"),
         ])
         #expect(run.status == 0, "\(run.messages)")
@@ -31,7 +31,7 @@ struct NumberedDepthTests {
         ])
         // There are no pictures to follow something in, which is not the pattern's fault.
         #expect(follow.status == 1 && follow.messages.contains("no picture"), "\(follow.messages)")
-        let none = try Tool.run(["sequence", folder.file("g_%04d.png"), "-o", output.file("e-%d.png")])
+        let none = try Tool.run(["extract", folder.file("g_%04d.png"), "-o", output.file("e-%d.png")])
         #expect(none.status == 1 && none.messages.contains("there are no files of this pattern"))
     }
 
@@ -41,7 +41,7 @@ struct NumberedDepthTests {
         try Self.write(folder)
         let before = try folder.bytes(of: "f_0001.png")
         let run = try Tool.run([
-            "sequence", folder.file("f_%04d.png"), "-o", folder.file("f_%04d.png"), "--force",
+            "extract", folder.file("f_%04d.png"), "-o", folder.file("f_%04d.png"), "--force",
         ])
         #expect(run.status == 1)
         #expect(try folder.bytes(of: "f_0001.png") == before)
@@ -60,11 +60,11 @@ struct NumberedDepthTests {
             (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
         }
         let flags = [
-            "sequence", try folder.write(bytes, to: "d.raw"), "--depth-format", "grayf32le", "--depth-size",
+            "extract", try folder.write(bytes, to: "d.raw"), "--depth-format", "grayf32le", "--depth-size",
             "4x1",
-            "--metric", "-o", name == "-" ? "-" : folder.file(name),
+            "--values", "millimeters", "-o", name == "-" ? "-" : folder.file(name),
         ]
-        let run = try Tool.run(flags + (name == "-" ? ["--output-format", "grayf32le"] : []))
+        let run = try Tool.run(flags + (name == "-" ? ["--format", "grayf32le"] : []))
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.messages.contains(remark ?? "beyond") == (remark != nil), "\(run.messages)")
     }

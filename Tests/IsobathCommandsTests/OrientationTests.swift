@@ -61,7 +61,7 @@ struct OrientationTests {
         #expect(run.status == 1)
         #expect(
             run.messages.hasPrefix(
-                "isobath: \(path): this is a WebP picture, whatever its name says, and not read; convert it first"
+                "isobath: \(path): error: this is a WebP picture, whatever its name says, and not read; convert it first"
             ))
     }
 }

@@ -75,7 +75,7 @@ struct OtherFormatImageTests {
         #expect(run.status == 1)
         let lines = run.messages.split(separator: "\n")
         #expect(lines.count == 1)
-        #expect(lines.first?.hasPrefix("isobath: \(path): damaged image data: ") == true)
+        #expect(lines.first?.hasPrefix("isobath: \(path): error: damaged image data: ") == true)
     }
 
     @Test("16-bit samples map to meters over their full range", arguments: ranged)
@@ -154,7 +154,7 @@ struct OtherFormatImageTests {
             _ = try Tool.run(
                 [
                     "extract", pair, "--near-is", shade, "--as", shade == "white" ? "disparity" : "depth",
-                    "--png",
+                    "--values",
                 ]
                     + ["preview", "-o", folder.file("p.png"), "-f"])
             return try RasterFile(folder.file("p.png"))
@@ -165,7 +165,7 @@ struct OtherFormatImageTests {
         }
         let both = try Tool.run(["info", pair, "--near-is", "white", "--quantity", "depth"])
         #expect(both.status == 64)
-        #expect(both.messages.contains("--quantity depth and --near-is white disagree"))
+        #expect(both.messages.contains("--quantity is depth, and --near-is white means disparity"))
     }
 
     @Test("A depth image whose ground is farther than its sky gets a hint, unless it was told")
@@ -192,7 +192,8 @@ struct OtherFormatImageTests {
     func occlude() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "occlude", TestImages.path("pair.jpg"), "--layer", TestImages.path("plain.jpg"), "--distance",
+            "composite", TestImages.path("pair.jpg"), "--layer", TestImages.path("plain.jpg"),
+            "--layer-distance",
             "2", "-o", folder.file("o.png"),
         ])
         #expect(run.status != 0)
@@ -202,7 +203,8 @@ struct OtherFormatImageTests {
 
     private static let commands = [
         ["cloud", "-o", "c.ply"], ["composite", "--background", "white", "-o", "c.png"],
-        ["blur", "-o", "c.png"], ["occlude", "--layer", "room.jpg", "--distance", "2", "-o", "c.png"],
+        ["blur", "-o", "c.png"],
+        ["composite", "--layer", "room.jpg", "--layer-distance", "2", "-o", "c.png"],
         ["extract", "-o", "c.png"],
     ]
 

@@ -53,7 +53,9 @@ struct OutputFaultTests {
         let lines = run.messages.split(separator: "\n").filter { !$0.contains("the scale may be off") }
         #expect(
             lines.map(String.init)
-                == runs.map { "isobath: \(folder.file($0.name)): cannot be written: No space left on device" }
+                == runs.map {
+                    "isobath: \(folder.file($0.name)): error: cannot be written: No space left on device"
+                }
         )
     }
 
@@ -135,7 +137,7 @@ struct OutputFaultTests {
                 arguments.contains("mesh") ? "a.obj" : arguments.hasSuffix("sidecar") ? "a.png" : name
             try expectFailure(
                 meanwhile(#"echo mine > "$2/\#(name)""#, #"\#(arguments) - -o "$2/\#(output)""#),
-                "\(name): the file exists; --force replaces it", in: folder, left: [name])
+                "\(name): error: the file exists; --force replaces it", in: folder, left: [name])
             #expect(try folder.bytes(of: name) == Array("mine\n".utf8))
             try FileManager.default.removeItem(atPath: folder.file(name))
         }
@@ -232,7 +234,7 @@ struct OutputFaultTests {
         #expect(FileManager.default.fileExists(atPath: folder.file("real/portrait-disparity.png")))
         let run = try Tool.run(["extract", picture, "--output-directory", folder.file("bad")])
         #expect(run.status == 1)
-        #expect(run.messages == "isobath: \(folder.file("bad")): it is not a folder\n")
+        #expect(run.messages == "isobath: \(folder.file("bad")): error: it is not a folder\n")
         #expect(folder.contents == ["bad", "good", "real"])
     }
 
@@ -255,8 +257,8 @@ struct OutputFaultTests {
 
     @Test("A standard output that is closed, full or a terminal is an error")
     func deaf() throws {
-        let closed = "isobath: standard output: cannot be written: Bad file descriptor\n"
-        let full = "isobath: standard output: cannot be written: No space left on device\n"
+        let closed = "isobath: standard output: error: cannot be written: Bad file descriptor\n"
+        let full = "isobath: standard output: error: cannot be written: No space left on device\n"
         for (redirection, words) in [(">&-", closed), (">/dev/full", full)] {
             for command in [#"extract "$1" -o -"#, #"info "$1""#, #"cloud "$1" -o - --quiet"#] {
                 let run = try Tool.shell(#""$0" \#(command) \#(redirection)"#, [picture])
@@ -268,7 +270,9 @@ struct OutputFaultTests {
             #"export tool="$0" picture="$1"; script -qec '"$tool" extract "$picture" -o -' /dev/null"#,
             [picture])
         #expect(run.status == 1)
-        #expect(run.text == "isobath: standard output: it is a terminal; send it to a program or a file\r\n")
+        #expect(
+            run.text
+                == "isobath: standard output: error: it is a terminal; send it to a program or a file\r\n")
     }
 
     @Test("A closed or full standard error does not prevent results")
@@ -325,7 +329,7 @@ struct OddFileSystemTests {
         #expect(run.status == 1)
         #expect(
             run.messages
-                == "isobath: a.png: the file system cannot add a file without the risk of replacing another; "
+                == "isobath: a.png: error: the file system cannot add a file without the risk of replacing another; "
                 + "--force takes it\n")
         #expect(folder.contents == [])
         #expect(try self.run(calls, ["extract", "-o", "a.png", "--force"], in: folder).status == 0)
@@ -373,7 +377,7 @@ struct OddFileSystemTests {
         for place in last...count {
             let run = try run(["close:error=EDQUOT:when=\(place)"], arguments, in: folder)
             #expect(run.status == 1)
-            #expect(run.messages == "isobath: a.\(format): cannot be written: Disk quota exceeded\n")
+            #expect(run.messages == "isobath: a.\(format): error: cannot be written: Disk quota exceeded\n")
             #expect(folder.contents == [])
         }
     }

@@ -12,7 +12,7 @@ struct OverwriteTests {
         let output = try folder.write("mine".utf8, to: "d.png")
         let run = try Tool.run(["extract", picture, "-o", output])
         #expect(run.status == 1)
-        #expect(run.messages == "isobath: \(output): the file exists; --force replaces it\n")
+        #expect(run.messages == "isobath: \(output): error: the file exists; --force replaces it\n")
         #expect(try folder.bytes(of: "d.png") == Array("mine".utf8))
         #expect(folder.contents == ["d.png"])
     }
@@ -92,7 +92,7 @@ struct OverwriteTests {
         for plane in ["disparity", "photo"] {
             let run = try Tool.run(["extract", input, "--plane", plane, "--force", "-o", output])
             #expect(run.status == 1)
-            #expect(run.messages == "isobath: \(output): the output would replace an input\n")
+            #expect(run.messages == "isobath: \(output): error: the output would replace an input\n")
         }
         #expect(try folder.bytes(of: "in.png") == bytes)
     }
@@ -106,7 +106,7 @@ struct OverwriteTests {
         for verb in [["extract"], ["composite", "--background", "white"], ["blur"]] {
             let run = try Tool.run(verb + [photo, "--force", "-o", depth])
             #expect(run.status == 1)
-            #expect(run.messages == "isobath: \(depth): the output would replace an input\n")
+            #expect(run.messages == "isobath: \(depth): error: the output would replace an input\n")
         }
         #expect(try folder.bytes(of: "pair_depth.png") == bytes)
     }
@@ -122,7 +122,7 @@ struct OverwriteTests {
                 let arguments = verb.split(separator: " ").map(String.init)
                 let run = try Tool.run(arguments + [depth, flag, output, "--force", "-o", output])
                 #expect(run.status == 1)
-                #expect(run.messages == "isobath: \(output): the output would replace an input\n")
+                #expect(run.messages == "isobath: \(output): error: the output would replace an input\n")
             }
             #expect(try folder.bytes(of: "out.jpg") == photo)
         }
@@ -130,13 +130,13 @@ struct OverwriteTests {
             let input = try folder.write(try TestImages.bytes("portrait.jpg"), to: name)
             let run = try Tool.shell(#""$0" \#(verb) - --force -o "$1" < "$1""#, [input])
             #expect(run.status == 1)
-            #expect(run.messages == "isobath: \(input): the output would replace an input\n")
+            #expect(run.messages == "isobath: \(input): error: the output would replace an input\n")
         }
         let names = try folder.write((picture + "\0").utf8, to: "portrait-disparity.png")
         let run = try Tool.run([
             "extract", "--files0-from", names, "--output-directory", folder.path, "--force",
         ])
-        #expect(run.messages == "isobath: \(names): the output would replace an input\n")
+        #expect(run.messages == "isobath: \(names): error: the output would replace an input\n")
     }
 
     @Test("No other input is overwritten either")
@@ -150,7 +150,7 @@ struct OverwriteTests {
             folder.path, "--force",
         ])
         #expect(run.status == 1)
-        #expect(run.messages.contains("x-disparity.png: the output would replace an input\n"))
+        #expect(run.messages.contains("x-disparity.png: error: the output would replace an input\n"))
         #expect(try folder.bytes(of: "x-disparity.png") == bytes)
     }
 
@@ -158,7 +158,7 @@ struct OverwriteTests {
     func device() throws {
         let run = try Tool.run(["extract", picture, "--force", "-o", "/dev/null", "--format", "png"])
         #expect(run.status == 1)
-        #expect(run.messages.contains("isobath: /dev/null: it is not a regular file"))
+        #expect(run.messages.contains("isobath: /dev/null: error: it is not a regular file"))
         let kind = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
         #expect(kind == .typeCharacterSpecial)
     }
@@ -169,7 +169,7 @@ struct OverwriteTests {
         let run = try Tool.shell(
             #""$0" extract "$1" --format png -o /dev/stdout > out"#, [picture], folder: folder.path)
         #expect(run.status == 1)
-        #expect(run.messages.contains("/dev/stdout: it is not a regular file; -o - writes"))
+        #expect(run.messages.contains("/dev/stdout: error: it is not a regular file; -o - writes"))
         #expect(try folder.bytes(of: "out").isEmpty)
     }
 
@@ -178,7 +178,9 @@ struct OverwriteTests {
         for verb in [["extract", "-o", "-"], ["info"], ["info", "--json"]] {
             let run = try Tool.shell(#""$0" "$@" > /dev/full"#, verb + [picture, "--quiet"])
             #expect(run.status == 1)
-            #expect(run.messages == "isobath: standard output: cannot be written: No space left on device\n")
+            #expect(
+                run.messages
+                    == "isobath: standard output: error: cannot be written: No space left on device\n")
         }
     }
 
@@ -198,11 +200,11 @@ struct OverwriteTests {
             atPath: folder.file("d.png"), withIntermediateDirectories: true)
         try folder.write("mine".utf8, to: "file")
         for (output, word) in [
-            ("d.png", "folder"), ("none/d.png", "No such file"), ("file/d.png", "Not a directory"),
+            ("none/d.png", "No such file"), ("file/d.png", "Not a directory"),
         ] {
             let run = try Tool.run(["extract", picture, "-o", folder.file(output)] + flags)
             #expect(run.status == 1)
-            #expect(run.messages.hasPrefix("isobath: \(folder.file(output)): "))
+            #expect(run.messages.hasPrefix("isobath: \(folder.file(output)): error: "))
             #expect(run.messages.contains(word))
             #expect(run.messages.split(separator: "\n").count == 1)
         }
@@ -215,7 +217,7 @@ struct OverwriteTests {
         try folder.write("mine".utf8, to: "file")
         let run = try Tool.run(["extract", picture, "--output-directory", folder.file("file")])
         #expect(run.status == 1)
-        #expect(run.messages == "isobath: \(folder.file("file")): it is not a folder\n")
+        #expect(run.messages == "isobath: \(folder.file("file")): error: it is not a folder\n")
     }
 
     @Test("A failed run leaves nothing behind")

@@ -55,11 +55,11 @@ struct PhoneFolderTests {
         let lines = run.messages.split(separator: "\n").map(String.init)
         #expect(
             lines.filter { $0.contains("skipped: it is") } == [
-                "isobath: 100APPLE/IMG_0001.AAE: skipped: it is a list of edits (AAE), as is another input",
-                "isobath: 100APPLE/IMG_0001.MOV: skipped: it is the movie of a Live Photo",
-                "isobath: 100APPLE/IMG_0001.html: skipped: it is a web page",
-                "isobath: 100APPLE/Thumbs.db: skipped: it is data of a file browser, as is another input",
-                "isobath: 100APPLE/._IMG_0001.HEIC: skipped: it is attributes that macOS keeps (AppleDouble)",
+                "isobath: 100APPLE/IMG_0001.AAE: note: skipped: it is a list of edits (AAE), as is another input",
+                "isobath: 100APPLE/IMG_0001.MOV: note: skipped: it is the movie of a Live Photo",
+                "isobath: 100APPLE/IMG_0001.html: note: skipped: it is a web page",
+                "isobath: 100APPLE/Thumbs.db: note: skipped: it is data of a file browser, as is another input",
+                "isobath: 100APPLE/._IMG_0001.HEIC: note: skipped: it is attributes that macOS keeps (AppleDouble)",
             ])
         // The same run again finds the same names.
         let again = try self.run(script + " --skip-existing", flags, in: folder)

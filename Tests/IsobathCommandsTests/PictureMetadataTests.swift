@@ -84,7 +84,7 @@ struct PictureMetadataTests {
         let depth = (0..<48 * 36).map { $0 % 48 < 24 ? UInt8(50) : 200 }
         try folder.write(Array("P5 48 36 255\n".utf8) + depth, to: "depth.pgm")
         let run = try Tool.run(
-            ["extract", "depth.pgm", "--scale", "50", "--png", "preview", "-o", "photo_depth.png"],
+            ["extract", "depth.pgm", "--scale", "50", "--values", "preview", "-o", "photo_depth.png"],
             folder: folder.path)
         try #require(run.status == 0, "\(run.messages)")
         return folder

@@ -42,7 +42,7 @@ struct PlaneChoiceTests {
         let run = try Tool.run(["extract", picture, "--plane", kind, "-o", folder.file("p.png")])
         #expect(run.status == 3)
         let message = "no \(kind) plane; the file has disparity, matte"
-        #expect(run.messages == "isobath: \(picture): \(message)\n")
+        #expect(run.messages == "isobath: \(picture): error: \(message)\n")
         #expect(folder.contents == [])
     }
 

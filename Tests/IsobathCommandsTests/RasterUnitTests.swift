@@ -102,7 +102,7 @@ struct RasterUnitTests {
         arguments: Storage.allCases)
     func occlude(storage: Storage) throws {
         let (picture, messages) = try run(
-            ["occlude", "--layer", "red.ppm", "--distance", "2", "--width", "100"], on: storage)
+            ["composite", "--layer", "red.ppm", "--layer-distance", "2", "--layer-width", "100"], on: storage)
         #expect(messages.contains("at 2 m"))
         for y in [6, 36, 66] {
             #expect(!isRed(picture.pixel(12, y)))
@@ -167,7 +167,7 @@ struct RasterUnitTests {
     @Test(
         "Integer samples without a scale take no distance in meters",
         arguments: [
-            ["occlude", "--layer", "red.ppm", "--distance", "2"],
+            ["composite", "--layer", "red.ppm", "--layer-distance", "2"],
             ["composite", "--background", "red", "--matte", "depth", "--far", "2"],
             ["blur", "--focus-distance", "2"],
         ])

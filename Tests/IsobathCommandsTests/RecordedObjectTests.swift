@@ -67,8 +67,8 @@ struct RecordedObjectTests {
 
     /// The scene's pictures as a y4m stream.
     private func stream() throws -> Data {
-        let flags = SquareScene.flags + ["--view", "color", "-o", "-"]
-        return try Tool.run(["sequence", "scene.raw"] + flags, folder: folder.path).output
+        let flags = SquareScene.flags + ["--plane", "photo", "-o", "-"]
+        return try Tool.run(["extract", "scene.raw"] + flags, folder: folder.path).output
     }
 
     private static let network = ["--model", "boxes.onnx", "--labels", "labels.txt", "--json"]

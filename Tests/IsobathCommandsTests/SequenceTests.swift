@@ -14,7 +14,7 @@ struct SequenceTests {
     @Test("A pipe of color and depth becomes y4m on standard output", arguments: [[], ["--isolate"]])
     func pipe(flags: [String]) throws {
         let run = try Tool.run(
-            ["sequence", "-", "-o", "-"] + SquareScene.flags + flags, input: SquareScene.interleaved)
+            ["extract", "-", "-o", "-"] + SquareScene.flags + flags, input: SquareScene.interleaved)
         #expect(run.status == 0, "\(run.messages)")
         let header = "YUV4MPEG2 W160 H120 F30:1 Ip A1:1 C420jpeg XYSCSS=420JPEG XCOLORRANGE=LIMITED\n"
         #expect(run.output.starts(with: header.utf8))
@@ -25,7 +25,7 @@ struct SequenceTests {
     @Test("Distances go through as they came")
     func metric() throws {
         let run = try Tool.run(
-            ["sequence", "-", "-o", "-", "--output-format", "gray16le"] + SquareScene.flags,
+            ["extract", "-", "-o", "-", "--format", "gray16le"] + SquareScene.flags,
             input: SquareScene.interleaved)
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.output == SquareScene.depths)
@@ -36,7 +36,7 @@ struct SequenceTests {
         let folder = try folder()
         try folder.write(Data((0..<SquareScene.count).flatMap { SquareScene.color($0) }), to: "color.raw")
         let run = try Tool.shell(
-            #""$0" sequence - "$@" --depth-input 3 -o - --output-format gray16le <color.raw 3<depth.raw"#,
+            #""$0" extract - "$@" --depth-input 3 -o - --format gray16le <color.raw 3<depth.raw"#,
             SquareScene.flags,
             folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
@@ -47,7 +47,7 @@ struct SequenceTests {
     func frames() throws {
         let folder = try folder()
         let arguments =
-            ["sequence", "scene.raw", "-o", "a/b/f-%03d.png", "--every", "5", "--view", "side-by-side"]
+            ["convert", "scene.raw", "-o", "a/b/f-%03d.png", "--every", "5", "--to", "rgbd"]
             + SquareScene.flags
         #expect(try Tool.run(arguments, folder: folder.path).status == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a/b")).sorted()
@@ -61,7 +61,7 @@ struct SequenceTests {
     func mask() throws {
         let run = try Tool.run(
             [
-                "sequence", "-", "-o", "-", "--output-format", "rgb24", "--view", "mask", "--background",
+                "composite", "-", "-o", "-", "--format", "rgb24", "--background",
                 "#00ff00",
                 "--far", "3",
             ] + SquareScene.flags, input: SquareScene.interleaved)
@@ -111,9 +111,9 @@ struct SequenceTests {
         "Sound is kept, from the time on at which the frames begin",
         .enabled(if: hasFFmpeg, "ffmpeg is not installed"),
         arguments: [
-            ["sequence", "a.mp4", "--view", "color", "-o", "b.mp4"],
-            ["sequence", "a.mp4", "--view", "color", "-o", "b.mkv", "--isolate"],
-            ["sequence", "a.mp4", "--view", "color", "-o", "b.mkv", "--codec", "ffv1", "--every", "2"],
+            ["extract", "a.mp4", "--plane", "photo", "-o", "b.mp4"],
+            ["extract", "a.mp4", "--plane", "photo", "-o", "b.mkv", "--isolate"],
+            ["extract", "a.mp4", "--plane", "photo", "-o", "b.mkv", "--codec", "ffv1", "--every", "2"],
             ["follow", "a.mp4", "--box", "0.2,0.2,0.5,0.5", "-o", "t.csv", "--movie", "b.mp4"],
         ])
     func sound(arguments: [String]) throws {
@@ -144,8 +144,8 @@ struct SequenceTests {
         let run = try Tool.shell(
             "set -e\n" + Self.sound.replacing("CODEC", with: "pcm_s16le") + """
                  a.mkv
-                "$0" sequence a.mkv --view color -o b.mp4
-                "$0" sequence a.mkv --view color -o b.mkv
+                "$0" extract a.mkv --plane photo -o b.mp4
+                "$0" extract a.mkv --plane photo -o b.mkv
                 for movie in b.mp4 b.mkv; do
                     ffprobe -v error -show_entries stream=codec_name -of csv=p=0 $movie
                 done
@@ -166,9 +166,9 @@ struct SequenceTests {
             for name in $(ldconfig -p | grep -o 'libavutil\\.so\\.[0-9]*' | sort -u); do : > other/$name; done
             printf '\\0\\0\\0\\030ftypmp42\\0\\0\\0\\0' > a.mp4
             export LD_LIBRARY_PATH=$PWD/other
-            "$0" sequence a.mp4 -o b.y4m; echo $?
-            "$0" sequence scene.raw "$@" -o c.mp4 2>/dev/null; echo $?
-            "$0" sequence scene.raw "$@" -o d.y4m 2>/dev/null; echo $?
+            "$0" extract a.mp4 -o b.y4m; echo $?
+            "$0" extract scene.raw "$@" -o c.mp4 2>/dev/null; echo $?
+            "$0" extract scene.raw "$@" -o d.y4m 2>/dev/null; echo $?
             """, SquareScene.flags, folder: folder.path)
         #expect(run.text == "1\n1\n0\n")
         #expect(run.messages.split(separator: "\n").count == 1)
@@ -185,12 +185,12 @@ struct SequenceTests {
             """
             mkfifo live
             (cat scene.raw; sleep 20) > live & writer=$!
-            "$0" sequence live "$@" -o out.y4m & tool=$!
+            "$0" extract live "$@" -o out.y4m & tool=$!
             sleep 1.5; kill -\(signal) $tool; wait $tool; status=$?
             kill $writer; exit $status
             """, SquareScene.flags + flags, folder: folder.path)
         #expect(run.status == (signal == "INT" ? 130 : 143), "\(run.messages)")
-        #expect(run.messages.contains("isobath: live: stopped after 12 frames\n"), "\(run.messages)")
+        #expect(run.messages.contains("isobath: live: error: stopped after 12 frames\n"), "\(run.messages)")
         let header = "YUV4MPEG2 W160 H120 F30:1 Ip A1:1 C420jpeg XYSCSS=420JPEG XCOLORRANGE=LIMITED\n".utf8
             .count
         #expect(try folder.bytes(of: "out.y4m").count == header + SquareScene.count * (6 + 160 * 120 * 3 / 2))
@@ -202,7 +202,7 @@ struct SequenceTests {
         let run = try Tool.shell(
             """
             mkfifo live
-            "$0" sequence live "$@" -o out.y4m & tool=$!
+            "$0" extract live "$@" -o out.y4m & tool=$!
             sleep 1.5; kill -TERM $tool; wait $tool
             """, SquareScene.flags, folder: folder.path)
         #expect(run.status == 143, "\(run.messages)")
@@ -213,15 +213,15 @@ struct SequenceTests {
     @Test(
         "Of a movie that is stopped, the number of its frames is said",
         arguments: [
-            ["sequence", "a.y4m", "--view", "color", "--rate", "real-time", "-o", "b.y4m"],
-            ["sequence", "a.apng", "--view", "color", "--rate", "real-time", "-o", "b.mkv"],
+            ["extract", "a.y4m", "--plane", "photo", "--real-time", "-o", "b.y4m"],
+            ["extract", "a.apng", "--plane", "photo", "--real-time", "-o", "b.mkv"],
         ])
     func stopped(arguments: [String]) throws {
         let folder = try folder()
         let run = try Tool.shell(
             """
             for name in a.y4m a.apng; do
-                "$0" sequence scene.raw --view color -o $name \(SquareScene.flags.joined(separator: " ")) --frame-rate 1 2>/dev/null
+                "$0" extract scene.raw --plane photo -o $name \(SquareScene.flags.joined(separator: " ")) --frame-rate 1 2>/dev/null
             done
             "$0" "$@" & tool=$!
             sleep 3.5; kill -INT $tool; wait $tool
@@ -243,7 +243,7 @@ struct SequenceTests {
         let one = SquareScene.depths.prefix(160 * 120 * 2)
         try folder.write((0..<depths).reduce(into: Data()) { bytes, _ in bytes += one }, to: "depths.raw")
         let run = try Tool.run(
-            ["sequence", "color.raw", "--depth-input", "depths.raw", "-o", "out.y4m", "--quiet"]
+            ["extract", "color.raw", "--depth-input", "depths.raw", "-o", "out.y4m", "--quiet"]
                 + SquareScene.flags,
             folder: folder.path)
         #expect(run.status == 1)
@@ -251,14 +251,14 @@ struct SequenceTests {
             depths < 12
             ? "the depth ends after 5 frames, before the color"
             : "the color ends after 12 frames, before the depth"
-        #expect(run.messages.contains("isobath: color.raw: \(message)\n"), "\(run.messages)")
+        #expect(run.messages.contains("isobath: color.raw: error: \(message)\n"), "\(run.messages)")
         #expect(folder.contents.contains("out.y4m"))
     }
 
     @Test("A stream that is cut off gives the frames before the cut, and a warning")
     func cutOff() throws {
         let run = try Tool.run(
-            ["sequence", "-", "-o", "-", "--output-format", "gray16le"] + SquareScene.flags,
+            ["extract", "-", "-o", "-", "--format", "gray16le"] + SquareScene.flags,
             input: SquareScene.interleaved.prefix(SquareScene.interleaved.count * 3 / 4 + 100))
         #expect(run.status == 1)
         #expect(run.output == SquareScene.depths.prefix(9 * 160 * 120 * 2))
@@ -268,15 +268,15 @@ struct SequenceTests {
     @Test(
         "Wrong usage is said before any work",
         arguments: [
-            ["sequence", "a.y4m", "-o", "b.txt"], ["sequence", "a.y4m", "-o", "b.mp4", "--view", "mask"],
-            ["sequence", "a.y4m", "-o", "b.mp4", "--metric"],
-            ["sequence", "a.y4m", "-o", "b.mp4", "--filter", "blur"],
-            ["sequence", "a.y4m", "-o", "b.mp4", "--start", "2", "--end", "1"],
-            ["sequence", "-", "-o", "-", "--color-format", "rgb24"],
-            ["sequence", "-", "-o", "-", "--color-size", "4x3"],
-            ["sequence", "-", "-o", "-", "--depth-size", "4x3"],
-            ["sequence", "-", "-o", "b.webp", "--codec", "h264"],
-            ["sequence", "a.mp4", "-o", "b.y4m", "--view", "record3d"],
+            ["composite", "a.y4m", "-o", "b.txt"], ["composite", "a.y4m", "-o", "b.mp4"],
+            ["extract", "a.y4m", "-o", "b.mp4", "--values", "millimeters"],
+            ["extract", "a.y4m", "-o", "b.mp4", "--filter", "blur"],
+            ["extract", "a.y4m", "-o", "b.mp4", "--start", "2", "--end", "1"],
+            ["extract", "-", "-o", "-", "--color-format", "rgb24"],
+            ["extract", "-", "-o", "-", "--color-size", "4x3"],
+            ["extract", "-", "-o", "-", "--depth-size", "4x3"],
+            ["extract", "-", "-o", "b.webp", "--codec", "h264"],
+            ["convert", "a.mp4", "-o", "b.y4m", "--to", "record3d"],
             ["follow", "a.mp4", "-o", "t.csv"], ["follow", "a.mp4", "--class", "dog", "-o", "t.csv"],
             ["follow", "a.mp4", "--box", "0,0,1,1", "--model", "a.onnx", "-o", "t.csv"],
             ["detect", "a.mp4", "--model", "a.onnx", "--start", "2", "--end", "1"],
@@ -291,7 +291,7 @@ struct SequenceTests {
         let folder = try TemporaryFolder()
         try folder.write("hello".utf8, to: "a.txt")
         for input in ["a.txt", "missing.mp4", "."] {
-            let run = try Tool.run(["sequence", input, "-o", "b.y4m"], folder: folder.path)
+            let run = try Tool.run(["extract", input, "-o", "b.y4m"], folder: folder.path)
             #expect(run.status == 1)
             #expect(run.messages.split(separator: "\n").count == 1, "\(run.messages)")
         }
@@ -301,11 +301,11 @@ struct SequenceTests {
     @Test("A single photo, and bytes without a header, are told from sequences")
     func noSequence() throws {
         let folder = try TemporaryFolder()
-        let photo = try Tool.run(["sequence", TestImages.path("portrait.jpg"), "-o", folder.file("a.mp4")])
+        let photo = try Tool.run(["extract", TestImages.path("portrait.jpg"), "-o", folder.file("a.mp4")])
         #expect(photo.status == 1)
-        #expect(photo.messages.contains("it is a single photo"))
+        #expect(photo.messages.contains("this is one picture, and"))
         let bytes = try Tool.run(
-            ["sequence", "-", "-o", folder.file("a.y4m")], input: Data(repeating: 7, count: 100_000))
+            ["extract", "-", "-o", folder.file("a.y4m")], input: Data(repeating: 7, count: 100_000))
         #expect(bytes.status == 1)
         #expect(bytes.messages.contains("this is not a y4m stream"))
         #expect(folder.contents.isEmpty)
@@ -322,9 +322,9 @@ struct SequenceTests {
             """
             set -e
             ffmpeg -v error -f lavfi -i testsrc=size=160x120:rate=25:duration=1 -pix_fmt yuv420p -f yuv4mpegpipe - |
-                "$0" sequence - --view color -o - | ffmpeg -v error -f yuv4mpegpipe -i - -f framemd5 - | grep -vc '^#'
-            "$0" sequence scene.raw "$@" -o depth.mkv --metric
-            "$0" sequence scene.raw "$@" -o a.mp4 --view color
+                "$0" extract - --plane photo -o - | ffmpeg -v error -f yuv4mpegpipe -i - -f framemd5 - | grep -vc '^#'
+            "$0" extract scene.raw "$@" -o depth.mkv --values millimeters
+            "$0" extract scene.raw "$@" -o a.mp4 --plane photo
             for movie in depth.mkv a.mp4; do
                 ffprobe -v error -count_frames -show_entries stream=codec_name,pix_fmt,nb_read_frames -of csv $movie
             done

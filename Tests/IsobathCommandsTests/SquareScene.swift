@@ -55,9 +55,10 @@ enum SquareScene {
     static func write(into folder: TemporaryFolder) throws {
         try folder.write(interleaved, to: "scene.raw")
         for arguments in [
-            ["--view", "color", "-o", "rec/color/%06d.png"], ["--metric", "-o", "rec/depth/%06d.png"],
+            ["--plane", "photo", "-o", "rec/color/%06d.png"],
+            ["--values", "millimeters", "-o", "rec/depth/%06d.png"],
         ] {
-            let run = try Tool.run(["sequence", "scene.raw"] + arguments + flags, folder: folder.path)
+            let run = try Tool.run(["extract", "scene.raw"] + arguments + flags, folder: folder.path)
             guard run.status == 0 else { throw CocoaError(.fileWriteUnknown) }
         }
     }

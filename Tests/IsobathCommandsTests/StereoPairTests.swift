@@ -51,9 +51,9 @@ struct StereoPairTests {
     func noPair() throws {
         let folder = try TemporaryFolder()
         let picture = TestImages.path("portrait.heic")
-        let run = try Tool.run(["extract", picture, "--from", "stereo", "-o", folder.file("d.png")])
+        let run = try Tool.run(["extract", picture, "--depth-from", "stereo", "-o", folder.file("d.png")])
         #expect(run.status == 3)
-        #expect(run.messages == "isobath: \(picture): no stereo pair; the file is not a stereo pair\n")
+        #expect(run.messages == "isobath: \(picture): error: no stereo pair; the file is not a stereo pair\n")
         #expect(folder.contents == [])
     }
 
@@ -63,7 +63,7 @@ struct StereoPairTests {
     func otherPlanes(plane: String) throws {
         let picture = TestImages.path("stereo.mpo")
         let run = try Tool.run([
-            "extract", picture, "--from", "stereo", "--plane", plane, "--output-directory", "/tmp",
+            "extract", picture, "--depth-from", "stereo", "--plane", plane, "--output-directory", "/tmp",
         ])
         #expect(run.status == 64)
     }
@@ -75,7 +75,7 @@ struct StereoPairTests {
         let folder = try TemporaryFolder()
         let path = TestImages.path("spatial.heic")
         let run = try Tool.run([
-            "extract", path, "--from", "stereo", "--sidecar", "-o", folder.file("computed.exr"),
+            "extract", path, "--depth-from", "stereo", "--sidecar", "-o", folder.file("computed.exr"),
         ])
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.messages.contains("computed from the stereo pair"))
@@ -104,12 +104,12 @@ struct StereoPairTests {
         let folder = try TemporaryFolder()
         let path = TestImages.path("stereo-crosseyed.jps")
         let run = try Tool.run([
-            "extract", path, "--from", "stereo", "--plane", "confidence", "-o", folder.file("c.png"),
+            "extract", path, "--depth-from", "stereo", "--plane", "confidence", "-o", folder.file("c.png"),
         ])
         #expect(run.status == 0)
         #expect(try RasterFile(folder.file("c.png")).bitDepth == 8)
         let depth = try Tool.run([
-            "extract", path, "--from", "stereo", "--as", "depth", "-o", folder.file("d.exr"),
+            "extract", path, "--depth-from", "stereo", "--as", "depth", "-o", folder.file("d.exr"),
         ])
         #expect(depth.status != 0)
         #expect(depth.messages.contains("scale and shift of this depth map are unknown"))
@@ -129,7 +129,7 @@ struct StereoPairTests {
         let doubt =
             "the top of the picture comes out nearer than its bottom, so the file may have the left eye"
         for (path, isDoubted) in [(exchanged, true), (TestImages.path("stereo-marked.jpg"), false)] {
-            for command in [["extract", "--from", "stereo", "-o", "d.exr"], ["blur", "-o", "b.png"]] {
+            for command in [["extract", "--depth-from", "stereo", "-o", "d.exr"], ["blur", "-o", "b.png"]] {
                 let run = try Tool.run(
                     [command[0], path] + command[1...].dropLast() + [folder.file(command.last ?? ""), "-f"])
                 #expect(run.status == 0, "\(run.messages)")
@@ -142,7 +142,7 @@ struct StereoPairTests {
     func scene() throws {
         let folder = try TemporaryFolder()
         let path = TestImages.path("stereo.mpo")
-        let written = try Tool.run(["extract", path, "--from", "stereo", "-o", folder.file("d.exr")])
+        let written = try Tool.run(["extract", path, "--depth-from", "stereo", "-o", folder.file("d.exr")])
         #expect(written.status == 0, "\(written.messages)")
         let computed = try DepthScene(contentsOf: folder.file("d.exr")).disparity().reciprocalMeters
         let found = try DepthScene(contentsOf: path).disparity().reciprocalMeters
@@ -165,7 +165,7 @@ struct StereoPairTests {
         #expect(refused.messages.contains("; --baseline and --focal give a stereo pair a unit"))
         func depth(_ baseline: String) throws -> [Float] {
             let run = try Tool.run([
-                "extract", path, "--from", "stereo", "--focal", "500", "--baseline", baseline, "--as",
+                "extract", path, "--depth-from", "stereo", "--focal", "500", "--baseline", baseline, "--as",
                 "depth", "-o",
                 folder.file("d.exr"), "-f",
             ])

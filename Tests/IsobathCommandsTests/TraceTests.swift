@@ -26,13 +26,14 @@ struct TraceTests {
                     ["composite", "-b", $0, photo, "--force", "-o", hostile.output("a.png")]
                 }
         case "blur": return [["blur"] + everything + folder("blurred")]
-        case "occlude":
+        case "layer":
             return [
-                ["occlude", "--layer", hostile.depth, "--distance", "1"] + everything + folder("occluded")
+                ["composite", "--layer", hostile.depth, "--layer-distance", "1"] + everything
+                    + folder("occluded")
             ]
                 + hostile.some.map {
                     [
-                        "occlude", "--layer", $0, "--distance", "1", photo, "--force", "-o",
+                        "composite", "--layer", $0, "--layer-distance", "1", photo, "--force", "-o",
                         hostile.output("o.jpg"),
                     ]
                 }
@@ -49,12 +50,12 @@ struct TraceTests {
                 ]
             }
         case "convert": return [["convert", "--to", "rgbd"] + everything + folder("converted")]
-        case "sequence":
-            let options = ["--view", "color", "--end", "0.1", "--force", "-o"]
-            return (movies + recordings).map { ["sequence", $0] + options + [hostile.output("s.mkv")] }
+        case "frames":
+            let options = ["--plane", "photo", "--end", "0.1", "--force", "-o"]
+            return (movies + recordings).map { ["extract", $0] + options + [hostile.output("s.mkv")] }
                 + hostile.some.map {
                     [
-                        "sequence", recordings[2], "--view", "mask", "--far", "3", "--background", $0,
+                        "composite", recordings[2], "--far", "3", "--background", $0,
                         "--force", "-o",
                     ]
                         + [hostile.output("m.mkv")]
@@ -75,7 +76,7 @@ struct TraceTests {
         case "detect":
             return hostile.networks.map { ["detect", "--model", $0, photo] }
                 + [["detect", "--model", hostile.networks[0]] + everything]
-        case "model": return [["model"] + hostile.networks]
+        case "model": return [["info"] + hostile.networks]
         case "network":
             return hostile.networks.map {
                 ["composite", "-b", "none", "--model", $0, photo, "--force", "-o", hostile.output("n.png")]
@@ -85,9 +86,8 @@ struct TraceTests {
     }
 
     static let verbs = [
-        "info", "extract", "composite", "blur", "occlude", "cloud", "embed", "convert", "sequence", "view",
-        "animate",
-        "follow", "detect", "model", "network", "worker",
+        "info", "extract", "composite", "blur", "layer", "cloud", "embed", "convert", "frames", "view",
+        "animate", "follow", "detect", "model", "network", "worker",
     ]
 
     @Test("Hostile files open no other file, no socket and no program", arguments: verbs, [false, true])
@@ -122,7 +122,7 @@ struct TraceTests {
         let flags = isIsolated ? ["--isolate"] : []
         var commands = [["info", "--json"] + files]
         commands += movies.map {
-            ["sequence", $0, "--view", "color", "--end", "0.1", "--force", "-o", hostile.output("s.mkv")]
+            ["extract", $0, "--plane", "photo", "--end", "0.1", "--force", "-o", hostile.output("s.mkv")]
         }
         commands += networks.map {
             ["detect", "--model", $0, "--model-profile", "midas", TestImages.path("plain.jpg")]

@@ -100,7 +100,7 @@ struct TreatmentTests {
 
     @Test("Equalized shades keep their order and use the full range")
     func equalize() throws {
-        let plain = try extract("portrait.heic", ["--png", "preview"], to: "d.png")
+        let plain = try extract("portrait.heic", ["--values", "preview"], to: "d.png")
         let even = try extract("portrait.heic", ["--equalize"], to: "d.png")
         #expect([even.samples.min(), even.samples.max()] == [0, 255])
         let pairs = zipEqual(plain.samples, even.samples).sorted { $0.0 < $1.0 }
@@ -143,7 +143,7 @@ struct TreatmentTests {
     @Test(
         "Every subcommand treats depth before it uses it",
         arguments: [
-            ["cloud"], ["blur", "--from", "photo"], ["composite", "-b", "white", "--matte", "depth"],
+            ["cloud"], ["blur", "--picture", "photo"], ["composite", "-b", "white", "--matte", "depth"],
         ])
     func everywhere(command: [String]) throws {
         let folder = try TemporaryFolder()
@@ -167,7 +167,7 @@ struct TreatmentTests {
     @Test(
         "Flags that exclude each other are wrong usage",
         arguments: [
-            ["--colormap", "turbo", "--png", "millimeters"], ["--equalize", "--format", "tiff"],
+            ["--colormap", "turbo", "--values", "millimeters"], ["--equalize", "--format", "tiff"],
             ["--plane", "photo", "--upsample"], ["--plane", "matte", "--dequantize"],
             ["--plane", "gain-map", "--upsample"], ["--colormap", "rainbow"], ["--min-confidence", "-1"],
         ])

@@ -53,7 +53,7 @@ struct ValueRangeTests {
         [("0", "1e-45"), ("0", "1e-40"), ("-3.4e38", "3.4e38"), ("1e-38", "3e38"), ("-1", "-0.5")])
     func extreme(container: Container, range: (String, String)) throws {
         let damaged = try file(container, low: range.0, high: range.1)
-        for options in [[], ["--as", "depth"], ["--png", "preview"], ["--png", "millimeters"]] {
+        for options in [[], ["--as", "depth"], ["--values", "preview"], ["--values", "millimeters"]] {
             #expect(try damaged.extract(nil, options).width == 192)
         }
         #expect(try damaged.extract(nil, ["--as", "depth"], to: "d.tiff").width == 192)
@@ -68,9 +68,9 @@ struct ValueRangeTests {
         #expect(Set(try damaged.extract(nil, ["--as", "depth"], to: "d.tiff").samples) == [2])
         let normalized = try damaged.extract(nil)
         #expect([normalized.record?.number("minimum"), normalized.record?.number("maximum")] == [0.5, 0.5])
-        #expect(Set(try damaged.extract(nil, ["--png", "millimeters"]).samples) == [2000])
+        #expect(Set(try damaged.extract(nil, ["--values", "millimeters"]).samples) == [2000])
         #expect(Set(try damaged.extract(nil, ["--as", "depth"]).samples) == [0])
-        try damaged.extract(nil, ["--png", "preview"])
+        try damaged.extract(nil, ["--values", "preview"])
     }
 
     @Test("A range missing from XMP comes from the SEI message")
@@ -119,11 +119,13 @@ struct ValueRangeTests {
     func millimeters(container: Container) throws {
         let damaged = try file(container, low: nil, high: nil, message: nil)
         let output = try TemporaryFolder()
-        let run = try Tool.run(["extract", damaged.path, "--png", "millimeters", "-o", output.file("d.png")])
+        let run = try Tool.run([
+            "extract", damaged.path, "--values", "millimeters", "-o", output.file("d.png"),
+        ])
         #expect(run.status == 1)
         #expect(
             run.messages.contains(
-                "has no unit, so it cannot be written in millimeters; use --png normalized"))
+                "has no unit, so it cannot be written in millimeters; use --values normalized"))
         #expect(output.contents == [])
     }
 

@@ -33,8 +33,8 @@ struct WorkerTests {
             ("composite", ["--background", "white"], #""background": "white""#, "c.jpg"),
             ("blur", ["--aperture", "2.5"], #""aperture": 2.5"#, "d.png"),
             (
-                "occlude", ["--layer", TestImages.path("plain.jpg"), "--distance", "3"],
-                #""layer": "\#(TestImages.path("plain.jpg"))", "distance": 3"#, "e.jpg"
+                "composite", ["--layer", TestImages.path("plain.jpg"), "--layer-distance", "3"],
+                #""layer": "\#(TestImages.path("plain.jpg"))", "layer-distance": 3"#, "e.jpg"
             ),
             ("cloud", ["--stride", "2"], #""stride": 2"#, "f.ply"),
         ]

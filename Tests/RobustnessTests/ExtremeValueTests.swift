@@ -58,7 +58,7 @@ struct ExtremeValueTests {
         case .refused(let message):
             #expect(run.status == 1, details, sourceLocation: sourceLocation)
             let last = run.messages.split(separator: "\n").last ?? ""
-            #expect(last == "isobath: d.pfm: \(message)", details, sourceLocation: sourceLocation)
+            #expect(last == "isobath: d.pfm: error: \(message)", details, sourceLocation: sourceLocation)
             #expect(run.outputs == [], details, sourceLocation: sourceLocation)
         }
     }
@@ -68,7 +68,7 @@ struct ExtremeValueTests {
     private static let noTriangle = "no sample has neighbors to make a triangle of, so nothing is written"
 
     private static let blur = ["blur", "-o", "out.png", "--aperture", "1.4"]
-    private static let occlude = ["occlude", "-o", "out.png", "--layer", "photo.ppm"]
+    private static let occlude = ["composite", "-o", "out.png", "--layer", "photo.ppm"]
     private static let composite = ["composite", "-o", "out.png", "--background", "red", "--matte", "depth"]
 
     /// The two values of a raster.
@@ -118,15 +118,15 @@ struct ExtremeValueTests {
     }
 
     private static let rasterRows = [
-        picture(blur), picture(occlude + ["--distance", "2"]), picture(composite),
+        picture(blur), picture(occlude + ["--layer-distance", "2"]), picture(composite),
         cloud(["cloud", "-o", "out.ply"], noPoint), cloud(["cloud", "--mesh", "-o", "out.glb"], noTriangle),
-        cloud(["cloud", "--voxel", "0.01", "--outliers", "-o", "out.las"], noPoint),
+        cloud(["cloud", "--voxel", "0.01", "--remove-outliers", "-o", "out.las"], noPoint),
         RasterRow(arguments: ["extract", "--upsample", "-o", "out.exr"]),
         RasterRow(arguments: ["extract", "--smooth", "--fill-holes", "-o", "out.png"]),
         RasterRow(arguments: [
-            "extract", "--as", "disparity", "--png", "preview", "--equalize", "-o", "out.png",
+            "extract", "--as", "disparity", "--values", "preview", "--equalize", "-o", "out.png",
         ]),
-        RasterRow(arguments: ["extract", "--png", "millimeters", "-o", "out.png"]),
+        RasterRow(arguments: ["extract", "--values", "millimeters", "-o", "out.png"]),
         RasterRow(arguments: ["extract", "--as", "depth", "-o", "out.npy"]),
     ]
 
@@ -152,7 +152,7 @@ struct ExtremeValueTests {
     }
 
     private static let lensRows: [LensRow] =
-        [blur, occlude + ["--distance", "2"]].flatMap { arguments in
+        [blur, occlude + ["--layer-distance", "2"]].flatMap { arguments in
             // Pictures do not correct the lens. They calculate in Float, which holds 1e30 and 1e-30.
             [("1e30", nil), ("1e-30", nil), ("1e300", "1e+300"), ("1e-300", "1e-300")].map { focal, name in
                 let outcome =
@@ -207,11 +207,11 @@ struct ExtremeValueTests {
         "An extreme option value is followed, or refused with its number",
         arguments: [
             OptionRow(
-                occlude + ["--distance", "1e38"],
-                .refused("at 1e+38 m the default width is out of range; give --width")),
-            OptionRow(occlude + ["--distance", "1e-38"]),
-            OptionRow(occlude + ["--distance", "2", "--width", "1e38"]),
-            OptionRow(occlude + ["--distance", "2", "--width", "1e-38"]),
+                occlude + ["--layer-distance", "1e38"],
+                .refused("at 1e+38 m the default width is out of range; give --layer-width")),
+            OptionRow(occlude + ["--layer-distance", "1e-38"]),
+            OptionRow(occlude + ["--layer-distance", "2", "--layer-width", "1e38"]),
+            OptionRow(occlude + ["--layer-distance", "2", "--layer-width", "1e-38"]),
             OptionRow(composite + ["--far", "1e-40"]),
             OptionRow(composite + ["--near", "1e38", "--far", "3e38"]),
             OptionRow(composite + ["--far", "2", "--softness", "3e38"]),

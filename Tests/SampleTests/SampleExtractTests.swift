@@ -13,7 +13,7 @@ struct SampleExtractTests {
     func normalized(file: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "extract", Samples.path(file), "--png", "normalized", "--stored-orientation", "-o",
+            "extract", Samples.path(file), "--values", "normalized", "--stored-orientation", "-o",
             folder.file("d.png"),
         ])
         #expect(run.status == 0)

@@ -48,7 +48,7 @@ struct PipelineTests {
     @Test("Frames between two times are used, and of those every third")
     func range() throws {
         var pipeline = FramePipeline()
-        (pipeline.start, pipeline.end, pipeline.every) = (1, 2, 3)
+        (pipeline.selection.start, pipeline.selection.end, pipeline.selection.step) = (1, 2, 3)
         let (frames, sink) = (source(100), TestSink())
         _ = try pipeline.run(frames, GrayView(), sink)
         #expect(sink.indices == Array(stride(from: 30, to: 60, by: 3)))

@@ -483,11 +483,11 @@ def sequence(bench: Bench) -> Iterable[Contest]:
     flags = "--color-format rgb24 --color-size 1280x720 --depth-format gray16le --depth-size 256x192 --scale 1000".split()
     flags += ["--frame-rate", "30", "--json", "--force", "-o", bench.path("out.y4m")]
     works = {
-        "depth view": ("depth", ["--upsample"]),
-        "mask, edges followed": ("mask", ["--view", "mask", "--far", "3", "--background", "#208040"]),
+        "depth view": ("depth", "extract", ["--upsample"]),
+        "mask, edges followed": ("mask", "composite", ["--far", "3", "--background", "#208040"]),
     }
-    for title, (name, view) in works.items():
-        ours = bench.isobath("sequence", frames, *flags, *view)
+    for title, (name, verb, view) in works.items():
+        ours = bench.isobath(verb, frames, *flags, *view)
         times = bench.script("sequence_opencv", "percentiles", *ours.arguments)
         opencv = bench.script("sequence_opencv", name, frames)
         yield from _percentiles(f"{title}, 720p", times, "OpenCV", opencv, Goal(1 / 2, "≤ 1/2"))
@@ -504,16 +504,16 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     flags = "--depth-format gray16le --depth-size 640x480 --scale 1000 --frame-rate 30 --force".split()
     works = {
         "depth in colors": ("colors", "OpenCV table and applyColorMap", 1, "≤ 1", ["--near", "0.9", "--far", "3"]),
-        "spatial and temporal filter": ("filters", "librealsense", 1, "≤ 1", ["--metric", "--filter", "spatial,temporal"]),
+        "spatial and temporal filter": ("filters", "librealsense", 1, "≤ 1", ["--values", "millimeters", "--filter", "spatial,temporal"]),
     }
     for title, (name, peer, most, text, more) in works.items():
         output = bench.path("out.mkv" if name == "filters" else "out.y4m")
-        command = bench.isobath("sequence", depth, *flags, *more, "--json", "-o", output)
+        command = bench.isobath("extract", depth, *flags, *more, "--json", "-o", output)
         ours = bench.script("recording_peers", "percentiles", "render", *command.arguments)
         theirs = bench.script("recording_peers", name, depth)
         yield from _percentiles(f"{title}, 640 × 480", ours, peer, theirs, Goal(most, text))
     # Decoding, colors whose range follows the scene, and writing.
-    arguments = bench.isobath("sequence", depth, *flags, "--output-format", "rgb24", "-o", "-").arguments
+    arguments = bench.isobath("extract", depth, *flags, "--format", "rgb24", "-o", "-").arguments
     pipe = bench.step("sh", "-c", 'exec "$0" "$@" >/dev/null', *arguments)
     limit = Peer("1,000 frames a second", Fixed(0.15), Goal(1, "≤ 1"))
     yield Contest("150 frames of 640 × 480 from raw to raw, processor time", ProcessorTime(pipe), [limit])

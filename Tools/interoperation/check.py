@@ -149,7 +149,7 @@ def written_by_isobath(folder):
         def run():
             kept = codes(np.uint16) | 1
             np.save(folder / "kept.npy", kept)
-            extract(folder / "kept.npy", folder / "kept.png", "--scale", "1000", "--png", "millimeters")
+            extract(folder / "kept.npy", folder / "kept.png", "--scale", "1000", "--values", "millimeters")
             same(read(folder / "kept.png"), kept)
         return run
 

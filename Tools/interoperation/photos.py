@@ -40,7 +40,7 @@ def run(tool, place, check):
         assert said["d_min"] == told["d_min"] and said["d_max"] == told["d_max"], "libheif reads another range"
 
     def gdepth():
-        embed("plain.jpg", place / "g.jpg", "--depth", str(source), "--format", "gdepth")
+        embed("plain.jpg", place / "g.jpg", "--depth", str(source), "--to", "gdepth")
         data = (place / "g.jpg").read_bytes()
         # Extended XMP in one segment, as small maps have it.
         text = re.search(rb'GDepth:Data="([^"]+)"', data).group(1)
@@ -56,7 +56,7 @@ def run(tool, place, check):
         assert off <= 1, f"the image behind the photo is off by {off}"
 
     def dynamic_depth():
-        embed("plain.jpg", place / "d.jpg", "--depth", str(source), "--format", "dynamic-depth")
+        embed("plain.jpg", place / "d.jpg", "--depth", str(source), "--to", "dynamic-depth")
         data = (place / "d.jpg").read_bytes()
         found = np.asarray(Image.open(io.BytesIO(data[data.rindex(b"\x89PNG"):])))
         assert np.array_equal(255 - found, depth_of(source)[0]), "the PNG behind the photo has other codes"
@@ -152,7 +152,7 @@ def run(tool, place, check):
         """Depth of a real photo, through a PNG file and back into it."""
         ending = ".heic" if form == "apple-heic" else ".jpg"
         output, depth = place / f"real{ending}", place / "real.png"
-        commands = [["extract", photo, "-o", depth], ["embed", photo, "--depth", depth, "--replace", "--format", form, "-o", output]]
+        commands = [["extract", photo, "-o", depth], ["embed", photo, "--depth", depth, "--replace", "--to", form, "-o", output]]
         for arguments in commands:
             done = subprocess.run([tool, *map(str, arguments), "--force", "--quiet"], capture_output=True, text=True, check=False)
             if done.returncode == 3 or "no unit" in done.stderr:

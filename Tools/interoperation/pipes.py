@@ -1,4 +1,4 @@
-"""Frames through pipes between ffmpeg and `isobath sequence`, live on both sides: their number and their values, against the same
+"""Frames through pipes between ffmpeg and `isobath`, live on both sides: their number and their values, against the same
 work on files."""
 
 import subprocess
@@ -73,8 +73,8 @@ def checks(isobath, folder, check, same):
     folder = folder / "pipes"
     folder.mkdir()
 
-    def sequence(*arguments):
-        return [isobath, "sequence", *map(str, arguments), "--quiet"]
+    def frames_by(verb, *arguments):
+        return [isobath, verb, *map(str, arguments), "--quiet"]
 
     def decoded(path, pixels):
         return pipe(ffmpeg("-i", path, "-f", "rawvideo", "-pix_fmt", pixels, "-"))
@@ -86,23 +86,23 @@ def checks(isobath, folder, check, same):
     def y4m():
         y4m = ["-f", "yuv4mpegpipe", "-pix_fmt", "yuv420p"]
         to_pixels = ffmpeg("-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-pix_fmt", "rgb24", "-")
-        found = pipe(source(*y4m), sequence("-", "--view", "color", "-o", "-"), to_pixels)
+        found = pipe(source(*y4m), frames_by("extract", "-", "--plane", "photo", "-o", "-"), to_pixels)
         # ffmpeg alone takes the colors of 2 x 2 pixels together just as well.
         wanted = pipe(source(*y4m), to_pixels)
         closer_than(40, frames(found, HEIGHT, WIDTH, 3), frames(wanted, HEIGHT, WIDTH, 3))
         pipe(source("-c:v", "ffv1", "-pix_fmt", "yuv420p", "-f", "matroska", folder / "color.mkv")[:-1])
-        pipe(sequence(folder / "color.mkv", "--view", "color", "-o", folder / "color.y4m"))
+        pipe(frames_by("extract", folder / "color.mkv", "--plane", "photo", "-o", folder / "color.y4m"))
         closer_than(40, frames(found, HEIGHT, WIDTH, 3),
                     frames(decoded(folder / "color.y4m", "rgb24"), HEIGHT, WIDTH, 3))
 
     check("y4m from ffmpeg to ffmpeg is as it was, and as from a movie", y4m)
 
-    color_flags = ["--color-size", SIZE, "--frame-rate", RATE, "--view", "color", "-o", "-"]
+    color_flags = ["--color-size", SIZE, "--frame-rate", RATE, "--plane", "photo", "-o", "-"]
 
     def rgb():
         found = pipe(
             source("-f", "rawvideo", "-pix_fmt", "rgb24"),
-            sequence("-", "--color-format", "rgb24", "--output-format", "rgb24", *color_flags),
+            frames_by("extract", "-", "--color-format", "rgb24", "--format", "rgb24", *color_flags),
             raw("rgb24", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"))
         same(frames(found, HEIGHT, WIDTH, 3).reshape(COUNT, -1), picture.reshape(COUNT, -1))
 
@@ -113,7 +113,7 @@ def checks(isobath, folder, check, same):
             luma = raw(pixels, "-f", "rawvideo", "-pix_fmt", "gray", "-")
             made = source("-f", "rawvideo", "-pix_fmt", pixels)
             found = pipe(
-                made, sequence("-", "--color-format", pixels, "--output-format", pixels, *color_flags), luma)
+                made, frames_by("extract", "-", "--color-format", pixels, "--format", pixels, *color_flags), luma)
             wanted = pipe(made, luma)
             closer_than(40, frames(found, HEIGHT, WIDTH, 1), frames(wanted, HEIGHT, WIDTH, 1))
 
@@ -124,21 +124,21 @@ def checks(isobath, folder, check, same):
         subprocess.run(raw("gray16le", "-c:v", "ffv1", movie), input=depth.tobytes(), check=True)
         pipe(
             ffmpeg("-i", movie, "-f", "rawvideo", "-pix_fmt", "gray16le", "-"),
-            sequence("-", *DEPTH_FLAGS, "--metric", "--output-format", "gray16le", "-o", "-"),
+            frames_by("extract", "-", *DEPTH_FLAGS, "--values", "millimeters", "--format", "gray16le", "-o", "-"),
             raw("gray16le", "-c:v", "ffv1", output))
         found = frames(decoded(output, "gray16le"), HEIGHT, WIDTH)
         same(found.reshape(COUNT, -1), depth.reshape(COUNT, -1))
 
     check("millimeters from ffmpeg to ffmpeg's FFV1 are the same to the bit", lossless)
 
-    def coded(name, flags, read):
+    def coded(verb, name, flags, read):
         """Through libx264 from a pipe, against the frames of the same work on files."""
         movie = folder / f"{name}.mp4"
-        pipe(*read, sequence("-", *flags, "-o", "-"),
+        pipe(*read, frames_by(verb, "-", *flags, "-o", "-"),
              ffmpeg("-f", "yuv4mpegpipe", "-i", "-", "-c:v", "libx264", "-crf", "8", movie))
         wanted = folder / f"{name}.y4m"
         (folder / "input").write_bytes(pipe(*read))
-        pipe(sequence(folder / "input", *flags, "-o", wanted))
+        pipe(frames_by(verb, folder / "input", *flags, "-o", wanted))
         count = pipe(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames",
                       "-of", "csv=p=0", str(movie)])
         assert int(count.split()[0].strip(b",")) == COUNT, count
@@ -146,14 +146,14 @@ def checks(isobath, folder, check, same):
 
     def colors():
         read = [["cat", str(folder / "depth.raw")]]
-        coded("depth", [*DEPTH_FLAGS, "--near", "1", "--far", "4"], read)
+        coded("extract", "depth", [*DEPTH_FLAGS, "--near", "1", "--far", "4"], read)
 
     check("depth in colors from a pipe to ffmpeg's H.264 is as on files", colors)
 
     def mask():
-        flags = [*DEPTH_FLAGS, "--depth-input", folder / "depth.raw", "--view", "mask", "--far", "1.5",
+        flags = [*DEPTH_FLAGS, "--depth-input", folder / "depth.raw", "--far", "1.5",
                  "--background", "#00ff00"]
-        coded("mask", flags, [source("-f", "yuv4mpegpipe", "-pix_fmt", "yuv420p")])
+        coded("composite", "mask", flags, [source("-f", "yuv4mpegpipe", "-pix_fmt", "yuv420p")])
         found = frames(decoded(folder / "mask.mp4", "rgb24"), HEIGHT, WIDTH, 3)
         # Away from the disk there is nothing but the background.
         last = found[-1, 90:, :90].reshape(-1, 3).astype(int)

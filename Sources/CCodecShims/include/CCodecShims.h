@@ -42,6 +42,12 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, struct isobath_jpeg_re
 // Loads libde265 when it is called first, which has to be before any of its functions is. ISOBATH_UNSUPPORTED where that fails.
 int isobath_hevc_load(void);
 
+// The same for the libraries of other codecs. Nothing has to call them first.
+int isobath_av1_load(void);
+int isobath_jxl_load(void);
+int isobath_exr_load(void);
+int isobath_tiff_load(void);
+
 // libde265: lets all decoders of the process mark their image buffers, so that isobath_hevc_is_complete can tell whether
 // every block of a picture (struct de265_image) that one returned was decoded. To be called before the first decoder is
 // made. The coded width and the corner

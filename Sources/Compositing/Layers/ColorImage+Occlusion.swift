@@ -14,13 +14,16 @@ extension ColorImage {
     ///     ``Cutout/refined(in:maskTrust:)``.
     ///   - matte: The coverage of a subject, of any size: decides around its edge, hair by hair, where depth is too coarse.
     ///   - transferFunction: How codes become light, in which the picture is resampled and blended.
+    ///   - composite: What the picture is inserted into instead of the photo, of its size and number of bits.
+    ///   - subject: How much of each pixel of `composite` is the photo's: only that hides the picture.
     ///
     /// Reduced pictures are means over the area of a pixel, enlarged ones linear between samples. Where nothing of the picture is to be
     /// seen the photo keeps its codes. What hides it in part does so with its own color, without that of its old background.
     package func inserting(
         _ layer: RGBAImage, at placement: LayerPlacement, focalLength: Float, scene: DisparityMap,
         enlargedFrom mapSize: PixelSize? = nil, matte: Matte? = nil,
-        transferFunction: TransferFunction = .sRGB
+        transferFunction: TransferFunction = .sRGB, over composite: ColorImage? = nil,
+        within subject: Matte? = nil
     ) -> ColorImage {
         precondition(scene.width == width && scene.height == height, "the map has the photo's size")
         precondition(focalLength > 0 && focalLength.isFinite, "a focal length is positive")
@@ -42,9 +45,13 @@ extension ColorImage {
                 tones: TransferFunctionTable(transferFunction)
             ).blended()
         }
-        let (coverage, wide) = (front.matte.coverage, layer.width)
+        let wide = layer.width
+        let base = composite?.pixels ?? pixels
+        let coverage =
+            subject.map { subject in zip(front.matte.coverage, subject.coverage).map { min($0, $1) } }
+            ?? front.matte.coverage
         let blended: Pixels? =
-            switch (pixels, front.photo.pixels, layer.pixels) {
+            switch (base, front.photo.pixels, layer.pixels) {
             case (.uint8(let photo), .uint8(let front), .uint8(let layer)):
                 .uint8(blend(photo, front, coverage, layer, wide))
             case (.uint8(let photo), .uint8(let front), .uint16(let layer)):
@@ -56,7 +63,7 @@ extension ColorImage {
             case (.uint8, .uint16, _), (.uint16, .uint8, _): nil
             }
         return ColorImage(
-            width: width, height: height, pixels: blended ?? pixels, colorProfile: colorProfile)
+            width: width, height: height, pixels: blended ?? base, colorProfile: colorProfile)
     }
 
     /// What of the photo is nearer than a layer, at the photo's size, with its own colors.

@@ -43,7 +43,7 @@ extension DepthPhoto {
         }
         if let pair = description.stereo, pair.isComputable, !planes.contains(where: \.kind.isDepth) {
             let scale = pair.computedScale.isMetric ? "in 1/m, inexact" : "without a unit"
-            lines.append("  disparity can be computed from the pair, \(scale): extract --from stereo")
+            lines.append("  disparity can be computed from the pair, \(scale): extract --depth-from stereo")
         }
         if !trailers.isEmpty {
             lines.append("  also  " + trailers.map(\.summary).joined(separator: ", "))

@@ -13,7 +13,7 @@ extension StereoPair {
         ])
     }
 
-    /// What `extract --from stereo` computes of the pair.
+    /// What `extract --depth-from stereo` computes of the pair.
     private var computable: JSONValue {
         .object([
             ("quantity", .text(DepthQuantity.disparity.rawValue)),

@@ -2,7 +2,7 @@ internal import AtomicFiles
 public import DepthCore
 internal import DepthModel
 internal import EmbeddedFormats
-internal import ImageCodecs
+package import ImageCodecs
 internal import ImageContainers
 
 extension DepthMap {
@@ -19,6 +19,22 @@ extension DepthMap {
     /// The bytes of the file that ``write(to:replacingExisting:)`` writes in a format. Throws ``OutputError``.
     public func encoded(as format: RasterFormat) throws -> [UInt8] {
         try DepthSource(self).raster(for: format, camera: calibration).encoded(as: format)
+    }
+}
+
+extension DepthMap {
+    /// The map as a raster of a format. In PNG, 16 bits stand for `range`, and values outside are clipped to it; without one, for the
+    /// map's own range.
+    package func raster(for format: RasterFormat, over range: ClosedRange<Float>?) -> Raster {
+        guard let range, format == .png else {
+            return DepthSource(self).raster(for: format, camera: calibration)
+        }
+        let clipped = DepthMap(
+            width: width, height: height,
+            meters: meters.map { $0.isFinite ? min(max($0, range.lowerBound), range.upperBound) : .nan },
+            scale: scale, calibration: calibration)
+        let declared = (Double(range.lowerBound), Double(range.upperBound))
+        return DepthSource(clipped, declared: declared).raster(for: format, camera: calibration)
     }
 }
 

@@ -32,10 +32,14 @@ extension DepthScene {
         return result.picture.adding(result.diagnostics)
     }
 
-    /// The picture, and where the other stands in it. Throws as ``inserting(_:at:center:width:)`` does.
+    /// The picture, and where the other is inserted. Throws as ``inserting(_:at:center:width:)`` does.
+    ///
+    /// - Parameters:
+    ///   - composite: The subject over another background, of the picture's size, which the other is inserted into instead. Of the scene,
+    ///     then only the `subject` hides it.
     package func occluded(
         _ layer: @escaping @Sendable () throws -> RGBAImage, at distance: Float, center: NormalizedPoint,
-        width: Float?
+        width: Float?, over composite: Picture? = nil, hiddenBy subject: SceneSubject? = nil
     ) throws -> OccludedScene {
         try requireDepth().scale.requireMeters()
         let (scene, inserted) = try concurrently({ try FullSizeScene(self) }, layer)
@@ -43,12 +47,14 @@ extension DepthScene {
         let width = width ?? Float(scene.image.width) / 3 * distance / scene.focalLength
         guard width > 0, width.isFinite else { throw SceneError.layerSize(distance: distance) }
         let placement = LayerPlacement(distance: distance, center: center, width: width)
+        let base = composite?.color ?? scene.image
         let result = scene.image.inserting(
             converted, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
-            enlargedFrom: scene.mapSize, matte: scene.matte, transferFunction: scene.curve)
+            enlargedFrom: scene.mapSize, matte: scene.matte, transferFunction: scene.curve,
+            over: composite?.color, within: subject?.cutout.matte)
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         if ignoresProfile { diagnostics.append(.unusableProfile) }
-        if result.hasSamePixels(as: scene.image) {
+        if result.hasSamePixels(as: base) {
             diagnostics.append(
                 .warning(
                     .hiddenLayer,

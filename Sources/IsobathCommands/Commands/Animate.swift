@@ -8,58 +8,103 @@ struct Animate: ParsableCommand {
         _superCommandName: "isobath",
         abstract: "Set a photo in motion by its depth, or make a stereo picture of it.",
         discussion: """
-            The camera moves a little, and what comes into sight behind edges is continued from beside them; or the focus \
+            The camera moves a little, and what comes into view behind edges continues the surface beside them; or the focus \
             moves. Movies are .mp4, .mkv, animated .webp, .png (APNG) and .gif, and repeat without a seam. --stereo and \
             --quilt make still pictures: .png, .jpg, .tiff.
+
+            Examples:
+              isobath animate IMG_0001.HEIC -o wiggle.mp4
+              isobath animate IMG_0001.HEIC --move dolly --seconds 5 -o dolly.gif
+              isobath animate IMG_0001.HEIC --stereo anaglyph -o anaglyph.jpg
             """)
 
-    @Argument(help: "Photos; - is standard input.")
+    @Argument(help: "Photos, or recordings with --frame; - is standard input.", completion: .file())
     var inputs: [String] = []
 
     @OptionGroup(title: "Motion") var motion: MotionOptions
 
     @OptionGroup(title: "Output") var files: OutputOptions
 
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+    @OptionGroup(title: "Output") var size: SizeOptions
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var quality: QualityOptions
+
+    @OptionGroup(title: "Input") var input: InputOptions
+
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
         try files.check(inputs)
-        let kinds = [motion.move != nil, motion.stereo != nil, motion.quilt != nil].count(where: { $0 })
-        if motion.aspect != nil, motion.quilt == nil { throw ValidationError("--aspect goes with --quilt.") }
-        if motion.aperture != nil, motion.move != .focus {
-            throw ValidationError("--aperture goes with --move focus.")
+        try size.check(16...16384)
+        let kinds = [
+            ("move", motion.move != nil), ("stereo", motion.stereo != nil), ("quilt", motion.quilt != nil),
+        ].filter(\.1)
+        guard kinds.count < 2 else {
+            throw ValidationError("--\(kinds[0].0) and --\(kinds[1].0) exclude each other")
         }
-        guard kinds < 2 else { throw ValidationError("Give one of --move, --stereo and --quilt.") }
-        if let output = files.output, output != "-", motion.format == nil, format(of: output) == nil {
-            let known = isStill ? ".png, .jpg and .tiff" : ".mp4, .mkv, .webp, .png and .gif"
-            throw ValidationError("'\(output.forTerminal)' names no known format; use \(known), or --format.")
+        if motion.aspect != nil, motion.quilt == nil {
+            throw ValidationError("--aspect has no effect without --quilt")
         }
-        if let format = motion.format, format.isStill != isStill, format != .png {
+        if motion.aperture.aperture != nil, motion.move != .focus {
+            throw ValidationError("--aperture has no effect without --move focus")
+        }
+        if isStill {
+            let kind = motion.stereo != nil ? "stereo" : "quilt"
+            if motion.seconds != nil { throw ValidationError("--seconds has no effect with --\(kind)") }
+            if rate != nil { throw ValidationError("--frame-rate has no effect with --\(kind)") }
+        }
+        if motion.pivot != nil, motion.move == .focus {
+            throw ValidationError("--pivot has no effect with --move focus")
+        }
+        if let rate, !(1...240).contains(rate) {
+            throw ValidationError("--frame-rate is \(rate); it must be 1 to 240")
+        }
+        let format = try format()
+        if !isStill || format != .jpeg, quality.quality != nil {
+            throw ValidationError("--quality has no effect on .\(format.fileExtension); it is for .jpg")
+        }
+        if let output = files.file, let quilt, let named = Quilt(suffixOf: output.pathStem), named != quilt {
             throw ValidationError(
-                isStill ? "'\(format.rawValue)' is a movie." : "'\(format.rawValue)' is a still picture.")
-        }
-        if let output = files.output, let quilt, let named = Quilt(suffixOf: output.pathStem), named != quilt
-        {
-            throw ValidationError(
-                "--quilt and the name '\(output.forTerminal)' disagree: it should end in \(quilt.suffix).")
+                "--quilt is \(quilt.columns)x\(quilt.rows), and the name '\(output.forTerminal)' has another; it should end in \(quilt.suffix)"
+            )
         }
     }
 
-    func run() throws {
-        let format = motion.format ?? files.output.flatMap(format) ?? (isStill ? .png : .mp4)
-        try InputRun.perform(
-            AnimateJob(
-                limits: common.limits, reading: rasters.reading, kind: kind,
-                focus: motion.focus, strength: motion.strength, aperture: motion.aperture,
-                longestSide: motion.size, seconds: motion.seconds, rate: motion.rate, format: format,
-                quality: motion.quality,
-                destination: files.destination(suffix: suffix, fileExtension: format.fileExtension),
-                json: files.json, nameFile: files.batch.nameFile, existing: files.existing.existing),
-            on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
-            hasResults: files.json)
+    /// The format of the output. Throws where it holds no movie, or no still picture.
+    private func format() throws -> AnimationFormat {
+        let known = AnimationFormat.allCases.filter { $0.isStill == isStill || $0 == .png }
+        let product = isStill ? "still pictures" : "movies"
+        let format =
+            try files.format(AnimationFormat.self, for: product, of: known) ?? (isStill ? .png : .mp4)
+        guard known.contains(format) else {
+            throw ValidationError(
+                ".\(format.fileExtension) is a \(format.isStill ? "still picture" : "movie"); \(product) are \(OutputOptions.list(known.map { ".\($0.fileExtension)" }))"
+            )
+        }
+        return format
     }
+
+    func run() throws {
+        // Checked by `validate()`.
+        let format = try format()
+        var job = AnimateJob(
+            limits: common.limits, reading: reading, kind: kind, seconds: motion.seconds ?? 3, format: format,
+            quality: quality.orUsual,
+            destination: files.destination(suffix: suffix, fileExtension: format.fileExtension),
+            json: files.json, nameFile: files.batch.nameFile, existing: files.existing)
+        (job.pivot, job.strength) = (motion.pivot, motion.strength.map { Float($0.value) })
+        (job.aperture, job.longestSide, job.rate) = (motion.aperture.aperture, size.size, rate)
+        try InputRun.perform(job, on: inputs, files, common)
+    }
+
+    /// How inputs are read: the frame rate is the movie's, and not that of a stream.
+    private var reading: InputReading {
+        var reading = input.reading(files.batch, inputs)
+        reading.rate = nil
+        return reading
+    }
+
+    private var rate: Double? { input.frameRate }
 
     private var isStill: Bool { motion.stereo != nil || quilt != nil }
 
@@ -67,7 +112,7 @@ struct Animate: ParsableCommand {
     private var quilt: Quilt? {
         let named =
             motion.move == nil && motion.stereo == nil
-            ? files.output.flatMap { Quilt(suffixOf: $0.pathStem) } : nil
+            ? files.file.flatMap { Quilt(suffixOf: $0.pathStem) } : nil
         return motion.quilt.map { Quilt(columns: $0.columns, rows: $0.rows, aspect: motion.aspect ?? 0.75) }
             ?? named
     }
@@ -84,10 +129,6 @@ struct Animate: ParsableCommand {
         case .quilt(let quilt): quilt.suffix
         case .move(let move): "-\(move.rawValue)"
         }
-    }
-
-    private func format(of output: String) -> AnimationFormat? {
-        AnimationFormat(fileName: output).flatMap { $0.isStill == isStill || $0 == .png ? $0 : nil }
     }
 }
 
@@ -107,7 +148,7 @@ struct MotionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Views for a display such as Looking Glass, as in 8x6; a name like a_qs8x6a0.75.png says the same.",
+            "Views for a display such as Looking Glass, as in 8x6; an output named a_qs8x6a0.75.png has the same effect.",
             valueName: "columns×rows"), transform: QuiltGrid.init)
     var quilt: QuiltGrid?
 
@@ -118,61 +159,40 @@ struct MotionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How far the nearest and the farthest things part, in percent of the width (default: 3, quilts 6).",
-            valueName: "percent"), transform: decimal)
-    var strength: Float?
+            "Parallax between nearest and farthest point, as a fraction of the width such as 3% (default: 3%, quilts 6%).",
+            valueName: "fraction"))
+    var strength: Fraction?
 
     @Option(
         help: ArgumentHelp(
-            "What is seen here stays in its place; 0,0 is the top left corner, 1,1 the bottom right.",
+            "The point that does not move: fractions, or pixels such as 1200px,900px.",
             valueName: "x,y"))
-    var focus: NormalizedPoint?
+    var pivot: PicturePosition?
+
+    @OptionGroup var aperture: ApertureOptions
 
     @Option(
-        help: ArgumentHelp("The f-number of '--move focus' (default: the file's, or 2).", valueName: "f"),
+        help: ArgumentHelp("How long the movement takes (default: 3).", valueName: "seconds"),
         transform: decimal)
-    var aperture: Float?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Pixels on the longer side (default: 960; 480 for .gif; a quilt's width: 3360).",
-            valueName: "pixels")
-    )
-    var size: Int?
-
-    @Option(help: ArgumentHelp("How long the movement takes.", valueName: "seconds"), transform: decimal)
-    var seconds = 3.0
-
-    @Option(
-        help: ArgumentHelp("Frames a second (default: 30; 15 for .gif, .webp and .png).", valueName: "n"),
-        transform: decimal)
-    var rate: Double?
-
-    @Option(
-        help: ArgumentHelp(
-            "mp4, mkv, webp, png or gif; of still pictures png, jpeg or tiff, where the name given with -o does not say it.",
-            valueName: "format"))
-    var format: AnimationFormat?
-
-    @Option(help: ArgumentHelp("The quality of JPEG, 1 to 100.", valueName: "q"))
-    var quality = Raster.defaultJPEGQuality
+    var seconds: Double?
 
     func validate() throws {
-        if let strength, !(strength > 0 && strength <= 20) {
-            throw ValidationError("'--strength' is more than 0 and at most 20.")
+        if let strength, !(strength.value > 0 && strength.value <= 0.2) {
+            throw ValidationError(
+                "--strength is \((strength.value * 100).formatted)%; it must be more than 0% and at most 20%")
         }
-        if let aperture, !(aperture > 0 && aperture.isFinite) {
-            throw ValidationError("'--aperture' must be a positive number.")
+        if let seconds, !(seconds > 0 && seconds <= 600) {
+            throw ValidationError("--seconds is \(seconds); it must be more than 0 and at most 600")
         }
-        if let size, !(16...16384).contains(size) { throw ValidationError("'--size' is 16 to 16384.") }
-        guard seconds > 0, seconds <= 600 else {
-            throw ValidationError("'--seconds' is more than 0 and at most 600.")
+        if let aspect, !(aspect > 0.05 && aspect < 20) {
+            throw ValidationError("--aspect is \(aspect); it must be 0.05 to 20")
         }
-        if let rate, !(rate >= 1 && rate <= 240) { throw ValidationError("'--rate' is 1 to 240.") }
-        if let aspect, !(aspect > 0.05 && aspect < 20) { throw ValidationError("'--aspect' is 0.05 to 20.") }
-        guard (1...100).contains(quality) else { throw ValidationError("'--quality' is 1 to 100.") }
     }
+}
+
+extension Double {
+    /// The number with few digits.
+    fileprivate var formatted: String { Float(self).short }
 }
 
 /// The columns and rows of a quilt, as in `8x6`.
@@ -182,7 +202,7 @@ struct QuiltGrid: Hashable, Sendable {
 
     init(_ text: String) throws {
         guard let grid = Quilt.grid(text) else {
-            throw ValidationError("'\(text.forTerminal)' is not columns and rows, as in 8x6.")
+            throw ValidationError("'\(text.forTerminal)' must be columns and rows, as in 8x6")
         }
         (columns, rows) = grid
     }
@@ -190,7 +210,4 @@ struct QuiltGrid: Hashable, Sendable {
 
 extension CameraMove: ExpressibleByArgument {}
 extension StereoForm: ExpressibleByArgument {}
-extension AnimationFormat: ExpressibleByArgument {
-    /// A format by its name; `jpg` is JPEG, too.
-    init?(argument: String) { self.init(rawValue: argument == "jpg" ? "jpeg" : argument) }
-}
+extension AnimationFormat: NamedFormat {}

@@ -2,82 +2,107 @@ internal import ArgumentParser
 internal import Isobath
 
 /// `isobath blur`
-struct Blur: PictureCommand {
+struct Blur: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "blur",
         _superCommandName: "isobath",
-        abstract: "Blur a photo by its depth, as a lens of wide aperture would.",
+        abstract: "Blur a photo by its depth, as a lens with a wide aperture would.",
         discussion: """
-            The focus is what --focus or --focus-distance says; else where the camera marked its focus, a face or \
-            its subject; else the subject of the portrait matte; else the distance of the subject in Exif; else the \
-            nearest large thing. The aperture is the one of the file's own \
-            portrait effect unless another is given. The output has the photo's size, upright, its color profile, Exif \
-            and XMP.
+            Without --focus and --focus-distance, the focus is where the camera marked it, a face or its subject; else the subject of \
+            the portrait matte; else the distance of the subject in Exif; else the nearest large object. The aperture is the one of \
+            the file's own portrait effect unless --aperture gives another. The output has the photo's size, upright, its color \
+            profile, Exif and XMP.
+
+            Examples:
+              isobath blur IMG_0001.HEIC -o soft.jpg
+              isobath blur IMG_0001.HEIC --focus 0.5,0.4 --aperture 1.8 -o soft.jpg
+              isobath blur recording/ --frame 12 -o soft.png
             """)
 
-    @Argument(help: "Photos; - is standard input.")
+    @Argument(
+        help: "Photos, or recordings with --frame; - is standard input.", completion: .file())
     var inputs: [String] = []
 
-    @OptionGroup(title: "Lens") var lens: BlurLensOptions
-
-    @OptionGroup(title: "Networks") var networks: NetworkOptions
+    @OptionGroup(title: "Lens") var lens: LensOptions
 
     @OptionGroup(title: "Output") var picture: PictureOutputOptions
 
-    @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
+    @OptionGroup(title: "Depth") var depth: DepthSourceOptions
 
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+    @OptionGroup(title: "Depth") var treatment: TreatmentOptions
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Input") var input: InputOptions
+
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
-        try picture.files.check(inputs)
-        if lens.focus != nil, lens.focusDistance != nil {
-            throw ValidationError("Give either --focus or --focus-distance.")
+        if treatment.upsample {
+            throw ValidationError("--upsample has no effect: depth is brought to the photo's size")
         }
-        for (name, value) in [("focus-distance", lens.focusDistance), ("aperture", lens.aperture)] {
-            guard let value, !(value > 0 && value.isFinite) else { continue }
-            throw ValidationError("'--\(name)' must be a positive number.")
+        try picture.files.check(inputs)
+        _ = try format()
+        if lens.focus != nil, lens.focusDistance != nil {
+            throw ValidationError("--focus and --focus-distance exclude each other")
+        }
+        if let distance = lens.focusDistance, !(distance > 0 && distance.isFinite) {
+            throw ValidationError("--focus-distance is \(distance); it must be a positive number of meters")
         }
     }
 
-    /// What the flags say is done with each input.
+    private func format() throws -> PictureFormat? { try picture.files.format(for: "pictures") }
+
+    func run() throws { try InputRun.perform(job, on: inputs, picture.files, common) }
+
+    /// The flags as a job takes them.
     var job: BlurJob {
-        BlurJob(
-            limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
-            network: networks.use(picture.files.batch, inputs: inputs.count), blur: lens.blur,
-            output: picture.pictureOutput(suffix: "-blur"))
+        var job = BlurJob(
+            limits: common.limits, reading: input.reading(picture.files.batch, inputs, depth),
+            // Checked by `validate()`.
+            output: picture.pictureOutput(suffix: "-blur", (try? format()) ?? .jpeg))
+        (job.treatment, job.dequantizesCoarse) = (treatment.treatment, treatment.dequantize == nil)
+        job.network = depth.network(picture.files.batch, inputs: inputs.count)
+        (job.focus, job.blur.focusDistance, job.blur.fNumber) = (
+            lens.focus, lens.focusDistance, lens.aperture.aperture
+        )
+        job.blur.pictureOrigin = lens.picture.picture
+        return job
     }
 }
 
-/// The lens that a photo is blurred as if by.
-struct BlurLensOptions: ParsableArguments {
+/// The lens that a photo is blurred with.
+struct LensOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Focus on what is seen here; 0,0 is the top left corner, 1,1 the bottom right.", valueName: "x,y")
-    )
-    var focus: NormalizedPoint?
+            "Focus on what is seen here: fractions, or pixels such as 1200px,900px.", valueName: "x,y"))
+    var focus: PicturePosition?
 
     @Option(help: ArgumentHelp("Focus at this distance.", valueName: "meters"), transform: decimal)
     var focusDistance: Float?
 
+    @OptionGroup var aperture: ApertureOptions
+
+    @OptionGroup var picture: PictureOriginOptions
+}
+
+/// How wide a lens is open.
+struct ApertureOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The f-number, as of a full-frame camera: less is more blur.", valueName: "f"), transform: decimal
-    )
+        help: ArgumentHelp("The f-number, as of a full-frame camera: less is more blur.", valueName: "f"),
+        transform: decimal)
     var aperture: Float?
 
-    @Option(
-        name: .customLong("from"),
-        help: ArgumentHelp(
-            "Blur the photo as it is, or the original from before the camera's own blur (default where there is one).",
-            valueName: "picture"))
-    var pictureOrigin: PictureOrigin?
-
-    var blur: BlurOptions {
-        var blur = BlurOptions()
-        (blur.focus, blur.focusDistance, blur.fNumber) = (focus, focusDistance, aperture)
-        blur.pictureOrigin = pictureOrigin
-        return blur
+    func validate() throws {
+        if let aperture, !(aperture > 0 && aperture.isFinite) {
+            throw ValidationError("--aperture is \(aperture); it must be a positive number")
+        }
     }
+}
+
+/// Which picture of a photo is used.
+struct PictureOriginOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Use the photo as it is, or the original from before the camera's own blur (default where there is one).",
+            valueName: "picture"))
+    var picture: PictureOrigin?
 }

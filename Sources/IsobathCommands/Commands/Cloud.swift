@@ -1,152 +1,183 @@
 internal import ArgumentParser
+internal import Fusion
 internal import Isobath
+internal import Recordings
+internal import Sequences
 
 /// `isobath cloud`
 struct Cloud: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cloud",
         _superCommandName: "isobath",
-        abstract: "Write the depth of a photo, raster or recording as a point cloud, in color.",
+        abstract: "Write depth as a point cloud or a mesh, in color.",
         discussion: """
-            Points are in meters, as far as the accuracy of the depth goes; the header says that, the axes and where the \
-            camera is known from. The lens is corrected where the file tells its distortion. Without intrinsics in the \
-            file, --focal counts (for photos, too), then the 35 mm focal length in Exif, then a usual field of view.
+            Points are in meters, as far as the accuracy of the depth goes. The header states the accuracy, the axes and the origin of \
+            the camera. Lens distortion is corrected where the file describes it. Without intrinsics in the file, the focal length \
+            is --focal, else the 35 mm focal length in Exif, else a usual field of view.
 
-            The frames of a recording are fused by their poses into one cloud of voxels (--voxel), in the coordinates of the \
-            poses.
+            The frames of a recording are fused by their poses into one cloud of voxels (--voxel), in the coordinates of the poses.
+
+            Examples:
+              isobath cloud IMG_0001.HEIC -o room.ply
+              isobath cloud IMG_0001.HEIC --mesh -o room.glb
+              isobath cloud recording/ --voxel 0.01 -o room.ply
             """)
 
-    @Argument(help: "Photos, depth rasters and recordings; - is standard input.")
+    @Argument(
+        help: "Photos, rasters and recordings; - is standard input.", completion: .file())
     var inputs: [String] = []
-
-    @OptionGroup(title: "Cloud") var shape: CloudShapeOptions
-
-    @OptionGroup(title: "Networks") var networks: NetworkOptions
-
-    @OptionGroup(title: "Output") var files: OutputOptions
 
     @OptionGroup(title: "Points") var points: CloudPointOptions
 
-    @OptionGroup(title: "Recordings") var recordings: RecordingOptions
+    @OptionGroup(title: "Points") var range: DistanceOptions
 
-    @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
+    @OptionGroup(title: "Meshes") var mesh: MeshOptions
 
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+    @OptionGroup(title: "Recordings") var frames: FrameOptions
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Recordings") var fusion: FusionFlags
+
+    @OptionGroup(title: "Output") var files: OutputOptions
+
+    @OptionGroup(title: "Depth") var depth: DepthSourceOptions
+
+    @OptionGroup(title: "Depth") var treatment: TreatmentOptions
+
+    @OptionGroup(title: "Input") var input: InputOptions
+
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
         try files.check(inputs)
-        if shape.raw, treatment.dequantize {
-            throw ValidationError("--raw leaves the steps that --dequantize removes; give one of them.")
+        if fusion.trajectory != nil, files.batch.isBatch(inputs) {
+            throw ValidationError("--trajectory names one file, and there may be several recordings")
         }
-        if let output = files.output, output != "-" {
-            let named = CloudFormat(fileName: output)
-            if named == nil, shape.format == nil {
-                let (kind, formats) =
-                    shape.mesh
-                    ? ("surfaces", CloudFormat.allCases.filter(\.holdsMeshes))
-                    : ("point clouds", CloudFormat.allCases.filter(\.holdsPoints))
+        _ = try range.meters()
+        let format = try format() ?? .ply
+        if mesh.mesh {
+            let others = [
+                ("voxel", points.voxel != nil), ("remove-outliers", points.removeOutliers),
+                ("max-points", points.maxPoints != nil),
+            ]
+            if let other = others.first(where: \.1) {
                 throw ValidationError(
-                    "'\(output.forTerminal)' names no known format of \(kind); use \(CloudFormat.names(of: formats))."
+                    "--\(other.0) has no effect with --mesh, which joins neighbors of the depth map; use --stride"
                 )
             }
-            if let named, let format = shape.format, named != format {
+            if format == .obj, files.file == "-" {
                 throw ValidationError(
-                    "--format \(format.rawValue) and the name '\(output.forTerminal)' disagree.")
+                    "a mesh as .obj is several files, and -o - is one; use --format glb or ply, or name a file"
+                )
             }
         }
-        if recordings.trajectory != nil, inputs.count > 1 || files.batch.nameFile != nil {
-            throw ValidationError("--trajectory names one file, so it goes with one recording.")
+        if let prescribed = format.prescribedAxes, let axes = points.axes, prescribed != axes {
+            throw ValidationError(
+                "--axes is \(axes.rawValue), and .\(format.rawValue) files have axes \(prescribed.rawValue)")
         }
-        try validateFormat()
-        if !shape.mesh, shape.maxError != nil || shape.maxTriangles != nil {
-            throw ValidationError("--max-error and --max-triangles go with --mesh.")
-        }
-        if let maxError = shape.maxError, !(maxError >= 0 && maxError.isFinite) {
-            throw ValidationError("'--max-error' must be a number of meters, 0 or more.")
-        }
-        if let maxTriangles = shape.maxTriangles, maxTriangles < 1 {
-            throw ValidationError("'--max-triangles' must be 1 or more.")
+        if points.ascii, !format.canBeText {
+            throw ValidationError("--ascii has no effect on .\(format.rawValue), which is not a text format")
         }
     }
 
-    private func validateFormat() throws {
-        if !shape.mesh, !resolvedFormat.holdsPoints {
-            throw ValidationError("'.\(resolvedFormat.rawValue)' holds surfaces only; --mesh makes one.")
-        }
-        if shape.mesh, !resolvedFormat.holdsMeshes {
-            let formats = CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes))
-            throw ValidationError(
-                "'.\(resolvedFormat.rawValue)' holds no triangles; --mesh needs \(formats).")
-        }
-        if shape.mesh, points.voxel != nil || points.removesOutliers || points.maxPoints != nil {
-            throw ValidationError(
-                "--mesh joins neighbors in the map: --voxel, --remove-outliers and --max-points do not go with it; use --stride."
-            )
-        }
-        if shape.mesh, resolvedFormat == .obj, files.output == "-" {
-            throw ValidationError(
-                "A surface as .obj is several files, and no stream: use '--format glb' or 'ply', or name a file."
-            )
-        }
-        if let prescribed = resolvedFormat.prescribedAxes, prescribed != shape.axes ?? .opengl {
-            throw ValidationError(
-                "'.\(resolvedFormat.rawValue)' prescribes its axes: --axes \(prescribed.rawValue).")
-        }
-        if shape.ascii, !resolvedFormat.canBeText {
-            throw ValidationError(
-                "'.\(resolvedFormat.rawValue)' is not a text format, so --ascii cannot be used with it."
-            )
-        }
+    private func format() throws -> CloudFormat? {
+        let known = CloudFormat.allCases.filter { mesh.mesh ? $0.holdsMeshes : $0.holdsPoints }
+        let format = try files.format(CloudFormat.self, for: mesh.mesh ? "meshes" : "point clouds", of: known)
+        guard let format, !known.contains(format) else { return format }
+        let names = OutputOptions.list(known.map { ".\($0.rawValue)" })
+        throw ValidationError(
+            mesh.mesh
+                ? ".\(format.rawValue) holds no triangles; --mesh needs \(names)"
+                : ".\(format.rawValue) holds meshes only; --mesh makes one")
     }
 
     func run() throws {
         // The isolated process is asked to end, and closes what it writes.
-        if common.isolation.isolate { closeOnInterrupt() }
-        try InputRun.perform(
-            job,
-            on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
-            hasResults: files.json)
+        if common.isolate { closeOnInterrupt() }
+        try InputRun.perform(job, on: inputs, files, common)
     }
 
-    /// What the flags say is done with each input.
+    /// The flags as a job takes them.
     var job: CloudJob {
-        CloudJob(
-            limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
-            network: networks.use(files.batch, inputs: inputs.count),
-            destination: files.destination(suffix: "", fileExtension: resolvedFormat.rawValue),
-            format: resolvedFormat, isText: shape.ascii, json: files.json, export: export,
-            existing: files.existing.existing, nameFile: files.batch.nameFile,
-            hasGivenAxes: shape.axes != nil, choice: recordings.choice)
+        // Checked by `validate()`.
+        let format = (try? format()) ?? .ply
+        var reading = input.reading(files.batch, inputs, depth)
+        reading.poseConvention = fusion.poseConvention
+        var job = CloudJob(
+            limits: common.limits, reading: reading,
+            destination: files.destination(suffix: "", fileExtension: format.rawValue), format: format)
+        job.treatment = treatment.treatment
+        job.dequantizesCoarse = treatment.dequantize == nil
+        job.network = depth.network(files.batch, inputs: inputs.count)
+        (job.isText, job.json, job.existing) = (points.ascii, files.json, files.existing)
+        job.nameFile = files.batch.nameFile
+        job.export = export(format)
+        job.selection = frames.selection
+        (job.minimumHits, job.removesGhosts) = (fusion.minHits, !fusion.noGhostFilter)
+        job.trajectory = fusion.trajectory
+        return job
     }
 
-    private var export: CloudExport {
+    private func export(_ format: CloudFormat) -> CloudExport {
         var export = CloudExport()
-        points.apply(to: &export)
-        export.options.hasNormals = shape.normals
-        export.axes = shape.axes ?? .opengl
-        export.keepsSteps = shape.raw
-        export.isMesh = shape.mesh
-        export.maximumMeshError = shape.maxError
+        // Checked by `validate()`.
+        let (near, far) = (try? range.meters()) ?? (nil, nil)
+        export.options.near = near ?? 0
+        export.options.far = far ?? CloudOptions.farthest
+        export.options.keepsEdges = points.noEdgeFilter
+        export.options.stride = points.stride ?? 1
+        export.options.maximumCount = points.maxPoints
+        export.options.hasNormals = points.normals
+        export.voxelSize = points.voxel
+        export.removesOutliers = points.removeOutliers
+        export.resolution = treatment.upsample ? .photo : .plane
+        export.pictureOrigin = points.picture.picture
+        export.axes = points.axes ?? .opengl
+        // The treatment removes them.
+        export.keepsSteps = true
+        export.isMesh = mesh.mesh
+        export.maximumMeshError = mesh.maxError
         export.maximumTriangles =
-            shape.maxTriangles ?? (shape.maxError == nil ? CloudExport.usualTriangles : nil)
-        export.hasTexture = shape.mesh && resolvedFormat.holdsTextures
-        export.correctsLens = !shape.noUndistort
+            mesh.maxTriangles ?? (mesh.maxError == nil ? CloudExport.usualTriangles : nil)
+        export.hasTexture = mesh.mesh && format.holdsTextures
+        export.correctsLens = !points.noUndistort
         return export
-    }
-
-    private var resolvedFormat: CloudFormat {
-        shape.format ?? files.output.flatMap(CloudFormat.init(fileName:)) ?? .ply
     }
 }
 
-/// What a cloud is made of, and in which format it is written.
-struct CloudShapeOptions: ParsableArguments {
+/// Which points are written, and with what.
+struct CloudPointOptions: ParsableArguments {
     @Option(
-        help: "The file format, where the extension of the name given with -o does not say it (default: ply)."
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Keep one point for each cube of this edge: the mean of those in it. Needed for recordings.",
+            valueName: "meters"),
+        transform: decimal)
+    var voxel: Float?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Take every N-th sample of every N-th row.", valueName: "n"))
+    var stride: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Keep N points at most, spread evenly.", valueName: "n"))
+    var maxPoints: Int?
+
+    @Flag(
+        help:
+            "Remove outliers: points whose mean distance to 20 neighbors is 2 standard deviations above the mean."
     )
-    var format: CloudFormat?
+    var removeOutliers = false
+
+    @Flag(help: "Keep samples that hang in the air between two surfaces.")
+    var noEdgeFilter = false
+
+    @Flag(help: "Keep the distortion of the lens.")
+    var noUndistort = false
+
+    @Flag(help: "Write normals, towards the camera.")
+    var normals = false
 
     @Option(
         help: ArgumentHelp(
@@ -154,6 +185,24 @@ struct CloudShapeOptions: ParsableArguments {
             valueName: "name"))
     var axes: CloudAxes?
 
+    @Flag(help: "Write text, where the format can be text.")
+    var ascii = false
+
+    @OptionGroup var picture: PictureOriginOptions
+
+    func validate() throws {
+        if let voxel, !(voxel.isFinite && voxel > 0) {
+            throw ValidationError("--voxel is \(voxel); it must be a positive number of meters")
+        }
+        for (name, value) in [("stride", stride), ("max-points", maxPoints)] {
+            guard let value, value < 1 else { continue }
+            throw ValidationError("--\(name) is \(value); it must be 1 or more")
+        }
+    }
+}
+
+/// How a surface is made.
+struct MeshOptions: ParsableArguments {
     @Flag(
         help: """
             Write a surface of triangles, cut at depth edges: the photo is its texture in .obj (with .mtl and .jpg), \
@@ -164,29 +213,64 @@ struct CloudShapeOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            """
-            With --mesh: how far the surface may lie from samples that it leaves out (default: half a step of \
-            coded depth, as far as --max-triangles allows); 0 keeps all.
-            """,
+            "The greatest distance of the surface from samples (default: half a step of coded depth, as far as --max-triangles allows); 0 keeps all samples.",
             valueName: "meters"), transform: decimal)
     var maxError: Float?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With --mesh: write so many triangles at most (default: 500000, or as many as --max-error takes).",
+            "Write N triangles at most (default: 500000, or as many as --max-error needs).",
             valueName: "n"))
     var maxTriangles: Int?
 
-    @Flag(help: "Leave the steps of 8-bit depth, which show as layers, rather than smoothing them away.")
-    var raw = false
-
-    @Flag(help: "Write normals, towards the camera.")
-    var normals = false
-
-    @Flag(help: "Leave the distortion of the lens in.")
-    var noUndistort = false
-
-    @Flag(help: "Write text, where the format can be text.")
-    var ascii = false
+    func validate() throws {
+        if !mesh {
+            if maxError != nil { throw ValidationError("--max-error has no effect without --mesh") }
+            if maxTriangles != nil { throw ValidationError("--max-triangles has no effect without --mesh") }
+        }
+        if let maxError, !(maxError >= 0 && maxError.isFinite) {
+            throw ValidationError("--max-error is \(maxError); it must be a number of meters, 0 or more")
+        }
+        if let maxTriangles, maxTriangles < 1 {
+            throw ValidationError("--max-triangles is \(maxTriangles); it must be 1 or more")
+        }
+    }
 }
+
+/// How the frames of a recording become one cloud.
+struct FusionFlags: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Keep voxels that N frames saw or more (default: 2 where there are 8 frames, else 1).",
+            valueName: "n"
+        ))
+    var minHits: Int?
+
+    @Flag(help: "Keep voxels that later frames see through, such as those of someone who walked by.")
+    var noGhostFilter = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How poses are stored, where they differ from what the layout says.", valueName: "name"))
+    var poseConvention: PoseConvention?
+
+    @Option(
+        help: ArgumentHelp(
+            "Also write the path of the camera: .ply (points and edges) or .json (transforms.json).",
+            valueName: "file"), completion: .file())
+    var trajectory: String?
+
+    func validate() throws {
+        if let minHits, minHits < 1 {
+            throw ValidationError("--min-hits is \(minHits); it must be 1 or more")
+        }
+        if let trajectory, !["ply", "json"].contains(trajectory.pathExtension) {
+            throw ValidationError(
+                "--trajectory is '\(trajectory.forTerminal)'; it must be a .ply or .json file")
+        }
+    }
+}
+
+extension PoseConvention: ExpressibleByArgument {}

@@ -1,86 +1,146 @@
 public import ArgumentParser
 public import Isobath
+internal import Movies
+internal import Sequences
 
 /// `isobath composite`
-struct Composite: PictureCommand {
+struct Composite: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "composite",
         _superCommandName: "isobath",
-        abstract: "Set the subject of a photo before another background.",
+        abstract: "Put the subject before another background, or a picture into the scene.",
         discussion: """
-            The subject is what the photo's portrait matte says, else its opacity (alpha), else what a mask cut from its \
-            depth says. What is transparent in the photo stays out. Edges follow the photo, the old background is taken out of hair and soft edges, and light is mixed linearly. The output \
-            has the photo's size, upright, its color profile, Exif and XMP. A background that is a folder, or a numbered \
-            sequence such as 'sea-%04d.jpg', gives a sequence: -o then needs a place for the number, too.
+            The subject is the portrait matte, else the photo's opacity (alpha), else a mask cut from its depth. Edges follow the \
+            photo, the old background is removed from hair and soft edges, and light is mixed linearly. Without --background, the \
+            background is transparent. --layer inserts a picture at a distance, hidden by what is nearer; alone, it keeps the \
+            photo's own background. The output has the photo's size, upright, its color profile, Exif and XMP.
+
+            A background that is a folder, or a numbered sequence such as 'sea-%04d.jpg', gives a sequence: -o then needs a number, \
+            too. Frames of recordings, movies and streams become a movie.
+
+            Examples:
+              isobath composite IMG_0001.HEIC -o cutout.png
+              isobath composite IMG_0001.HEIC --background beach.jpg -o beach-portrait.jpg
+              isobath composite recording/ --far 2 --background sea.mp4 -o before-sea.mp4
             """)
 
-    @Argument(help: "Photos; - is standard input.")
+    @Argument(
+        help: "Photos, recordings, movies and streams; - is standard input.", completion: .file())
     var inputs: [String] = []
 
-    @OptionGroup(title: "Composite") var subject: CompositeSubjectOptions
+    @OptionGroup(title: "Subject and background") var subject: SubjectOptions
 
-    @OptionGroup(title: "Depth masks") var mask: DepthMaskOptions
+    @OptionGroup(title: "Inserted picture") var layer: LayerOptions
 
-    @OptionGroup(title: "Networks") var networks: NetworkOptions
+    @OptionGroup(title: "Depth masks") var mask: MaskOptions
 
     @OptionGroup(title: "Output") var picture: PictureOutputOptions
 
-    @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
+    @OptionGroup(title: "Frames") var frames: FrameOptions
 
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+    @OptionGroup(title: "Frames") var movies: FrameOutputOptions
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Depth") var depth: DepthSourceOptions
+
+    @OptionGroup(title: "Depth") var treatment: TreatmentOptions
+
+    @OptionGroup(title: "Input") var input: InputOptions
+
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
-        if subject.background == .none, !picture.resolvedFormat(standardFormat).holdsOpacity {
-            throw ValidationError("JPEG has no transparency; use .png or .tiff with '--background none'.")
+        if treatment.upsample {
+            throw ValidationError("--upsample has no effect: mattes and masks have the photo's size")
         }
+        try picture.files.check(inputs, others: [subject.background?.path, subject.matte?.path, layer.layer])
+        let (still, frames) = try formats()
         if mask.isGiven, let matte = subject.matte, matte != .depth {
-            throw ValidationError("The flags of depth masks go with --matte depth.")
-        }
-        try picture.files.check(inputs, others: [backgroundPath, mattePath])
-        let isNumbered = picture.files.output.map { FramePattern($0) != nil } ?? false
-        let isSequence = subject.background.isSequence
-        if isSequence, !isNumbered {
             throw ValidationError(
-                "Several backgrounds make several pictures: give -o a place for the number, as in 'out-%04d.jpg'."
+                "--\(mask.range.given ?? (mask.focus != nil ? "focus" : "softness")) is for depth masks, and --matte names another matte"
             )
         }
-        if isNumbered, !isSequence {
+        if isOnlyLayer {
+            if let flag = subject.given {
+                throw ValidationError("--\(flag) has no effect without --background where --layer is given")
+            }
+            if mask.isGiven {
+                throw ValidationError(
+                    "flags of depth masks have no effect without --background where --layer is given")
+            }
+        }
+        if still == .jpeg, background == BackgroundChoice.none, !isOnlyLayer {
+            throw ValidationError("JPEG has no transparency; use .png or .tiff, or give --background")
+        }
+        let isNumbered = picture.files.file.map { FramePattern($0) != nil } ?? false
+        if subject.background?.isSequence ?? false, !isNumbered, frames == nil {
             throw ValidationError(
-                "A numbered output needs a folder or a numbered sequence as background.")
+                "several backgrounds make several pictures; -o needs a number, as in 'out-%04d.jpg'")
+        }
+        if case .movie? = frames, background == BackgroundChoice.none, !isOnlyLayer {
+            throw ValidationError("a movie has no transparency; give --background")
+        }
+        if movies.codec == .ffv1, let frames, frames != .movie(.mkv) {
+            throw ValidationError("--codec ffv1 is for .mkv")
         }
     }
 
-    /// What the flags say is done with each input.
-    var job: CompositeJob {
-        CompositeJob(
-            limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
-            network: networks.use(picture.files.batch, inputs: inputs.count),
-            background: subject.background, matte: subject.matte ?? (mask.isGiven ? .depth : nil),
-            cut: mask.cut, fit: subject.fit, refines: !subject.leavesMatteUnrefined,
-            decontaminates: !subject.leavesOldColors,
-            output: picture.pictureOutput(suffix: "-composite", standard: standardFormat))
+    private func formats() throws -> (still: PictureFormat?, frames: SequenceOutput.Kind?) {
+        try picture.files.formats(for: "pictures")
     }
 
-    /// The format where nothing says it: with transparency where there is some.
-    private var standardFormat: PictureFormat { subject.background == .none ? .png : .jpeg }
+    /// Whether a picture is inserted, and the background stays.
+    private var isOnlyLayer: Bool { layer.layer != nil && subject.background == nil }
 
-    private var backgroundPath: String? { subject.background.path }
+    private var background: BackgroundChoice { subject.background ?? .none }
 
-    private var mattePath: String? { subject.matte?.path }
+    func run() throws {
+        // The isolated process is asked to end, and closes what it writes.
+        if common.isolate { closeOnInterrupt() }
+        try InputRun.perform(job, on: inputs, picture.files, common)
+    }
+
+    /// The flags as a job takes them.
+    var job: CompositeJob {
+        // Checked by `validate()`.
+        let (still, frames) = (try? formats()) ?? (nil, nil)
+        let usual = background == BackgroundChoice.none && !isOnlyLayer ? PictureFormat.png : .jpeg
+        var job = CompositeJob(
+            limits: common.limits, reading: input.reading(picture.files.batch, inputs, depth),
+            output: picture.pictureOutput(
+                suffix: "-composite", still ?? frames.flatMap(\.picture) ?? usual))
+        job.treatment = treatment.treatment
+        job.network = depth.network(picture.files.batch, inputs: inputs.count)
+        job.background = isOnlyLayer ? nil : background
+        job.matte = subject.matte ?? (mask.isGiven ? .depth : nil)
+        (job.mask, job.focus, job.softness) = (mask.cut, mask.focus, mask.softness)
+        (job.fit, job.refines, job.decontaminates) = (
+            subject.fit ?? .cover, !subject.noRefine, !subject.noDecontaminate
+        )
+        job.layer = layer.inserted
+        (job.frameKind, job.codec, job.selection) = (frames, movies.codec, self.frames.selection)
+        (job.near, job.far) = (mask.range.near?.value, mask.range.far?.value)
+        job.hasFractions = mask.range.isFraction
+        (job.filters, job.isRealTime, job.showsStatistics) = (movies.filter, movies.realTime, movies.stats)
+        job.rate = input.frameRate
+        return job
+    }
+}
+
+extension SequenceOutput.Kind {
+    /// The picture format of numbered frames.
+    var picture: PictureFormat? { if case .frames(let format) = self { format.picture } else { nil } }
 }
 
 extension BackgroundFit: ExpressibleByArgument {}
 
-/// What is cut out, and what it stands before.
-struct CompositeSubjectOptions: ParsableArguments {
+/// What is cut out, and what is behind it.
+struct SubjectOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A picture, a color such as '#20a0ff' or 'white' (sRGB), or 'none' for a transparent background.",
-            valueName: "file|color|none"))
-    var background: BackgroundChoice
+            "A picture, a movie for frames, a color such as '#20a0ff' or 'white' (sRGB), or 'none' for a transparent background (default).",
+            valueName: "file|color|none"), completion: .file())
+    var background: BackgroundChoice?
 
     @Option(
         help: ArgumentHelp(
@@ -88,13 +148,20 @@ struct CompositeSubjectOptions: ParsableArguments {
             valueName: "matte"))
     var matte: MatteChoice?
 
-    @Option(help: "How a picture fills the photo's frame: cover, contain or stretch.")
-    var fit: BackgroundFit = .cover
+    @Option(help: "How a picture fills the photo's frame (default: cover).")
+    var fit: BackgroundFit?
 
-    @Flag(name: .customLong("no-refine"), help: "Enlarge the matte evenly, not along the photo's edges.")
-    var leavesMatteUnrefined = false
+    @Flag(help: "Enlarge the matte evenly, and not along the photo's edges.")
+    var noRefine = false
 
-    @Flag(
-        name: .customLong("no-decontaminate"), help: "Leave the old background's color in soft edges.")
-    var leavesOldColors = false
+    @Flag(help: "Keep the old background's color in soft edges.")
+    var noDecontaminate = false
+
+    /// The name of a flag that is given besides the background; `nil` where none is.
+    var given: String? {
+        [
+            ("matte", matte != nil), ("fit", fit != nil), ("no-refine", noRefine),
+            ("no-decontaminate", noDecontaminate),
+        ].first(where: \.1)?.0
+    }
 }

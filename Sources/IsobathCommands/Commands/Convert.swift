@@ -1,86 +1,153 @@
 internal import ArgumentParser
 internal import Isobath
+internal import Sequences
 
 /// `isobath convert`
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         _superCommandName: "isobath",
-        abstract: "Bring photos with depth into another form.",
+        abstract: "Bring photos and recordings with depth into another form.",
         discussion: """
-            The depth of any input that isobath reads, its mattes where the form has a place for them, and the photo \
-            itself: its coded bytes are kept wherever the target can hold them, which is JPEG. Other photos are decoded \
-            and coded again with Exif, XMP and color profile.
+            The coded bytes of a JPEG are kept wherever the form can hold them. Other photos are decoded and coded again with Exif, \
+            XMP and color profile. Mattes are kept where the form can hold them.
+
+            Recordings, movies and streams become a movie: rgbd has the depth in colors beside the picture; record3d has it as hues, as \
+            Record3D's movies do.
+
+            Examples:
+              isobath convert IMG_0001.HEIC --to apple-jpeg -o IMG_0001.jpg
+              isobath convert recording/ --to record3d -o recording.mp4
+              isobath convert --recursive Photos --to pair -o pairs/
             """)
 
-    @Argument(help: "Photos, and depth rasters with --color; - is standard input.")
+    @Argument(
+        help: "Photos, rasters with --color, recordings, movies and streams; - is standard input.",
+        completion: .file())
     var inputs: [String] = []
 
-    @Option(help: "The form: apple-jpeg, apple-heic, gdepth, dynamic-depth, rgbd, pair or exr.")
-    var to: ConversionTarget
+    @OptionGroup(title: "Form") var form: PhotoFormOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Carry depth or disparity; without it, what the input holds.", valueName: "quantity"))
-    var plane: DepthQuantity?
+    @OptionGroup(title: "Form") var conversion: QuantityOptions
 
-    @Option(help: ArgumentHelp("The quality of a photo that is coded again, 1 to 100.", valueName: "q"))
-    var quality = Raster.defaultJPEGQuality
-
-    @Flag(help: "rgbd: squeeze picture and depth to half their width each.")
+    @Flag(help: "rgbd: reduce picture and depth to half their width each.")
     var half = false
 
     @Flag(help: "rgbd: put the depth to the left of the picture.")
     var depthLeft = false
 
-    @Flag(help: "rgbd: show near as black, not as white.")
+    @Flag(help: "rgbd: show near as black, and not as white.")
     var blackNear = false
 
-    @OptionGroup var files: OutputOptions
+    @OptionGroup(title: "Form") var coloring: ColoringOptions
 
-    @OptionGroup(title: "Codes") var coding: DepthCodingOptions
+    @OptionGroup(title: "Output") var files: OutputOptions
 
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+    @OptionGroup(title: "Output") var quality: QualityOptions
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Coding") var range: DistanceOptions
+
+    @OptionGroup(title: "Coding") var coding: DepthCodingOptions
+
+    @OptionGroup(title: "Depth") var treatment: TreatmentOptions
+
+    @OptionGroup(title: "Frames") var frames: FrameOptions
+
+    @OptionGroup(title: "Frames") var movies: FrameOutputOptions
+
+    @OptionGroup(title: "Input") var input: InputOptions
+
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
-        guard (1...100).contains(quality) else { throw ValidationError("'--quality' is 1 to 100.") }
-        if to != .rgbd, half || depthLeft || blackNear {
-            throw ValidationError("--half, --depth-left and --black-near are for --to rgbd.")
-        }
-        if to.form == nil, !coding.isEmpty || plane != nil {
+        guard let to = form.to else {
             throw ValidationError(
-                "--near, --far, --bits, --plane-quality, --fill-holes and --plane are for depth inside a photo, not for --to \(to.rawValue)."
-            )
-        }
-        if to == .pair, files.output == "-" {
-            throw ValidationError("--to pair writes two files, not one stream.")
-        }
-        if let output = files.output, output != "-", !to.fileExtensions.contains(output.pathExtension) {
-            let names = to.fileExtensions.map { ".\($0)" }.joined(separator: " or ")
-            throw ValidationError("'\(output.forTerminal)' is not the name of such a file; use \(names).")
-        }
-        if to.form != nil, rasters.orientation != nil {
-            throw ValidationError(
-                "--orientation is not for --to \(to.rawValue), which keeps the photo as it is.")
+                "--to is missing, the form: \(OutputOptions.list(ConversionTarget.allCases.map(\.rawValue)))")
         }
         try files.check(inputs)
+        if to != .rgbd {
+            for (name, isGiven) in [("half", half), ("depth-left", depthLeft), ("black-near", blackNear)]
+            where isGiven {
+                throw ValidationError("--\(name) has no effect with --to \(to.rawValue); it is for rgbd")
+            }
+        }
+        if to.form == nil {
+            let others = [
+                ("as", conversion.quantity != nil), ("bits", coding.bits != nil),
+                ("plane-quality", coding.planeQuality != nil),
+                (treatment.given ?? "", treatment.given != nil),
+                ("near", range.near != nil && !to.isOfFrames), ("far", range.far != nil && !to.isOfFrames),
+            ]
+            if let other = others.first(where: \.1) {
+                throw ValidationError(
+                    "--\(other.0) has no effect with --to \(to.rawValue); it is for depth inside a photo")
+            }
+        } else if input.orientation != nil {
+            throw ValidationError(
+                "--orientation has no effect with --to \(to.rawValue), which keeps the photo as it is")
+        }
+        if treatment.upsample { throw ValidationError("--upsample has no effect with --to \(to.rawValue)") }
+        _ = try range.meters()
+        if to == .pair, files.file == "-" {
+            throw ValidationError("--to pair writes two files, and -o - is one stream")
+        }
+        if let color = coloring.given, to != .rgbd {
+            throw ValidationError(
+                "--\(color) has no effect with --to \(to.rawValue); it is for frames as rgbd")
+        }
+        try checkFormat(to)
+    }
+
+    private func checkFormat(_ to: ConversionTarget) throws {
+        if to.isOfFrames {
+            let (still, frames) = try files.formats(PictureFormat.self, for: "pictures")
+            guard to == .rgbd || still == nil && frames?.isMovie != false else {
+                throw ValidationError("--to record3d writes .mp4, or .mkv with --codec ffv1 without loss")
+            }
+            return
+        }
+        if let format = files.format, !to.fileExtensions.contains(format) {
+            throw ValidationError(
+                "--format is '\(format.forTerminal)'; --to \(to.rawValue) writes \(OutputOptions.list(to.fileExtensions))"
+            )
+        }
+        if let output = files.file, output != "-", !to.fileExtensions.contains(output.pathExtension) {
+            let names = to.fileExtensions.map { ".\($0)" }
+            throw ValidationError(
+                "--to \(to.rawValue) writes \(OutputOptions.list(names)), not '\(output.forTerminal)'")
+        }
     }
 
     func run() throws {
+        // The isolated process is asked to end, and closes what it writes.
+        if common.isolate { closeOnInterrupt() }
+        // Checked by `validate()`.
+        guard let to = form.to else { return }
         var sideBySide = SideBySide()
         (sideBySide.isHalf, sideBySide.depthIsLeft, sideBySide.blackIsNear) = (half, depthLeft, blackNear)
+        let (near, far) = try range.meters()
         var coding = coding.coding
-        coding.quantity = plane
-        let job = ConvertJob(
-            limits: common.limits, reading: rasters.reading, target: to, coding: coding,
-            planeQuality: self.coding.planeQuality, quality: quality, sideBySide: sideBySide,
+        (coding.near, coding.far) = (
+            near.map { Double($0.description) ?? Double($0) },
+            far.map { Double($0.description) ?? Double($0) }
+        )
+        coding.quantity = conversion.quantity
+        coding.treatment = treatment.treatment
+        var job = ConvertJob(
+            limits: common.limits, reading: input.reading(files.batch, inputs), target: to, coding: coding,
+            planeQuality: self.coding.planeQuality, quality: quality.orUsual, sideBySide: sideBySide,
             destination: files.destination(
-                suffix: to.suffix(sideBySide), fileExtension: to.fileExtensions[0]), json: files.json,
-            nameFile: files.batch.nameFile, existing: files.existing.existing)
-        try InputRun.perform(
-            job, on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
-            hasResults: files.json)
+                suffix: to.suffix(sideBySide),
+                fileExtension: to.isOfFrames ? "" : files.format ?? to.fileExtensions[0]),
+            json: files.json,
+            nameFile: files.batch.nameFile, existing: files.existing)
+        (job.near, job.far, job.codec, job.selection) = (near, far, movies.codec, frames.selection)
+        (job.colormap, job.isEqualized) = (coloring.colormap, coloring.equalize)
+        // Checked by `validate()`.
+        if to.isOfFrames {
+            (job.still, job.frameKind) = try files.formats(PictureFormat.self, for: "pictures")
+        }
+        (job.filters, job.isRealTime, job.showsStatistics) = (movies.filter, movies.realTime, movies.stats)
+        try InputRun.perform(job, on: inputs, files, common)
     }
 }

@@ -1,100 +1,80 @@
 internal import ArgumentParser
 internal import Isobath
+internal import Sequences
 
 /// `isobath detect`
 struct Detect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detect",
         _superCommandName: "isobath",
-        abstract: "Find objects in photos and recordings with a network: what, where, how far and how large.",
+        abstract: "Find objects with a network: what, where, how far and how large.",
         discussion: """
             The network is an ONNX file with YOLO's or SSD's outputs, or a classifier. Distances are in meters where the photo has \
-            depth in meters: the median of the nearest large surface in the box. Sizes are those of the box at that distance. Of a recording, a movie or a stream, each frame gives its lines, with its time.
+            depth in meters: the median of the nearest large surface in the box. Sizes are those of the box at that distance. Each \
+            frame of a recording, a movie or a stream gives lines of its own, with its time.
+
+            Examples:
+              isobath detect IMG_0001.HEIC --model yolo.onnx
+              isobath detect recording/ --model yolo.onnx --json > objects.jsonl
+              isobath detect IMG_0001.HEIC --model yolo.onnx -o boxes.jpg
             """)
 
-    @Argument(help: "Photos, recordings, movies or streams; - is a photo or a stream from standard input.")
+    @Argument(
+        help: "Photos, rasters, recordings, movies and streams; - is standard input.", completion: .file())
     var inputs: [String] = []
 
-    @Option(help: ArgumentHelp("The network, an ONNX file.", valueName: "file"))
-    var model: String
+    @OptionGroup(title: "Network") var objects: ObjectOptions
 
-    @OptionGroup var loading: NetworkLoadingOptions
+    @OptionGroup(title: "Output") var files: OutputFileOptions
 
-    @Option(help: ArgumentHelp("The names of classes, one a line.", valueName: "file"))
-    var labels: String?
+    @OptionGroup(title: "Output") var quality: QualityOptions
 
-    @Option(
-        name: .customLong("min-score"),
-        help: ArgumentHelp("Leave out what the network is less sure of, 0 to 1.", valueName: "share"),
-        transform: decimal)
-    var minimumScore: Float = 0.25
+    @OptionGroup(title: "Output") var orientation: OrientationOptions
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "Write the photo with the boxes drawn; of a recording a movie, a stream or numbered frames, as 'isobath sequence' does.",
-            valueName: "file"))
-    var output: String?
+    @OptionGroup(title: "Batches") var batch: BatchOptions
 
-    @OptionGroup var range: FrameRangeOptions
+    @OptionGroup(title: "Frames") var frames: FrameOptions
 
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Use every n-th frame of a recording.", valueName: "n"))
-    var every: Int?
+    @OptionGroup(title: "Input") var input: InputOptions
 
-    @Flag(
-        help:
-            "Leave frames of a recording as they are stored. By default they come out upright, by its poses.")
-    var storedOrientation = false
-
-    @Flag(
-        help:
-            "Print one JSON object a line for each input (schema isobath.detect/1), and before it one for each frame of a recording."
-    )
-    var json = false
-
-    @OptionGroup var existing: ExistingFileOptions
-
-    @OptionGroup var batch: BatchOptions
-
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
-
-    @OptionGroup(title: "Pipes") var pipes: PipeFormatOptions
-
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
-        try batch.check(inputs, noun: "inputs")
-        if pipes.colorFormat != nil || pipes.depthFormat != nil, inputs.count > 1 || batch.nameFile != nil {
-            throw ValidationError("'--color-format' and '--depth-format' are for one input.")
+        try batch.check(inputs)
+        guard objects.loading.model != nil else {
+            throw ValidationError("--model is missing, the file of the network")
         }
-        if let every, every < 1 { throw ValidationError("'--every' must be 1 or more.") }
-        guard (0...1).contains(minimumScore) else { throw ValidationError("'--min-score' is 0 to 1.") }
-        guard let output else { return }
-        try batch.checkOneOutput(for: inputs, advice: "name one input")
-        if output == "-" { throw ValidationError("Standard output has the results; give -o a file.") }
-        if PictureFormat(fileName: output) == nil, SequenceOutput.Kind(fileName: output) == nil {
+        if input.colorFormat != nil || input.depthFormat != nil, batch.isBatch(inputs) {
+            throw ValidationError("--color-format and --depth-format are for one input")
+        }
+        guard let output = files.output else {
+            if quality.quality != nil { throw ValidationError("--quality has no effect without -o") }
+            for (flag, isGiven) in [("force", files.force), ("skip-existing", files.skipExisting)]
+            where isGiven {
+                throw ValidationError("--\(flag) has no effect without -o")
+            }
+            return
+        }
+        try batch.checkOneOutput(for: inputs)
+        if output == "-" { throw ValidationError("standard output has the results; give -o a file") }
+        if PictureFormat(fileName: output) == nil, SequenceOutput.Kind(movieName: output) == nil {
             throw ValidationError(
-                "'\(output.forTerminal)' names no known format; use .jpg, .png or .tiff, or for a recording .mp4, .mkv, .webp, .png, .y4m or numbered frames."
+                "'\(output.forTerminal)' has no known extension; use .jpg, .png or .tiff, or for frames .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png'"
             )
         }
     }
 
     func run() throws {
         // The isolated process is asked to end, and closes what it writes.
-        if common.isolation.isolate { closeOnInterrupt() }
-        let names = try batch.names(inputs, common)
-        let network = NetworkUse(
-            path: model, profile: loading.modelProfile, runtime: loading.runtime,
-            threads: NetworkLoadingOptions.threads(jobs: batch.concurrency, inputs: names.count))
+        if common.isolate { closeOnInterrupt() }
+        guard let search = objects.search(threads: batch.threadsForEach(of: inputs.count)) else { return }
+        var reading = input.reading(batch, inputs)
+        reading.keepsOrientation = orientation.storedOrientation
         let job = DetectJob(
-            limits: common.limits, reading: rasters.reading,
-            streams: pipes.reading(unitsPerMeter: rasters.reading.scale),
-            search: ObjectSearch(network: network, labels: labels, minimumScore: minimumScore),
-            start: range.start,
-            end: range.end, every: every ?? 1, keepsOrientation: storedOrientation,
-            output: output, existing: existing.existing, json: json,
+            limits: common.limits, reading: reading, search: search, selection: frames.selection,
+            output: files.output, quality: quality.orUsual, existing: files.existing, json: files.json,
             nameFile: batch.nameFile)
-        try InputRun.perform(job, on: names, batch, common, folder: nil, hasResults: true)
+        var run = try InputRun(job, batch, common, inputs: batch.names(inputs, common), hasResults: true)
+        try run.performAll()
     }
 }

@@ -8,116 +8,151 @@ struct Embed: ParsableCommand {
         _superCommandName: "isobath",
         abstract: "Put a depth map or mattes into a photo.",
         discussion: """
-            The map is any that isobath reads: a raster (with the flags for rasters where it does not say what it \
-            holds), one of its own files, or another photo. It is turned to the photo's stored pixels. The photo's \
-            coded image, Exif, color profile, other planes and trailers keep their bytes, and the codes of planes are \
-            exact: 8 bits as they are, others rounded, and what a step is in meters is said.
+            The map is anything that isobath reads: a raster, one of its own files, or another photo. It is turned to the photo's \
+            stored pixels. The photo's coded image, Exif, color profile, other planes and trailers keep their bytes. Depth of 8 bits \
+            keeps its values; other depth is rounded, and a remark gives the step in meters. Flags under Input describe the map.
+
+            Examples:
+              isobath embed edited.jpg --depth IMG_0001.HEIC -o with-depth.jpg
+              isobath embed photo.jpg --depth depth.png --near 0.5 --far 4 -o with-depth.jpg
+              isobath embed photo.jpg --remove matte --in-place --force
             """)
 
-    @Argument(help: "The photo; - is standard input.")
-    var photo: String
+    @Argument(help: "The photo; - is standard input.", completion: .file())
+    var photo: String?
 
-    @Option(help: ArgumentHelp("The depth map to put in.", valueName: "map"))
+    @Option(help: ArgumentHelp("The depth map to put in.", valueName: "map"), completion: .file())
     var depth: String?
 
     @Option(
         help: ArgumentHelp(
-            "A matte to put in, a picture whose gray is coverage; may be repeated. The kind is skin, hair, teeth, glasses or sky, without one the portrait matte.",
-            valueName: "[kind=]file"))
+            "A matte to put in, a picture whose gray is coverage; may be repeated. The kind is skin, hair, teeth, glasses or sky; without one, the portrait matte.",
+            valueName: "[kind=]file"), completion: .file())
     var matte: [MatteFile] = []
 
     @Option(
         help: ArgumentHelp(
-            "The picture before an effect was rendered into the photo, a JPEG, for --format gdepth (GImage).",
-            valueName: "file"))
+            "The picture before an effect was rendered into the photo, a JPEG, for --to gdepth (GImage).",
+            valueName: "file"), completion: .file())
     var original: String?
 
-    @Option(
-        help:
-            "The form in which the photo carries what is put in (default: apple-jpeg for a JPEG, apple-heic for a HEIC)."
-    )
-    var format: DepthForm?
+    @OptionGroup var form: PhotoFormOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Put the map in as depth or as disparity; without it, as what the map holds.",
-            valueName: "quantity"))
-    var plane: DepthQuantity?
+    @OptionGroup var conversion: QuantityOptions
 
     @Flag(help: "Replace planes of the kinds that are put in; without it they are an error.")
     var replace = false
 
-    @Option(help: ArgumentHelp("Take planes of this kind out; may be repeated.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Remove planes of this kind; may be repeated.", valueName: "kind"))
     var remove: [String] = []
 
-    @Flag(help: "Take maps and mattes as they are stored, in the frame of the photo's stored pixels.")
-    var storedOrientation = false
+    @OptionGroup var orientation: OrientationOptions
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Write to this file; - is standard output.", valueName: "file"))
-    var output: String?
+    @OptionGroup(title: "Output") var files: OutputFileOptions
 
     @Flag(help: "Replace the photo itself, which needs --force; its times and permissions stay.")
     var inPlace = false
 
-    @Flag(help: "Print one JSON object (schema isobath.embed/1).")
-    var json = false
+    @OptionGroup(title: "Coding") var range: DistanceOptions
 
-    @OptionGroup var existing: ExistingFileOptions
+    @OptionGroup(title: "Coding") var coding: DepthCodingOptions
 
-    @OptionGroup(title: "Codes") var coding: DepthCodingOptions
+    @OptionGroup(title: "Depth") var treatment: TreatmentOptions
 
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+    @OptionGroup(title: "Input") var input: InputOptions
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     /// Extensions of photos of one kind, the usual one first.
     private static let photoNames = [["jpg", "jpeg", "jpe", "jps", "mpo"], ["heic", "heif", "hif"]]
 
     func validate() throws {
-        guard (output == nil) == inPlace else { throw ValidationError("Give either -o FILE or --in-place.") }
-        if inPlace, !existing.force {
-            throw ValidationError("--in-place replaces the photo: it needs --force.")
+        guard let photo else { throw ValidationError("no photo is named") }
+        let output = files.output
+        if inPlace {
+            if let output {
+                throw ValidationError("-o (\(output.forTerminal)) and --in-place exclude each other")
+            }
+            if !files.force { throw ValidationError("--in-place replaces the photo; it needs --force") }
+            if photo == "-" { throw ValidationError("--in-place needs a file, and '-' is standard input") }
+        } else if output == nil {
+            throw ValidationError("no output is named; give -o FILE, or --in-place --force")
         }
-        if inPlace, photo == "-" { throw ValidationError("--in-place needs a file, not standard input.") }
         guard depth != nil || !matte.isEmpty || !remove.isEmpty else {
-            throw ValidationError("Give --depth MAP, --matte FILE or --remove KIND.")
+            throw ValidationError(
+                "nothing to put in or remove; give --depth MAP, --matte FILE or --remove KIND")
         }
-        if original != nil, format != .gDepth || depth == nil {
-            throw ValidationError("--original goes with --depth and --format gdepth.")
+        if depth == nil {
+            let others = [
+                ("as", conversion.quantity != nil), ("bits", coding.bits != nil),
+                ("plane-quality", coding.planeQuality != nil && matte.isEmpty),
+                (treatment.given ?? "", treatment.given != nil),
+                ("near", range.near != nil), ("far", range.far != nil),
+            ]
+            if let other = others.first(where: \.1) {
+                throw ValidationError("--\(other.0) has no effect without --depth")
+            }
+        }
+        if treatment.upsample { throw ValidationError("--upsample has no effect in a photo") }
+        _ = try range.meters()
+        if let to = form.to, to.form == nil {
+            throw ValidationError(
+                "--to is \(to.rawValue); in a photo it must be \(OutputOptions.list(DepthForm.allCases.map(\.rawValue)))"
+            )
+        }
+        if original != nil, form.to != .gDepth || depth == nil {
+            throw ValidationError("--original has no effect without --depth and --to gdepth")
         }
         if let name = remove.first(where: { PlaneKind(planeName: $0) == nil }) {
-            throw ValidationError("'\(name.forTerminal)' is not a kind of plane.")
+            throw ValidationError("--remove is '\(name.forTerminal)', which is not a kind of plane")
         }
         guard Set(matte.map(\.kind)).count == matte.count else {
-            throw ValidationError("--matte names a kind twice.")
+            throw ValidationError("--matte names a kind twice")
         }
-        let files = [photo, depth, original].compactMap(\.self) + matte.map(\.path)
-        guard files.count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("Standard input can be read once.")
+        let inputs = [photo, depth, original].compactMap(\.self) + matte.map(\.path)
+        guard inputs.count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("'-' is given twice, and standard input can be read once")
         }
         if let output, output != "-",
             let names = Self.photoNames.first(where: { $0.contains(photo.pathExtension) }),
             !names.contains(output.pathExtension)
         {
             throw ValidationError(
-                "'\(output.forTerminal)' is not the name of such a photo; use .\(names[0]): what is coded stays so."
-            )
+                "'\(output.forTerminal)' must end in .\(names[0]), as the photo does: embed does not recode")
         }
-        if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
+        if output == "-", files.json {
+            throw ValidationError("--json and -o - both write to standard output")
+        }
     }
 
     func run() throws {
+        // Checked by `validate()`.
+        guard let photo else { return }
         var coding = coding.coding
-        coding.quantity = plane
+        let (near, far) = try range.meters()
+        (coding.near, coding.far) = (
+            near.map { Double($0.description) ?? Double($0) },
+            far.map { Double($0.description) ?? Double($0) }
+        )
+        coding.quantity = conversion.quantity
+        coding.treatment = treatment.treatment
         let job = EmbedJob(
-            limits: common.limits, reading: rasters.reading, depth: depth, mattes: matte, original: original,
-            form: format,
+            limits: common.limits, reading: input.reading, depth: depth, mattes: matte, original: original,
+            form: form.to?.form,
             coding: coding, planeQuality: self.coding.planeQuality, replaces: replace,
             removedKinds: remove.compactMap(PlaneKind.init(planeName:)),
-            storedOrientation: storedOrientation, output: inPlace ? nil : output, json: json,
-            existing: existing.existing, photo: photo)
-        try InputRun.perform(job, on: photo, common, hasResults: json)
+            storedOrientation: orientation.storedOrientation, output: inPlace ? nil : files.output,
+            json: files.json,
+            existing: files.existing, photo: photo)
+        try InputRun.perform(job, on: photo, common, hasResults: files.json)
     }
+}
+
+/// The form in which depth and photo are joined.
+struct PhotoFormOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The form of photo and depth (embed: apple-jpeg for a JPEG, apple-heic for a HEIC).",
+            valueName: "form"))
+    var to: ConversionTarget?
 }

@@ -1,198 +1,233 @@
 internal import ArgumentParser
 internal import Isobath
+internal import Movies
+internal import Sequences
 
 /// `isobath extract`
 struct Extract: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extract",
         _superCommandName: "isobath",
-        abstract: "Write planes of photos, and plain depth rasters, as raster files.",
+        abstract: "Write depth, mattes and other planes as images; of a recording as frames or a movie.",
         discussion: """
-            Everything comes out upright, lossless and in real units. PNG files hold what their samples mean in an \
-            iTXt chunk 'Isobath'; TIFF, EXR, PFM and NPY files hold Float32, nan where unknown. Mattes are written as \
-            they are. Rasters are PNG, PGM, TIFF, OpenEXR, PFM, NPY and NPZ. Sizes and counts are limited; \
-            'isobath help limits' lists the limits.
+            Planes come out upright, lossless and in real units. PNG files hold what their samples mean in an iTXt chunk 'Isobath'; \
+            TIFF, EXR, PFM and NPY files hold Float32, nan where unknown. Without -o, files are named after input and plane and \
+            written to the current folder.
+
+            Of a recording, a movie or a stream, all frames are written: depth in colors as a movie, values or colors as numbered \
+            images.
+
+            Examples:
+              isobath extract IMG_0001.HEIC --as depth -o depth.tiff
+              isobath extract recording/ -o depth.mp4
+              isobath extract --recursive Photos -o planes/
             """)
 
-    @Argument(help: "Photos and depth rasters; - is standard input.")
+    @Argument(
+        help: "Photos, rasters, recordings, movies and streams; - is standard input.", completion: .file())
     var inputs: [String] = []
 
-    @OptionGroup(title: "Output") var target: ExtractTargetOptions
+    @OptionGroup(title: "Planes") var planes: PlaneOptions
 
-    @OptionGroup(title: "Networks") var networks: NetworkOptions
+    @OptionGroup(title: "Planes") var coloring: ColoringOptions
 
-    @OptionGroup(title: "Output") var existing: ExistingFileOptions
+    @OptionGroup(title: "Output") var files: OutputOptions
+
+    @OptionGroup(title: "Output") var quality: QualityOptions
+
+    @OptionGroup(title: "Output") var orientation: OrientationOptions
+
+    @OptionGroup(title: "Frames") var frames: FrameOptions
+
+    @OptionGroup(title: "Frames") var range: DistanceOptions
+
+    @OptionGroup(title: "Frames") var movies: FrameOutputOptions
 
     @OptionGroup(title: "Tar files") var tar: TarOptions
 
-    @OptionGroup(title: "Output") var batch: BatchOptions
+    @OptionGroup(title: "Depth") var depth: DepthSourceOptions
 
-    @OptionGroup(title: "Treatment") var treatment: TreatmentOptions
+    @OptionGroup(title: "Depth") var treatment: TreatmentOptions
 
-    @OptionGroup(title: "Treatment") var preview: PreviewOptions
+    @OptionGroup(title: "Input") var input: InputOptions
 
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
-
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
-        if tar.isGiven {
-            guard target.output == nil, target.outputDirectory == nil, inputs.isEmpty, batch.nameFile == nil,
-                !target.json
-            else {
+        try checkNames()
+        try checkPlanes()
+        let (still, frames) = try formats()
+        let hasStills = frames == nil
+        if planes.values != nil, let still, still != .png {
+            throw ValidationError("--values has no effect on \(still.rawValue); it is for PNG and movies")
+        }
+        if planes.values == .millimeters {
+            if planes.quantity == .disparity {
+                throw ValidationError("--values millimeters measures depth, and --as is disparity")
+            }
+            if case .movie(let format)? = frames, !format.holdsDepth {
                 throw ValidationError(
-                    "With --tar-input, inputs and outputs are in tar files, and so are lines of JSON: name no others."
+                    "--values millimeters needs .mkv (FFV1), numbered .png files or a raw stream")
+            }
+        }
+        if planes.values == .normalized, case .movie? = frames {
+            throw ValidationError("--values normalized is for images; a movie takes preview or millimeters")
+        }
+        if let color = coloring.given {
+            guard (planes.values ?? .preview) == .preview else {
+                throw ValidationError(
+                    "--\(color) has no effect with --values \(planes.values?.rawValue ?? "")")
+            }
+            if let still, still != .png {
+                throw ValidationError("--\(color) has no effect on \(still.rawValue); use .png")
+            }
+        }
+        if movies.codec == .ffv1, let frames, frames != .movie(.mkv) {
+            throw ValidationError("--codec ffv1 is for .mkv")
+        }
+        if movies.codec != nil, let frames, frames != .movie(.mkv), frames != .movie(.mp4) {
+            throw ValidationError("--codec is for .mp4 and .mkv")
+        }
+        if !hasStills, planes.sidecar { throw ValidationError("--sidecar has no effect on frames") }
+        _ = try range.meters()
+    }
+
+    private func checkNames() throws {
+        if tar.isGiven {
+            let others = [
+                ("-o", files.name.output != nil), ("--output-directory", files.outputDirectory != nil),
+                ("--files0-from", files.batch.nameFile != nil), ("--json", files.json),
+                ("--recursive", files.batch.recursive),
+            ]
+            if let other = others.first(where: \.1)?.0 ?? inputs.first.map({ "'\($0.forTerminal)'" }) {
+                throw ValidationError(
+                    "\(other) does not go with --tar-input: inputs, outputs and lines of JSON are in tar files"
                 )
             }
-        } else {
-            guard (target.output == nil) != (target.outputDirectory == nil) else {
-                throw ValidationError("Give either -o FILE or --output-directory DIR.")
+            return
+        }
+        try files.check(inputs)
+        if files.file != nil, planes.plane == .all {
+            throw ValidationError("-o names one file, and --plane all writes several; -o DIR/ names a folder")
+        }
+        if files.file == "-", planes.sidecar { throw ValidationError("--sidecar has no effect with -o -") }
+    }
+
+    private func checkPlanes() throws {
+        let treated = treatment.given ?? coloring.given
+        if let kind = planes.plane?.kind, !kind.isDepth {
+            if planes.quantity != nil { throw ValidationError("--as has no effect on \(kind.rawValue)") }
+            if planes.values != nil { throw ValidationError("--values has no effect on \(kind.rawValue)") }
+            if let treated { throw ValidationError("--\(treated) has no effect on \(kind.rawValue)") }
+            if treatment.upsample, !kind.isMatte {
+                throw ValidationError("--upsample has no effect on \(kind.rawValue)")
             }
         }
-        if target.output != nil {
-            try batch.checkOneOutput(for: inputs, advice: "use --output-directory")
-            if target.plane == .all {
-                throw ValidationError("-o names one file; use --output-directory for all planes.")
+        if planes.plane?.isPicture == true {
+            let others = [
+                ("as", planes.quantity != nil), ("values", planes.values != nil), ("sidecar", planes.sidecar),
+                ("upsample", treatment.upsample),
+            ]
+            if let other = treated ?? others.first(where: \.1)?.0 {
+                throw ValidationError("--\(other) has no effect on a picture")
             }
         }
-        if !tar.isGiven { try batch.check(inputs, noun: "inputs") }
-        if target.output == "-", target.json {
-            throw ValidationError("--json and -o - both write to standard output.")
-        }
-        if target.output == "-", target.sidecar {
-            throw ValidationError("--sidecar needs a file to stand beside.")
-        }
-        if let named = target.output.flatMap(RasterFormat.init(fileName:)), let format = target.format,
-            named != format
-        {
-            throw ValidationError(
-                "--format \(format.rawValue) and the name '\(target.output ?? "")' disagree.")
-        }
-        if let output = target.output, output != "-", target.format == nil,
-            RasterFormat(fileName: output) == nil
-        {
-            throw ValidationError(
-                "'\(output.forTerminal)' names no known format; use .png, .tiff, .exr, .pfm or .npy, or --format."
-            )
-        }
-        if let kind = target.plane?.kind, !kind.isDepth,
-            target.quantity != nil || target.pngStyle == .millimeters
-        {
-            throw ValidationError(
-                "--as and --png millimeters are for depth and disparity, not for \(kind.rawValue).")
-        }
-        if target.plane?.isPicture == true, target.quantity != nil || target.pngStyle != nil || target.sidecar
-        {
-            throw ValidationError("--as, --png and --sidecar are for planes, not for the photo.")
-        }
-        if target.plane?.isPicture == true,
-            !treatment.treatment.isEmpty || preview.upsample
-                || preview.isForPreview
-        {
-            throw ValidationError(
-                "The photo itself is written as it is; the flags under Treatment are for planes.")
-        }
-        if let kind = target.plane?.kind, !kind.isDepth {
-            guard treatment.treatment.isEmpty, !preview.isForPreview, kind.isMatte || !preview.upsample else {
-                throw ValidationError(
-                    "The flags under Treatment are for depth and disparity, and --upsample for mattes, too.")
+        if depth.loading.model != nil {
+            if orientation.storedOrientation {
+                throw ValidationError("--stored-orientation has no effect with --model")
+            }
+            guard planes.plane != .all, planes.plane?.isPicture != true else {
+                throw ValidationError("--model computes depth or a matte, and --plane names another plane")
             }
         }
-        if networks.model != nil {
-            guard target.from == .file, !target.storedOrientation else {
-                throw ValidationError("--from stereo and --stored-orientation do not go with --model.")
-            }
-            guard target.plane != .all, target.plane?.isPicture != true else {
-                throw ValidationError(
-                    "--model computes depth or a matte; --plane names no other plane with it.")
-            }
-        }
-        if target.from == .stereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(target.plane) {
+        if depth.isStereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(planes.plane) {
             throw ValidationError(
-                "--from stereo computes disparity and confidence, and no other plane.")
+                "--depth-from stereo computes disparity and confidence, and --plane names another plane")
         }
-        if preview.isForPreview, resolvedFormat != .png || (target.pngStyle ?? .preview) != .preview {
-            throw ValidationError("--colormap and --equalize are for --png preview.")
-        }
-        if resolvedFormat != .png, target.pngStyle != nil { throw ValidationError("--png is for PNG files.") }
-        if target.pngStyle == .millimeters, target.quantity == .disparity {
-            throw ValidationError("Millimeters measure depth, not disparity.")
-        }
+    }
+
+    /// The format of still images, and the form of frames; `nil` where nothing names it.
+    private func formats() throws -> (still: RasterFormat?, frames: SequenceOutput.Kind?) {
+        try files.formats(for: "planes")
     }
 
     func run() throws {
         if let input = tar.tarInput, let output = tar.tarOutput {
-            let file = OutputFile(path: output, replacesExisting: existing.force)
-            return try TarRun(job, common, concurrency: batch.concurrency).perform(from: input, to: file)
+            let file = OutputFile(path: output, replacesExisting: files.name.force)
+            return try TarRun(job, common, concurrency: files.batch.concurrency).perform(
+                from: input, to: file)
         }
-        let inputs = try batch.names(inputs, common)
-        var job = job
-        job.nameFile = batch.nameFile
-        try InputRun.perform(
-            job, on: inputs, batch, common, folder: target.outputDirectory, hasResults: target.json)
+        // The isolated process is asked to end, and closes what it writes.
+        if common.isolate { closeOnInterrupt() }
+        try InputRun.perform(job, on: inputs, files, common)
     }
 
-    /// What the flags say is done with each input.
+    /// The flags as a job takes them.
     var job: ExtractJob {
-        ExtractJob(
-            limits: common.limits, reading: rasters.reading, output: target.output,
-            outputDirectory: target.outputDirectory,
-            plane: target.plane, origin: target.from, quantity: target.quantity, format: resolvedFormat,
-            pngStyle: target.pngStyle ?? (preview.isForPreview ? .preview : .normalized),
-            storedOrientation: target.storedOrientation, sidecar: target.sidecar, json: target.json,
-            existing: existing.existing,
-            treatment: treatment.treatment, upsamples: preview.upsample,
-            network: networks.use(batch, inputs: inputs.count),
-            colorMap: preview.colormap, equalizes: preview.equalize)
-    }
-
-    private var resolvedFormat: RasterFormat {
-        target.format ?? target.output.flatMap(RasterFormat.init(fileName:)) ?? .png
+        // Checked by `validate()`.
+        let (still, frames) = (try? formats()) ?? (nil, nil)
+        let (near, far) = (try? range.meters()) ?? (nil, nil)
+        var job = ExtractJob(
+            limits: common.limits, reading: input.reading(files.batch, inputs, depth),
+            destination: files.destination(suffix: "", fileExtension: ""),
+            format: still ?? .png)
+        (job.plane, job.quantity, job.values) = (
+            planes.plane, planes.quantity, planes.values ?? (coloring.given == nil ? nil : .preview)
+        )
+        (job.colorMap, job.equalizes, job.sidecar) = (coloring.colormap, coloring.equalize, planes.sidecar)
+        job.storedOrientation = orientation.storedOrientation
+        (job.treatment, job.upsamples) = (treatment.treatment, treatment.upsample)
+        job.network = depth.network(files.batch, inputs: inputs.count)
+        (job.json, job.existing, job.nameFile) = (files.json, files.existing, files.batch.nameFile)
+        (job.frameKind, job.codec, job.quality) = (frames, movies.codec, quality.orUsual)
+        job.hasNamedFormat = still != nil
+        (job.near, job.far, job.selection) = (near, far, self.frames.selection)
+        (job.filters, job.isRealTime, job.showsStatistics) = (movies.filter, movies.realTime, movies.stats)
+        job.rate = input.frameRate
+        return job
     }
 }
 
-/// Which planes are written, where and how.
-struct ExtractTargetOptions: ParsableArguments {
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Write to this file; - is standard output.", valueName: "file"))
-    var output: String?
-
-    @Option(help: ArgumentHelp("Write files named after input and plane into this folder.", valueName: "dir"))
-    var outputDirectory: String?
-
+/// Which planes are written, and as what.
+struct PlaneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The plane to write. Without it: the stored depth or disparity.",
+            "The plane to write (default: the stored depth or disparity).",
             valueName: "plane"))
     var plane: PlaneChoice?
 
+    @OptionGroup var conversion: QuantityOptions
+
     @Option(
         help: ArgumentHelp(
-            "Where depth comes from: what is stored (file), or computed from the pictures of a stereo pair (stereo).",
-            valueName: "origin"))
-    var from = DepthOrigin.file
-
-    @Option(
-        name: .customLong("as"), help: ArgumentHelp("Convert to depth or disparity.", valueName: "quantity"))
-    var quantity: DepthQuantity?
-
-    @Option(help: "The file format, where the extension of the name given with -o does not say it.")
-    var format: RasterFormat?
-
-    @Option(
-        name: .customLong("png"),
-        help: ArgumentHelp(
-            "Samples of depth: 16-bit over the range (default), 16-bit millimeters, or 8-bit for eyes.",
-            valueName: "style"))
-    var pngStyle: PlaneExport.PNGStyle?
-
-    @Flag(help: "Leave pixels and calibration as they are stored.")
-    var storedOrientation = false
+            "What integer samples stand for: 16 bits over the range (normalized, the default of PNG), 16-bit millimeters, or colors and shades (preview, the default of movies).",
+            valueName: "values"))
+    var values: PlaneExport.PNGStyle?
 
     @Flag(help: "Write FILE.json beside each file: everything known of its pixels.")
     var sidecar = false
 
-    @Flag(help: "Print one JSON object a line for each input (schema isobath.extract/1).")
-    var json = false
+    var quantity: DepthQuantity? { conversion.quantity }
+
+}
+
+/// How depth is colored.
+struct ColoringOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The colors of a preview (default: gray; of frames turbo).", valueName: "name"))
+    var colormap: ColorMap?
+
+    @Flag(help: "Equalize the histogram of a preview.")
+    var equalize = false
+
+    /// The name of a flag that is given; `nil` where none is.
+    var given: String? { colormap != nil ? "colormap" : equalize ? "equalize" : nil }
+}
+
+/// Which quantity is written.
+struct QuantityOptions: ParsableArguments {
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Write depth or disparity (default: what is stored).", valueName: "quantity"))
+    var quantity: DepthQuantity?
 }

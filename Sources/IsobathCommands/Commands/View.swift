@@ -11,24 +11,33 @@ struct View: ParsableCommand {
         abstract: "Make a web page of a photo and its depth: one file that needs no network.",
         discussion: """
             The page shows the photo, refocuses it by click, shows depth in colors with its value under the pointer, mattes, \
-            other backgrounds, and the surface from other sides, with the record of the file. It has no metadata of \
-            the photo but what the record shows: not where it was taken.
+            other backgrounds, and the surface from other sides, with the record of the file. Of the photo's metadata it has only \
+            what the record shows, and not where the photo was taken.
 
-            A folder becomes an album: an index.html with thumbnails, to be filtered and sorted, and a page of each photo in \
-            it and below. --skip-existing goes on with one that was not completed. A recording becomes one page: some of its \
-            frames with their depth, and the path of the camera in the cloud of all.
+            A folder becomes an album: an index.html with thumbnails, which can be filtered and sorted, and a page of each photo in \
+            it and below. --skip-existing continues an incomplete album. A recording becomes one page: some of its frames with their \
+            depth, and the path of the camera in the cloud of all frames.
 
-            With --no-pages an album has thumbnails only, which are made in a small part of the time; a later run without it \
-            adds the pages.
+            With --no-pages an album has thumbnails only, which take a small part of the time; a later run without it adds the pages. \
+            --serve shows a folder without writing anything: it prints an address for a browser on this computer, and makes pages when \
+            they are opened, until Ctrl-C.
 
-            --serve shows a folder without writing anything: it prints an address for a browser on this computer, and makes pages \
-            when they are looked at, until Ctrl-C.
+            Examples:
+              isobath view IMG_0001.HEIC -o portrait.html
+              isobath view Photos -o album/
+              isobath view --serve Photos
             """)
 
-    @Argument(help: "Photos, depth rasters and recordings, or one folder of photos; - is standard input.")
+    @Argument(
+        help: "Photos, rasters and recordings, or one folder of photos; - is standard input.",
+        completion: .file())
     var inputs: [String] = []
 
     @OptionGroup(title: "Page") var page: PageFlags
+
+    @OptionGroup(title: "Page") var size: SizeOptions
+
+    @OptionGroup(title: "Page") var quality: QualityOptions
 
     @Flag(help: "Make an album of thumbnails, without a page of each photo.")
     var noPages = false
@@ -37,55 +46,62 @@ struct View: ParsableCommand {
 
     @OptionGroup(title: "Output") var files: OutputOptions
 
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+    @OptionGroup(title: "Input") var input: InputOptions
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
+        try size.check(64...16384)
+        if files.batch.recursive {
+            throw ValidationError("--recursive has no effect: the album of a folder has all photos below it")
+        }
         if serving.serve {
-            guard !noPages else { throw ValidationError("--no-pages does not go with --serve.") }
+            guard !noPages else { throw ValidationError("--no-pages has no effect with --serve") }
             return try serving.check(inputs, files)
         }
-        if serving.port != nil { throw ValidationError("--port goes with --serve.") }
+        if serving.port != nil { throw ValidationError("--port has no effect without --serve") }
         try files.check(inputs)
-        if let output = files.output, output != "-", !["html", "htm"].contains(output.pathExtension) {
-            throw ValidationError("'\(output.forTerminal)' does not end in .html: a page is an HTML file.")
+        if let format = files.format {
+            throw ValidationError("--format is '\(format.forTerminal)', and a page is an HTML file")
+        }
+        if let output = files.file, output != "-", !["html", "htm"].contains(output.pathExtension) {
+            throw ValidationError("'\(output.forTerminal)' must end in .html: a page is an HTML file")
         }
         if let folder = inputs.first(where: isFolderOfPhotos) {
-            guard inputs.count == 1 else { throw ValidationError("Give one folder, or photos.") }
-            guard files.outputDirectory != nil else {
+            guard inputs.count == 1 else {
+                throw ValidationError("'\(folder.forTerminal)' is a folder; give one folder, or photos")
+            }
+            guard files.folder != nil else {
                 throw ValidationError(
-                    "'\(folder.forTerminal)' is a folder; --output-directory takes its album.")
+                    "'\(folder.forTerminal)' is a folder; -o DIR/ names the folder of its album")
             }
         } else if noPages {
-            throw ValidationError("--no-pages is for the album of a folder.")
+            throw ValidationError("--no-pages has no effect: no input is a folder of photos")
         }
     }
 
     func run() throws {
         if serving.serve, let folder = inputs.first {
-            let job = ServedJob(limits: common.limits, reading: rasters.reading, options: page.options)
+            let job = ServedJob(limits: common.limits, reading: input.reading, options: options)
             return try serving.serve(folder, job, common, jobs: files.batch.concurrency, json: files.json)
         }
         var job = ViewJob(
-            limits: common.limits, reading: rasters.reading, options: page.options,
+            limits: common.limits, reading: input.reading(files.batch, inputs), options: options,
             destination: files.destination(suffix: "", fileExtension: "html"), album: nil, json: files.json,
-            nameFile: files.batch.nameFile, existing: files.existing.existing)
-        if let folder = inputs.first, let output = files.outputDirectory, isFolderOfPhotos(folder) {
+            nameFile: files.batch.nameFile, existing: files.existing)
+        if let folder = inputs.first, let output = files.folder, isFolderOfPhotos(folder) {
             let album = Album(source: folder, output: output, hasPages: !noPages)
             job.album = album
             return try makeAlbum(album, job)
         }
-        try InputRun.perform(
-            job, on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
-            hasResults: files.json)
+        try InputRun.perform(job, on: inputs, files, common)
     }
 
     /// Whether a path is a folder of photos, and not of a recording. With `-o`, which takes no album, a folder with one recording in it counts
     /// as that recording.
     private func isFolderOfPhotos(_ path: String) -> Bool {
         guard FolderEntry.isFolder(path), !ListedRecording.isRecording(folder: path) else { return false }
-        return files.output == nil
+        return files.file == nil
             || (try? ListedRecording(contentsOf: path, limits: common.limits)) == nil
                 && MovieRecording.onlyOne(inFolder: path, limits: common.limits) == nil
     }
@@ -105,7 +121,7 @@ struct View: ParsableCommand {
         let photos = try album.photos { failures.append(($0, $1)) }
         for (folder, error) in failures { try run.fail(Input(path: folder), error) }
         // Isolated processes may write files and make no folders.
-        if common.isolation.isolate {
+        if common.isolate {
             try run.prepare { for photo in photos { try album.makeFolders(of: photo) } }
         }
         for start in stride(from: 0, to: photos.count, by: 256) {
@@ -115,9 +131,10 @@ struct View: ParsableCommand {
             try run.perform(&inputs)
         }
         var count = 0
-        try run.prepare { count = try album.writeIndex(of: photos, page.options) }
+        try run.prepare { count = try album.writeIndex(of: photos, options) }
         if !common.quiet {
-            Console.printError("album of \(count) photos → \(album.indexPath)", of: nil)
+            Console.printLine(
+                "album of \(count) \(count == 1 ? "photo" : "photos") → \(album.indexPath)", of: nil)
         }
         try run.finish()
     }
@@ -128,35 +145,40 @@ struct PageFlags: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Pixels on the longer side of the photo in the page (default: \(PageOptions().longestSide); "
-                + "\(PageOptions().frameSide) of a recording's frames).", valueName: "pixels"))
-    var size: Int?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
             "Frames in the page of a recording, spread evenly (default: \(PageOptions().frameCount)).",
             valueName: "n"))
     var frames: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "The quality of the photo's JPEG, 1 to 100 (default: the best with which the page keeps to 1.5 MB).",
-            valueName: "q"))
-    var quality: Int?
-
     func validate() throws {
-        if let quality, !(1...100).contains(quality) { throw ValidationError("'--quality' is 1 to 100.") }
-        if let size, !(64...16384).contains(size) { throw ValidationError("'--size' is 64 to 16384.") }
-        if let frames, !(1...1000).contains(frames) { throw ValidationError("'--frames' is 1 to 1000.") }
+        if let frames, !(1...1000).contains(frames) {
+            throw ValidationError("--frames is \(frames); it must be 1 to 1000")
+        }
     }
+}
 
+/// How large a picture is.
+struct SizeOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Pixels on the longer side.", valueName: "pixels"))
+    var size: Int?
+
+    /// Throws for a size out of range.
+    func check(_ range: ClosedRange<Int>) throws {
+        guard let size, !range.contains(size) else { return }
+        throw ValidationError("--size is \(size); it must be \(range.lowerBound) to \(range.upperBound)")
+    }
+}
+
+extension View {
     /// The flags as the library takes them.
-    var options: PageOptions {
+    private var options: PageOptions {
         var options = PageOptions()
-        options.quality = quality
-        if let size { (options.longestSide, options.frameSide, options.hasOwnFrameSide) = (size, size, true) }
-        if let frames { options.frameCount = frames }
+        options.quality = quality.quality
+        if let size = size.size {
+            (options.longestSide, options.frameSide, options.hasOwnFrameSide) = (size, size, true)
+        }
+        if let frames = page.frames { options.frameCount = frames }
         return options
     }
 }

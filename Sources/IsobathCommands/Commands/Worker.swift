@@ -7,41 +7,49 @@ struct Worker: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
         _superCommandName: "isobath",
-        abstract: "Answer requests of another program, one line of JSON each, until there are no more.",
+        abstract: "Answer requests of another program, one line of JSON each.",
         discussion: """
-            For programs and engines that work on many photos: one process answers any number of requests from standard input \
-            to standard output, several at a time. Errors are part of the replies; the exit status is 0 when every \
-            request was answered. The article Workers describes the protocol.
+            For programs and engines that process many photos: one process answers any number of requests from standard input to \
+            standard output, several at a time. Errors are part of the replies; the exit status is 0 if every request was answered. \
+            The article Workers describes the protocol.
+
+            Examples:
+              echo '{"verb": "info", "path": "IMG_0001.HEIC"}' | isobath worker
+              isobath worker --isolate --jobs 4 < requests.jsonl > replies.jsonl
+              isobath worker --isolate --limit pixels=20000000 --recycle 1000
             """)
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Work on so many requests at once (default: one for each core).", valueName: "n"))
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp("Process N requests at once (default: one for each core).", valueName: "n"))
     var jobs: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With --isolate: replace an isolated process after so many inputs (default: 10000).",
+            "With --isolate: replace an isolated process after N inputs (default: 10000).",
             valueName: "n"))
     var recycle: Int?
 
-    @OptionGroup var isolation: IsolationOptions
-
-    @OptionGroup var limitOptions: LimitOptions
+    @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
-        if let jobs, !(1...256).contains(jobs) { throw ValidationError("'--jobs' is 1 to 256.") }
-        if let recycle, recycle < 1 { throw ValidationError("'--recycle' must be 1 or more.") }
-        if recycle != nil, !isolation.isolate { throw ValidationError("--recycle goes with --isolate.") }
+        if let jobs, !(1...256).contains(jobs) {
+            throw ValidationError("--jobs is \(jobs); it must be 1 to 256")
+        }
+        if common.quiet { throw ValidationError("--quiet has no effect: errors are part of the replies") }
+        if let recycle, recycle < 1 { throw ValidationError("--recycle is \(recycle); it must be 1 or more") }
+        if recycle != nil, !common.isolate {
+            throw ValidationError("--recycle has no effect without --isolate")
+        }
     }
 
     func run() throws {
         prepareStandardStreams()
         closeOnInterrupt()
         let settings = WorkerRun.Settings(
-            jobs: jobs ?? coreCount, limits: limitOptions.limits,
-            recycle: isolation.isolate ? recycle ?? 10_000 : nil)
+            jobs: jobs ?? min(coreCount, common.threads ?? .max), limits: common.limits,
+            recycle: common.isolate ? recycle ?? 10_000 : nil)
         guard WorkerRun(settings).run() else { throw ExitCode(Outcome.failed.rawValue) }
     }
 }

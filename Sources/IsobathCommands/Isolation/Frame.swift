@@ -15,7 +15,7 @@ struct Frame {
         /// The path of an output that goes to no file; its bytes are the frame's ``Frame/contents``, which come next.
         case file, contents
         /// A ``Message``: the file's name, a zero byte, the text.
-        case remark, failed, lacksPlane
+        case remark, outcome, failed, lacksPlane, refused
         /// Others, with bytes for standard output or without any.
         case output, written, skipped, passedOver, closed
         /// A file is about to appear: its device and number, eight bytes each, and its path.
@@ -175,6 +175,8 @@ extension Frame {
     init(_ message: Message) {
         switch message {
         case .remark(let text, let file): self.init(kind: .remark, bytes: Self.pair(file, text))
+        case .outcome(let text, let file): self.init(kind: .outcome, bytes: Self.pair(file, text))
+        case .failure(let text, let file, .usage): self.init(kind: .refused, bytes: Self.pair(file, text))
         case .failure(let text, let file, .lacksPlane):
             self.init(kind: .lacksPlane, bytes: Self.pair(file, text))
         case .failure(let text, let file, _): self.init(kind: .failed, bytes: Self.pair(file, text))
@@ -195,6 +197,8 @@ extension Frame {
     var message: Message? {
         switch kind {
         case .remark: .remark(pair.text, file: pair.file)
+        case .outcome: .outcome(pair.text, file: pair.file)
+        case .refused: .failure(pair.text, file: pair.file, .usage)
         case .failed: .failure(pair.text, file: pair.file, .failed)
         case .lacksPlane: .failure(pair.text, file: pair.file, .lacksPlane)
         case .output: .output(bytes)

@@ -15,10 +15,11 @@ struct AnimateJob: Job {
     }
 
     var limits: DecodingLimits
-    var reading: RasterInterpretation
+    var reading: InputReading
     var kind: Kind
-    var focus: NormalizedPoint?
-    /// Percent of the width.
+    /// The point that does not move.
+    var pivot: PicturePosition?
+    /// A fraction of the width.
     var strength: Float?
     /// The f-number of a moving focus.
     var aperture: Float?
@@ -46,7 +47,7 @@ struct AnimateJob: Job {
             reporter.countSkipped(path)
             return reporter.remark("left as it is: \(path)", of: input)
         }
-        let scene = try openScene(file, reading: reading, limits: limits, reporter)
+        let scene = try openScene(file, reporter)
         reporter.report(scene.diagnostics, of: input)
         switch kind {
         case .move(let move): try animate(scene, move, to: path, input, reporter)
@@ -60,7 +61,8 @@ struct AnimateJob: Job {
 
     private func moving(_ scene: DepthScene, _ side: Int, _ percent: Float) throws -> MovingScene {
         try MovingScene(
-            scene, longestSide: side, focus: focus, strength: (strength ?? percent) / 100, fNumber: aperture)
+            scene, longestSide: side, focus: pivot?.fractions(of: scene.requireColorSize()),
+            strength: strength ?? percent / 100, fNumber: aperture)
     }
 
     // Movies
@@ -96,7 +98,7 @@ struct AnimateJob: Job {
         }
         guard isWritten else { return reporter.countSkipped(path) }
         reporter.countWritten(path, size: scene.size)
-        reporter.remark(
+        reporter.conclude(
             "\(move.rawValue), \(count) frames of \(scene.size) → \(PictureOutput.shown(path))", of: input)
         reporter.add([("output", .text(path)), ("frames", .integer(count)), ("rate", .number(rate))])
     }
@@ -154,7 +156,7 @@ struct AnimateJob: Job {
             destination: destination, format: format.picture, quality: quality, stripsMetadata: true,
             json: json, nameFile: nameFile, existing: existing)
         try output.write(Picture(image), to: path, reporter, of: input)
-        reporter.remark(
+        reporter.conclude(
             "\(PixelSize(width: width, height: pixels.count / width)) → \(PictureOutput.shown(path))",
             of: input)
         reporter.add([("output", .text(path))])

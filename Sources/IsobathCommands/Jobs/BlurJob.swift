@@ -5,11 +5,15 @@ struct BlurJob: PictureJob {
     static let subcommand = "blur"
 
     var limits = DecodingLimits()
-    var reading = RasterInterpretation()
+    var reading = InputReading()
     var treatment = MapTreatment()
+    /// Whether the steps of 8-bit depth are removed.
+    var dequantizesCoarse = true
     /// The network that sees depth or a matte.
     var network: NetworkUse?
     var blur = BlurOptions()
+    /// What is in focus; takes precedence over ``blur``, whose position is in fractions.
+    var focus: PicturePosition?
     var output: PictureOutput
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
@@ -17,11 +21,13 @@ struct BlurJob: PictureJob {
         let path = output.destination.path(for: file)
         guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(
-            file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)
-        let blurred = try withRemedy("use --focus x,y") { try scene.blurredScene(blur) }
+            file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network, reporter)
+        var blur = blur
+        if let focus { blur.focus = try focus.fractions(of: scene.requireColorSize()) }
+        let blurred = try withRemedy("use --focus x,y") { [blur] in try scene.blurredScene(blur) }
         reporter.report(blurred.diagnostics, of: input)
         try output.write(blurred.picture, to: path, reporter, of: input)
-        reporter.remark(
+        reporter.conclude(
             "\(blurred.picture.size), focus \(blurred.focusOrigin.words)\(distance(of: blurred, try scene.scale())), "
                 + "f/\(blurred.aperture.fNumber.short) \(blurred.apertureOrigin.words)"
                 + (blurred.pictureOrigin == .original ? ", from the unblurred original → " : " → ")

@@ -5,31 +5,12 @@ internal import Isobath
 internal import Recordings
 
 extension CloudJob {
-    /// Opens a recording that has poses; anything else has the `error` that it had as a photo.
-    func openRecording(_ input: String, else error: ContainerError) throws -> ListedRecording {
-        var reading = RecordingReading(reading)
-        reading.poseConvention = choice.poseConvention
-        do {
-            return try ListedRecording(contentsOf: input, reading: reading, limits: limits)
-        } catch let other as ContainerError where other == ListedRecording.unrecognized || error.isLimit {
-            guard MovieRecording.onlyOne(inFolder: input, limits: limits) == nil else {
-                throw FusionError.noPoses
-            }
-            throw error
-        }
-    }
-
-    /// Fuses a recording, and writes its cloud and the path of its camera.
-    func write(_ input: String, of recording: ListedRecording, to output: String, _ reporter: Reporter) throws
+    /// Fuses the frames of a recording, and writes the cloud.
+    func write(_ recording: ListedRecording, to output: String, _ input: String, _ reporter: Reporter) throws
     {
         closeOnInterrupt()
         guard let voxel = export.voxelSize else { throw RecordingUsageError.noVoxel }
-        guard !hasGivenAxes else { throw RecordingUsageError.axes }
-        guard !export.isMesh else { throw RecordingUsageError.mesh }
-        guard !export.options.hasNormals else { throw RecordingUsageError.normals }
-        if let path = choice.trajectory, OutputFile.isSamePlace(path, output) {
-            throw RecordingUsageError.samePlace
-        }
+        if let trajectory, OutputFile.isSamePlace(trajectory, output) { throw RecordingUsageError.samePlace }
         reporter.report(recording.diagnostics, of: input)
         var options = FusionOptions(voxelSize: voxel)
         options.near = export.options.near
@@ -37,13 +18,13 @@ extension CloudJob {
         options.keepsEdges = export.options.keepsEdges
         options.stride = export.options.stride
         options.minimumConfidence = treatment.minimumConfidence ?? options.minimumConfidence
-        options.minimumHits = choice.minimumHits
-        options.removesGhosts = choice.removesGhosts
+        options.minimumHits = minimumHits
+        options.removesGhosts = removesGhosts
         let fused = try FusedRecording(
-            recording, options, choice.selection, tool: export.tool,
+            recording, options, selection, tool: export.tool,
             sourceName: OutputDestination.name(of: input))
         reporter.report(fused.diagnostics, of: input)
-        reporter.reportStop(after: fused.frameCount, of: choice.selection.indices(in: recording).count, input)
+        reporter.reportStop(after: fused.frameCount, of: selection.indices(in: recording).count, input)
         let isWritten = try existing.write(output, reporter) {
             try fused.cloud.write(with: format.encoder(fused.cloud.header, isText: isText), to: $0)
         }
@@ -55,41 +36,32 @@ extension CloudJob {
             isLossy: !losses.text.isEmpty)
         reporter.add([("output", .text(output)), ("format", .text(format.rawValue))])
         reporter.add(fused.record(recording, voxel))
-        try writePath(of: recording, input, reporter)
     }
 
-    private func writePath(of recording: ListedRecording, _ input: String, _ reporter: Reporter) throws {
-        guard let file = choice.trajectory else { return }
-        let path = CameraPath(recording, choice.selection)
+    /// Writes the path of the camera.
+    func writePath(
+        of recording: ListedRecording, to file: String, _ input: String, _ reporter: Reporter
+    ) throws {
+        let path = CameraPath(recording, selection)
         let bytes = file.pathExtension == "ply" ? path.ply : Array("\(path.transforms.serialized)\n".utf8)
         guard try existing.write(file, reporter, { try $0.write(bytes: bytes) }) else {
             return reporter.countSkipped(file)
         }
         reporter.countWritten(file)
-        reporter.remark("camera path → \(file)", of: input)
+        reporter.conclude("camera path → \(file)", of: input)
     }
 }
 
-/// What was asked for does not go with a recording.
+/// What the cloud of a recording needs.
 enum RecordingUsageError: Error, CustomStringConvertible {
     case noVoxel
-    case axes
-    case mesh
-    case normals
-    case notRecording
     case samePlace
 
     var description: String {
         switch self {
         case .noVoxel:
-            "this is a recording: --voxel M fuses its frames, 0.01 for a point for each cubic centimeter"
-        case .axes:
-            "the cloud of a recording is in the coordinates of its poses, so --axes does not go with it"
-        case .mesh: "--mesh makes a surface of one depth map, and this is a recording"
-        case .notRecording:
-            "--start, --end, --every, --min-hits, --keep-ghosts, --pose-convention and --trajectory need a recording"
+            "this is a recording: --voxel M fuses its frames, 0.01 for a point for each cubic centimeter; --frame N takes one"
         case .samePlace: "--trajectory names the file of the cloud; give it a name of its own"
-        case .normals: "--normals are those of one depth map, and this is a recording"
         }
     }
 }
@@ -100,7 +72,7 @@ extension FusedRecording {
         let size = cloud.header.maximum - cloud.header.minimum
         let fit = check?.error.map { ", poses fit to \(Float($0 * 1000).short) mm" } ?? ""
         return
-            "\(cloud.header.pointCount) points of \(frameCount) frames\(losses.text), \(size.x.short) × \(size.y.short) × "
+            "\(cloud.header.pointCount) points of \(frameCount) \(frameCount == 1 ? "frame" : "frames")\(losses.text), \(size.x.short) × \(size.y.short) × "
             + "\(size.z.short) m\(fit)"
     }
 

@@ -3,15 +3,17 @@ internal import Fusion
 internal import ImageContainers
 internal import Isobath
 internal import Recordings
+internal import Sequences
 
 /// Writes the depth of a photo or raster as a point cloud.
 struct CloudJob: Job {
     static let subcommand = "cloud"
-    static let readsRecordings = true
 
     var limits = DecodingLimits()
-    var reading = RasterInterpretation()
+    var reading = InputReading()
     var treatment = MapTreatment()
+    /// Whether the steps of 8-bit depth are removed.
+    var dequantizesCoarse = true
     /// The network that sees depth.
     var network: NetworkUse?
     /// Where files go.
@@ -23,13 +25,17 @@ struct CloudJob: Job {
     var existing = ExistingFiles.refused
     /// The file that names the inputs.
     var nameFile: String?
-    /// Whether axes were asked for, which those of a recording do not go with.
-    var hasGivenAxes = false
-    /// What is said of recordings.
-    var choice = RecordingChoice()
+    // Of recordings:
+    /// Which frames are fused.
+    var selection = FrameSelection()
+    /// How many frames must see a voxel; `nil` for the usual number.
+    var minimumHits: Int?
+    var removesGhosts = true
+    /// A file for the path of the camera.
+    var trajectory: String?
 
     var outputFolders: [String] {
-        destination.folders + (choice.trajectory.map(OutputFile.folders) ?? [])
+        destination.folders + (trajectory.map(OutputFile.folders) ?? [])
     }
     var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { destination.isStandardOutput }
@@ -51,35 +57,38 @@ struct CloudJob: Job {
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
         let output = destination.path(for: file)
-        guard try wants(output, keeping: originals) else {
-            reporter.countSkipped(output)
-            return reporter.remark("left as it is: \(output)", of: input)
+        let files = [output, trajectory].compactMap(\.self)
+        let missing = try files.filter { try wants($0, keeping: originals, output: output) }
+        for path in files where !missing.contains(path) {
+            reporter.countSkipped(path)
+            reporter.remark("left as it is: \(path)", of: input)
         }
+        guard !missing.isEmpty else { return }
+        var file = file
         let source: any PlaneSource
-        let remark: String?
-        do {
-            (source, remark) = try openSource(file, reading: reading, limits: limits)
-        } catch let error as ContainerError where error.mayBeRecording(file) {
-            // Frames of a movie have no poses.
-            guard !isMovie(input) else { throw FusionError.noPoses }
-            return try write(input, of: openRecording(input, else: error), to: output, reporter)
+        switch try open(&file, reporter) {
+        case .source(let opened, let remark, _):
+            source = opened
+            if let remark { reporter.remark(remark, of: input) }
+        case .recording(.listed(let recording)):
+            if missing.contains(output) { try write(recording, to: output, input, reporter) }
+            if let trajectory, missing.contains(trajectory) {
+                try writePath(of: recording, to: trajectory, input, reporter)
+            }
+            return
+        // Frames of a movie have no poses.
+        case .recording(.movie), .frames: throw FusionError.noPoses
         }
-        guard !choice.isGiven else { throw RecordingUsageError.notRecording }
-        if let remark { reporter.remark(remark, of: input) }
         let diagnostics = source.diagnostics
         reporter.report(diagnostics, of: input)
-        for remark in remarks(on: source) { reporter.remark(remark, of: input) }
         var export = export
         export.sourceName = OutputDestination.name(of: input)
-        var scene = DepthScene(source.sceneSource)
-        if let network {
-            let (computed, computation) = try network.scene(for: scene, limits: limits)
-            guard computation == nil else {
-                throw UnsuitableNetwork("this network gives a matte; a cloud is made of depth")
-            }
-            scene = computed
+        let scene = try scene(
+            of: source, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
+            reporter)
+        if network != nil, scene.description.depth == nil {
+            throw UnsuitableNetwork("this network gives a matte; a cloud is made of depth")
         }
-        scene = scene.treated(treatment)
         let cloud = try scene.cloud(export)
         // Decoders may have warned.
         reporter.report(scene.diagnostics, except: diagnostics, of: input)
@@ -89,33 +98,26 @@ struct CloudJob: Job {
         }
         guard isWritten else { return reporter.countSkipped(output) }
         reporter.countWritten(output)
-        reporter.remark("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)
+        reporter.conclude("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)
         reporter.add([("output", .text(output)), ("format", .text(format.rawValue))])
         reporter.add(cloud.record)
     }
 
     /// Throws when the output exists and is neither to be replaced nor to be left, or when it is an input.
     private func wants(
-        _ output: String, keeping originals: Set<FileIdentity>
+        _ path: String, keeping originals: Set<FileIdentity>, output: String
     ) throws(OutputError) -> Bool {
-        for path in companions(of: output) { try existing.checkIsNoInput(path, keeping: originals) }
-        return try existing.wants(output, keeping: originals)
+        if path == output {
+            for path in companions(of: output) { try existing.checkIsNoInput(path, keeping: originals) }
+        }
+        return try existing.wants(path, keeping: originals)
     }
 
     /// The files that may be written beside a cloud's.
     private func companions(of output: String) -> [String] {
-        guard output != "-", export.isMesh, format == .obj else {
-            return [choice.trajectory].compactMap(\.self)
-        }
+        guard output != "-", export.isMesh, format == .obj else { return [] }
         let files = MaterialFiles(besideFile: output)
         return [files.libraryPath, files.texturePath]
-    }
-
-    private func remarks(on source: any PlaneSource) -> [String] {
-        var rest = reading
-        (rest.focalLength, rest.principalPoint) = (nil, nil)
-        if source.stereo != nil { rest.baseline = nil }
-        return source.ignores(rest) ? [unusedRasterFlags] : []
     }
 }
 

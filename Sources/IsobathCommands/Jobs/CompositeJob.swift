@@ -1,41 +1,166 @@
 internal import Isobath
+internal import Movies
+internal import Sequences
 
-/// Sets the subject of a photo before another background, or before each of a sequence.
+/// Puts the subject before another background, or before each of a sequence, and pictures into the scene.
 struct CompositeJob: PictureJob {
     static let subcommand = "composite"
+    static let readsFrames = true
 
     var limits = DecodingLimits()
-    var reading = RasterInterpretation()
+    var reading = InputReading()
     var treatment = MapTreatment()
-    /// The network that sees depth or a matte.
+    /// The network that computes depth or a matte.
     var network: NetworkUse?
-    var background: BackgroundChoice
+    /// `nil` keeps the photo's own.
+    var background: BackgroundChoice?
     var matte: MatteChoice?
-    var cut = DepthCut.automatic
+    /// Where a depth mask is cut, unless ``focus`` says it.
+    var mask = DepthCut.automatic
+    /// What a depth mask is cut behind.
+    var focus: PicturePosition?
     var fit = BackgroundFit.cover
     var refines = true
     var decontaminates = true
+    /// The picture that is inserted into the scene.
+    var layer: InsertedPicture?
     var output: PictureOutput
+    // Of frames:
+    /// What frames become; `nil` where nothing says it.
+    var frameKind: SequenceOutput.Kind?
+    var codec: MovieCodec?
+    var selection = FrameSelection()
+    /// Meters, or percentages.
+    var near: Float?
+    var far: Float?
+    var hasFractions = false
+    var softness: Float?
+    var filters: [FilterSetting] = []
+    var isRealTime = false
+    var showsStatistics = false
+    /// Frames a second.
+    var rate: Double?
 
-    var ownFiles: [String] { [background.path, matte?.path].compactMap(\.self) }
+    var ownFiles: [String] { [background?.path, matte?.path, layer?.path].compactMap(\.self) }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
-        let frames = try self.frames(of: file).filter { frame in
+        let isNumbered = output.destination.file.map { FramePattern($0) != nil } ?? false
+        let isOfFrames = frameKind != nil && !(isNumbered && background?.isSequence ?? false)
+        var pictures: [Frame] = []
+        if !isOfFrames {
+            pictures = try wanted(file, originals, reporter)
+            if pictures.isEmpty { return }
+        }
+        var file = file
+        let opened = try open(&file, asFrames: isOfFrames, reporter)
+        if let frames = try opened.frames(isUpright: true) {
+            return try composite(frames, file, keeping: originals, reporter) {
+                try opened.frames(isUpright: true) ?? frames
+            }
+        }
+        guard case .source(let source, let remark, _) = opened else { return }
+        if isOfFrames {
+            guard isNumbered else { throw StillForMovie(output: output.destination.file ?? "") }
+            throw StillForFrames(output: output.destination.file ?? "")
+        }
+        if let remark { reporter.remark(remark, of: input) }
+        let scene = try scene(of: source, file, treatment: treatment, network: network, reporter)
+        guard background != nil else {
+            guard let picture = pictures.first else { return }
+            return try insert(into: scene, picture, input, reporter)
+        }
+        try composite(scene, pictures, input, reporter)
+    }
+
+    /// The pictures to be made that do not exist yet.
+    private func wanted(_ file: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter) throws -> [Frame]
+    {
+        try frames(of: file).filter { frame in
             let background = FileIdentity.inputs([frame.background].compactMap(\.self))
             return try output.wants(
-                frame.output, keeping: originals.union(background), reporter, of: input)
+                frame.output, keeping: originals.union(background), reporter, of: file.path)
         }
+    }
+
+    // MARK: Frames
+
+    private func composite(
+        _ frames: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, reopen: () throws -> any FrameSource
+    ) throws {
+        guard background == nil || layer == nil else {
+            throw RecordingLimit(
+                "--background and --layer cannot be combined for frames; make two movies, one after the other"
+            )
+        }
+        guard background != BackgroundChoice.none else {
+            throw RecordingLimit(
+                "this is a recording, and frames have no transparency; give --background, or --frame N for one picture"
+            )
+        }
+        guard !hasFractions else {
+            throw RecordingLimit("--near and --far are percentages, and for frames they must be meters")
+        }
+        let kind = frameKind ?? (output.destination.file == "-" ? .stream(.y4m) : .movie(.mp4))
+        let (suffix, fileExtension) = kind.suffix("composite")
+        if frameKind == nil, let path = output.destination.file, path != "-" {
+            throw PictureForFrames(output: path)
+        }
+        let path = output.destination.named(suffix: suffix, fileExtension: fileExtension).path(for: file)
+        var run = FrameRun(
+            view: background == nil ? .layer : .mask,
+            output: SequenceOutput(
+                path: path, kind: kind, codec: codec, quality: output.quality, existing: output.existing))
+        if let background { run.background = background }
+        (run.layer, run.near, run.far, run.softness) = (layer, near, far, softness)
+        (run.selection, run.filters, run.rate, run.network) = (selection, filters, rate, network)
+        (run.isRealTime, run.showsStatistics) = (isRealTime, showsStatistics)
+        try run.perform(
+            on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
+    }
+
+    // MARK: Pictures
+
+    /// Inserts a picture, and keeps the photo's background.
+    private func insert(
+        into scene: DepthScene, _ picture: Frame, _ input: String, _ reporter: Reporter
+    ) throws {
+        guard let layer else { return }
+        let center = try layer.center(in: scene.requireColorSize())
+        let (limits, path) = (limits, layer.path)
+        let result = try withRemedy("--scale gives a raster one") {
+            try scene.occluded(
+                { try Self.readLayer(path, limits) }, at: layer.distance, center: center, width: layer.width)
+        }
+        reporter.report(result.diagnostics, of: input)
+        try output.write(result.picture, to: picture.output, reporter, of: input)
+        reporter.conclude(
+            "\(result.picture.size), \(path == "-" ? "standard input" : path) "
+                + "\(result.placement.width.short) m wide at \(layer.distance.short) m\(try scene.scale().words) → "
+                + PictureOutput.shown(picture.output), of: input)
+    }
+
+    private static func readLayer(_ path: String, _ limits: DecodingLimits) throws -> RGBAImage {
+        do {
+            return try openPicture(path, limits: limits).translucentImage()
+        } catch let error as ContainerError {
+            throw FileFailure(file: path, error: error)
+        }
+    }
+
+    private func composite(
+        _ scene: DepthScene, _ frames: [Frame], _ input: String, _ reporter: Reporter
+    ) throws {
         guard let start = frames.first else { return }
-        let scene = try openScene(
-            file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)
+        let cut = try focus.map { DepthCut.focus(try $0.fractions(of: scene.requireColorSize())) } ?? mask
         // Before anything is decoded. A matte in a file of its own needs nothing of the photo, and is decoded below.
-        if case .file = matte {} else { try scene.check(selection()) }
+        if case .file = matte {} else { try scene.check(selection(cut)) }
         // Both take long, and the background needs no more than the decoded photo, for its color space.
         let (subject, first) = try concurrently(
             {
-                let selection = try selection()
-                return try withRemedy("use shares such as --near 30%") {
+                let selection = try selection(cut)
+                return try withRemedy("use percentages such as --near 30%") {
                     try scene.subject(selection, refines: refines, decontaminates: decontaminates)
                 }
             },
@@ -47,7 +172,7 @@ struct CompositeJob: PictureJob {
             let current = next
             let following = index + 1 < frames.count ? frames[index + 1] : nil
             let (written, read) = try concurrently(
-                { Result { try write(subject, current.get(), frame, input, reporter) } },
+                { Result { try write(subject, scene, current.get(), frame, input, reporter) } },
                 { Result { try following.map { try readBackground($0, for: scene) } ?? (.none, [], []) } })
             next = read
             // A frame that failed costs itself only.
@@ -57,7 +182,7 @@ struct CompositeJob: PictureJob {
         }
     }
 
-    private func selection() throws -> MatteSelection? {
+    private func selection(_ cut: DepthCut) throws -> MatteSelection? {
         switch matte {
         case nil: nil
         case .kinds(let kinds): .kinds(kinds)
@@ -81,10 +206,10 @@ struct CompositeJob: PictureJob {
     }
 
     private func frames(of input: Input) throws -> [Frame] {
-        guard let path = background.path, case .file(let output) = output.destination,
+        guard let path = background?.path, case .file(let output) = output.destination,
             let pattern = FramePattern(output)
         else {
-            return [Frame(background: background.path, output: output.destination.path(for: input))]
+            return [Frame(background: background?.path, output: output.destination.path(for: input))]
         }
         do throws(ContainerError) {
             guard let sequence = try FrameSequence(path) else {
@@ -101,7 +226,7 @@ struct CompositeJob: PictureJob {
 
     private func readBackground(_ frame: Frame, for scene: DepthScene) throws -> Backdrop {
         switch background {
-        case .none: return (.none, [], [])
+        case nil, BackgroundChoice.none?: return (.none, [], [])
         case .color(let color): return (.color(color), [], [])
         case .file(let path):
             let file = try openPicture(frame.background ?? path, limits: limits)
@@ -111,15 +236,72 @@ struct CompositeJob: PictureJob {
         }
     }
 
-    /// Writes the subject before a background, and reports it.
+    /// Writes the subject before a background, with the inserted picture where there is one, and reports it.
     private func write(
-        _ subject: SceneSubject, _ backdrop: Backdrop, _ frame: Frame, _ input: String, _ reporter: Reporter
+        _ subject: SceneSubject, _ scene: DepthScene, _ backdrop: Backdrop, _ frame: Frame, _ input: String,
+        _ reporter: Reporter
     ) throws {
-        let made = try subject.composite(over: backdrop.background, in16Bits: output.format.holds16Bits)
+        var made = try subject.composite(
+            over: backdrop.background, in16Bits: output.format.holds16Bits && layer == nil)
         for remark in backdrop.remarks { reporter.remark(remark, of: frame.background ?? input) }
         reporter.report(backdrop.diagnostics, of: frame.background ?? input)
+        var inserted = ""
+        if let layer {
+            guard backdrop.background.isOpaque else {
+                throw RecordingLimit(
+                    "--layer with --background none is not supported; give a color or a picture")
+            }
+            let center = try layer.center(in: made.picture.size)
+            let image = try Self.readLayer(layer.path, limits)
+            let result = try withRemedy("--scale gives a raster one") {
+                try scene.occluded(
+                    { image }, at: layer.distance, center: center, width: layer.width,
+                    over: made.picture, hiddenBy: subject)
+            }
+            reporter.report(result.diagnostics, of: input)
+            made.picture = result.picture
+            inserted = ", \(layer.path) at \(layer.distance.short) m\(try scene.scale().words)"
+        }
         try output.write(made.picture, to: frame.output, reporter, of: input)
-        reporter.remark(
-            "\(made.picture.size), \(subject.found.words) → \(PictureOutput.shown(frame.output))", of: input)
+        reporter.conclude(
+            "\(made.picture.size), \(subject.found.words)\(inserted) → \(PictureOutput.shown(frame.output))",
+            of: input)
     }
+}
+
+extension SceneBackground {
+    /// Whether it has no transparency.
+    fileprivate var isOpaque: Bool { if case .none = self { false } else { true } }
+}
+
+/// What is possible with photos alone.
+struct RecordingLimit: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Frames were to become one picture.
+struct PictureForFrames: Error, CustomStringConvertible {
+    var output: String
+
+    var description: String {
+        "this is a recording, and '\(output.forTerminal)' is one picture; --frame N takes one of its frames; use .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png' for all"
+    }
+}
+
+/// One picture was to become a movie.
+struct StillForMovie: Error, CustomStringConvertible {
+    var output: String
+
+    var description: String {
+        "this is one picture, and '\(output.forTerminal)' is a movie; animate sets a photo in motion"
+    }
+}
+
+/// One picture was to become numbered frames.
+struct StillForFrames: Error, CustomStringConvertible {
+    var output: String
+
+    var description: String { "this is one picture, and '\(output.forTerminal)' numbers several" }
 }

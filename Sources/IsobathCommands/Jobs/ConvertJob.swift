@@ -1,13 +1,16 @@
 internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
+internal import Movies
+internal import Sequences
 
 /// Brings photos with depth into another form.
 struct ConvertJob: Job {
     static let subcommand = "convert"
+    static let readsFrames = true
 
     var limits: DecodingLimits
-    var reading: RasterInterpretation
+    var reading: InputReading
     var target: ConversionTarget
     var coding: DepthCoding
     var planeQuality: Int?
@@ -18,6 +21,23 @@ struct ConvertJob: Job {
     /// The file that names the inputs.
     var nameFile: String?
     var existing: ExistingFiles
+    // Of rgbd and record3d:
+    /// The format of a still picture; `nil` where nothing names it.
+    var still: PictureFormat?
+    /// What frames become; `nil` where nothing says it.
+    var frameKind: SequenceOutput.Kind?
+    var colormap: ColorMap?
+    var isEqualized = false
+    /// Meters.
+    var near: Float?
+    var far: Float?
+    var codec: MovieCodec?
+    var selection = FrameSelection()
+    var filters: [FilterSetting] = []
+    var isRealTime = false
+    var showsStatistics = false
+    /// Frames a second.
+    var rate: Double? { reading.rate }
 
     var outputFolders: [String] { destination.folders }
     var otherFiles: [String] { [nameFile].compactMap(\.self) + reading.files }
@@ -26,43 +46,94 @@ struct ConvertJob: Job {
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let path = input.path
-        let output = destination.path(for: input)
-        guard try existing.wants(output, keeping: originals) else {
-            reporter.countSkipped(output)
-            return reporter.remark("left as it is: \(output)", of: path)
+        if destination.file != nil, frameKind == nil,
+            try !wants(destination.path(for: input), of: path, keeping: originals, reporter)
+        {
+            return
         }
         reporter.add([("to", .text(target.rawValue))])
-        switch target {
-        case .rgbd: try writeSideBySide(path, to: output, reporter)
-        case .exr: try writeLayers(path, to: output, reporter)
-        case .pair: try writePair(path, to: output, originals, reporter)
-        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth: try writePhoto(path, to: output, reporter)
+        var file = input
+        let opened = try open(&file, asFrames: frameKind != nil, reporter)
+        if let frames = try opened.frames(isUpright: true) {
+            return try convert(frames, file, keeping: originals, reporter) {
+                try opened.frames(isUpright: true) ?? frames
+            }
         }
+        guard case .source(let source, let remark, _) = opened else { return }
+        guard frameKind == nil, target != .record3D else { throw StillAsMovie(target: target) }
+        let format = still?.fileExtension ?? "png"
+        let output =
+            (target == .rgbd
+            ? destination.named(suffix: target.suffix(sideBySide), fileExtension: format) : destination)
+            .path(for: input)
+        if destination.file == nil, try !wants(output, of: path, keeping: originals, reporter) { return }
+        if let remark { reporter.remark(remark, of: path) }
+        switch target {
+        case .rgbd: try writeSideBySide(source, file, to: output, reporter)
+        case .exr: try writeLayers(source, file, to: output, reporter)
+        case .pair: try writePair(source, file, to: output, originals, reporter)
+        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth:
+            try writePhoto(source, file, to: output, reporter)
+        case .record3D: break
+        }
+    }
+
+    private func wants(
+        _ output: String, of path: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter
+    ) throws -> Bool {
+        if try existing.wants(output, keeping: originals) { return true }
+        reporter.countSkipped(output)
+        reporter.remark("left as it is: \(output)", of: path)
+        return false
+    }
+
+    /// Makes a movie of frames.
+    private func convert(
+        _ frames: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, reopen: () throws -> any FrameSource
+    ) throws {
+        guard target.isOfFrames else {
+            throw NeedsFrame(kind: "a recording")
+        }
+        let kind: SequenceOutput.Kind
+        switch (frameKind, destination.file) {
+        case (let named?, _): kind = named
+        case (nil, "-"?) where target == .rgbd: kind = .stream(.y4m)
+        case (nil, let file?): throw MovieNeeded(output: file, target: target)
+        case (nil, nil): kind = .movie(.mp4)
+        }
+        let (suffix, fileExtension) = kind.suffix(target.rawValue)
+        let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: file)
+        var run = FrameRun(
+            view: target == .record3D ? .record3D : .sideBySide,
+            output: SequenceOutput(path: path, kind: kind, codec: codec, quality: quality, existing: existing)
+        )
+        if let colormap { run.colormap = colormap }
+        run.isEqualized = isEqualized
+        (run.near, run.far, run.selection, run.filters) = (near, far, selection, filters)
+        (run.isRealTime, run.showsStatistics, run.rate) = (isRealTime, showsStatistics, rate)
+        try run.perform(
+            on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }
 
     // MARK: Photos
 
-    /// The depth of an input, and the bytes of the photo that it belongs to.
-    private func open(_ path: String, _ reporter: Reporter) throws -> (
-        source: any PlaneSource, photo: [UInt8]
-    ) {
-        let bytes = try contents(ofInput: path, limits: limits)
-        var source = try DepthScene.source(
-            MemorySource(bytes), named: path, reading: reading, limits: limits)
-        var photo = bytes
-        if path != "-",
-            let pair = try source.pairedWithCompanionDepth(beside: path, reading: reading, limits: limits)
-        {
-            source = pair.source
-            reporter.remark("it has no depth of its own; using \(pair.name) beside it", of: path)
-        } else if source.ignores(reading) {
-            reporter.remark(unusedRasterFlags, of: path)
-        } else if source.usesReading {
-            guard let color = reading.colorPath else { throw SceneError.noPicture }
-            photo = try contents(ofInput: color, limits: limits)
+    /// The bytes of the photo that the depth of a source belongs to.
+    private func photo(of source: any PlaneSource, _ file: Input, _ reporter: Reporter) throws -> [UInt8] {
+        reporter.report(source.diagnostics, of: file.path)
+        if reading.frame != nil, let image = try source.guide(frame: .upright) {
+            // A frame has no coded picture.
+            return try bytesWritten { (descriptor) throws(WriteError) in
+                try Raster(image).write(as: .jpeg, quality: quality, to: descriptor)
+            }
         }
-        reporter.report(source.diagnostics, of: path)
-        return (source, photo)
+        if source.usesReading {
+            if let color = reading.raster.colorPath { return try contents(ofInput: color, limits: limits) }
+            // A depth image beside the photo makes it a raster, and the photo is the input.
+            guard source.pictureFile != nil else { throw SceneError.noPicture }
+        }
+        guard let bytes = file.source else { return try contents(ofInput: file.path, limits: limits) }
+        return try bytes.read(0..<bytes.byteCount)
     }
 
     private func conversion(_ form: DepthForm) -> PhotoConversion {
@@ -71,9 +142,11 @@ struct ConvertJob: Job {
         return conversion
     }
 
-    private func writePhoto(_ path: String, to output: String, _ reporter: Reporter) throws {
+    private func writePhoto(
+        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+    ) throws {
         guard let form = target.form else { return }
-        let (source, photo) = try open(path, reporter)
+        let (path, photo) = (file.path, try photo(of: source, file, reporter))
         let edited = try conversion(form).convert(source, photo: photo, limits: limits)
         reporter.report(edited.diagnostics, except: source.diagnostics, of: path)
         let isWritten = try existing.write(output, reporter) { try $0.write(bytes: edited.bytes) }
@@ -81,11 +154,13 @@ struct ConvertJob: Job {
     }
 
     private func writePair(
-        _ path: String, to output: String, _ originals: Set<FileIdentity>, _ reporter: Reporter
+        _ source: any PlaneSource, _ file: Input, to output: String, _ originals: Set<FileIdentity>,
+        _ reporter: Reporter
     ) throws {
+        let path = file.path
         let depthPath = output.dropLast(output.pathExtension.count + 1) + "_depth.png"
         try existing.checkIsNoInput(String(depthPath), keeping: originals)
-        let (source, photo) = try open(path, reporter)
+        let photo = try photo(of: source, file, reporter)
         let plane = try source.depthPlane()
         let exported = try source.export(
             plane, as: PlaneExport(format: .png, quantity: plane.scale == .affine ? nil : .disparity))
@@ -108,8 +183,11 @@ struct ConvertJob: Job {
 
     // MARK: Pictures
 
-    private func writeSideBySide(_ path: String, to output: String, _ reporter: Reporter) throws {
-        let scene = try openScene(Input(path: path), reading: reading, limits: limits, reporter)
+    private func writeSideBySide(
+        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+    ) throws {
+        let path = file.path
+        let scene = try scene(of: source, file, reporter)
         let frame = try sideBySide.frame(of: scene)
         reporter.report(scene.diagnostics, of: path)
         let format = PictureFormat(fileName: output) ?? .png
@@ -125,8 +203,11 @@ struct ConvertJob: Job {
                 + (sideBySide.isHalf ? ", half width" : ""), path, reporter)
     }
 
-    private func writeLayers(_ path: String, to output: String, _ reporter: Reporter) throws {
-        let scene = try openScene(Input(path: path), reading: reading, limits: limits, reporter)
+    private func writeLayers(
+        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+    ) throws {
+        let path = file.path
+        let scene = try scene(of: source, file, reporter)
         let layers = try LayeredScene.exr(of: scene)
         reporter.report(scene.diagnostics, of: path)
         let isWritten = try existing.write(output, reporter) { file in
@@ -140,6 +221,27 @@ struct ConvertJob: Job {
     ) {
         guard isWritten else { return reporter.countSkipped(output) }
         reporter.countWritten(output)
-        reporter.remark("\(words) → \(PictureOutput.shown(output))", of: path)
+        reporter.conclude("\(words) → \(PictureOutput.shown(output))", of: path)
+    }
+}
+
+/// One picture was to become a movie.
+private struct StillAsMovie: Error, CustomStringConvertible {
+    var target: ConversionTarget
+
+    var description: String {
+        target == .record3D
+            ? "--to record3d makes a movie of a recording, and this is one picture"
+            : "this is one picture; --to rgbd writes it as .png or .jpg"
+    }
+}
+
+/// Frames were to become one picture.
+private struct MovieNeeded: Error, CustomStringConvertible {
+    var output: String
+    var target: ConversionTarget
+
+    var description: String {
+        "this is a recording, and '\(output.forTerminal)' is not a movie; --to \(target.rawValue) writes .mp4 or .mkv; --frame N takes one of its frames"
     }
 }

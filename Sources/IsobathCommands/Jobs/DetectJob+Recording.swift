@@ -25,7 +25,7 @@ extension DetectJob {
         }
         let failures = FailureCount(input, reporter)
         var pipeline = FramePipeline()
-        (pipeline.start, pipeline.end, pipeline.every) = (start ?? 0, end ?? .infinity, every)
+        pipeline.selection = selection
         pipeline.shouldStop = { Interruption.isRequested }
         pipeline.reportFailure = { failures.add($0, frame: $1) }
         var result = FramePipeline.Report()
@@ -54,14 +54,20 @@ extension DetectJob {
         ])
     }
 
+    /// What a file of frames is; `nil` for one picture.
+    private static func kind(of path: String) -> SequenceOutput.Kind? {
+        guard FramePattern(path) != nil else { return SequenceOutput.Kind(movieName: path) }
+        return FrameFormat(fileName: path).map { .frames($0) }
+    }
+
     private func write(
         _ path: String, _ source: any FrameSource, of input: String, keeping originals: Set<FileIdentity>,
         _ reporter: Reporter, _ body: (any FrameSink) throws -> Void
     ) throws {
-        guard let kind = SequenceOutput.Kind(fileName: path) else { throw MovieWanted(output: path) }
-        let target = SequenceOutput(path: path, kind: kind, quality: 92, existing: existing)
+        guard let kind = Self.kind(of: path) else { throw MovieWanted(output: path) }
+        let target = SequenceOutput(path: path, kind: kind, quality: quality, existing: existing)
         guard try target.prepare(keeping: originals) else { return reporter.countSkipped(path) }
-        let rate = (source.description.rate ?? 30) / Double(every)
+        let rate = reading.rate ?? (source.description.rate ?? 30) / Double(selection.step)
         let isWritten = try target.write(
             source, of: input, rate: rate, keeping: originals, reporter, body)
         guard isWritten else { return reporter.countSkipped(path) }

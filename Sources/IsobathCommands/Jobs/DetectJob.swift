@@ -2,32 +2,29 @@ internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
 internal import Networks
+internal import Sequences
 
 /// Finds objects in a photo, or in the frames of a recording.
 struct DetectJob: Job {
     static let subcommand = "detect"
-    static let readsRecordings = true
+    static let readsFrames = true
 
     var limits: DecodingLimits
-    var reading: RasterInterpretation
-    /// How streams are read.
-    var streams: SequenceReading
+    var reading: InputReading
     var search: ObjectSearch
-    /// Seconds, of recordings.
-    var start: Double?
-    var end: Double?
-    var every: Int
-    /// Whether frames of recordings stay as they are stored.
-    var keepsOrientation: Bool
+    /// Which frames of recordings.
+    var selection = FrameSelection()
     /// The file of the picture with boxes.
     var output: String?
+    /// The quality of JPEG.
+    var quality: Int
     var existing: ExistingFiles
     var json: Bool
     /// The file that names the inputs.
     var nameFile: String?
 
     var outputFolders: [String] { output.map(OutputFile.folders) ?? [] }
-    var otherFiles: [String] { search.files + reading.files + streams.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { search.files + reading.files + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { false }
     var recordSchema: String? { json ? "isobath.detect/1" : nil }
 
@@ -40,27 +37,23 @@ struct DetectJob: Job {
             return reporter.remark("left as it is: \(output)", of: input)
         }
         var file = file
-        if let frames = try streams.openStream(&file, limits: limits) {
+        let found = try open(&file, reporter)
+        if let frames = try found.frames(isUpright: !reading.keepsOrientation) {
             return try detect(in: frames, of: input, keeping: originals, reporter)
         }
-        let scene: DepthScene
-        do {
-            scene = try openScene(file, reading: reading, limits: limits, reporter)
-        } catch let error as ContainerError where error.mayBeRecording(file) {
-            let frames = try openFrames(
-                file, reading: reading, isUpright: !keepsOrientation, limits: limits, else: error)
-            return try detect(in: frames, of: input, keeping: originals, reporter)
-        }
+        guard case .source(let source, let remark, _) = found else { return }
+        if let remark { reporter.remark(remark, of: input) }
+        let scene = try scene(of: source, file, reporter)
         if let output, PictureFormat(fileName: output) == nil || FramePattern(output) != nil {
             throw PictureWanted(output: output)
         }
         let image = try scene.color()
         let opened = try search.network.open(limits)
         let names = try search.names(of: opened, limits: limits)
-        let found = try search.network.aboutItself {
+        let objects = try search.network.aboutItself {
             try opened.detections(in: image, atLeast: search.minimumScore)
         }
-        let measured = try scene.measured(found)
+        let measured = try scene.measured(objects)
         let (scale, size) = (
             scene.description.depth?.scale, PixelSize(width: image.width, height: image.height)
         )
@@ -79,7 +72,7 @@ struct DetectJob: Job {
             image.drawing(results.map { LabeledBox(box: $0.measured.detection.box, label: $0.caption) }))
         let isWritten = try existing.write(output, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
-                try raster.write(as: format, quality: 92, to: descriptor)
+                try raster.write(as: format, quality: quality, to: descriptor)
             }
         }
         isWritten ? reporter.countWritten(output) : reporter.countSkipped(output)

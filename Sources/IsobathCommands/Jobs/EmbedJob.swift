@@ -7,7 +7,7 @@ struct EmbedJob: Job {
     static let subcommand = "embed"
 
     var limits: DecodingLimits
-    var reading: RasterInterpretation
+    var reading: InputReading
     /// The file of the map.
     var depth: String?
     var mattes: [MatteFile]
@@ -63,16 +63,16 @@ struct EmbedJob: Job {
         try write(edited, over: path, reporter)
         reporter.add([("format", .text(edit.form.rawValue))])
         let parts = edited.codings.isEmpty ? "planes taken out" : edited.codings.joined(separator: "; ")
-        reporter.remark("\(parts) → \(PictureOutput.shown(output ?? path))", of: path)
+        reporter.conclude("\(parts) → \(PictureOutput.shown(output ?? path))", of: path)
     }
 
     private func read(_ path: String, for edit: inout PhotoEdit, _ reporter: Reporter) throws {
         do {
-            let (source, remark) = try openSource(Input(path: path), reading: reading, limits: limits)
-            if let remark { reporter.remark(remark, of: path) }
-            if source.ignores(reading) {
-                reporter.remark(unusedRasterFlags, of: path)
+            var file = Input(path: path)
+            guard case .source(let source, let remark, _) = try open(&file, reporter) else {
+                throw NeedsFrame(kind: "a recording")
             }
+            if let remark { reporter.remark(remark, of: path) }
             let coded = try source.coded(edit.form.adapted(coding, planeQuality: planeQuality))
             reporter.report(source.diagnostics + coded.diagnostics, of: path)
             edit.depth = coded

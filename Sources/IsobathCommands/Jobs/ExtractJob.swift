@@ -1,24 +1,26 @@
 internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
+internal import Movies
 internal import Networks
+internal import Sequences
 
 /// Writes planes of a photo, or a plain raster.
 struct ExtractJob: Job {
     static let subcommand = "extract"
+    static let readsFrames = true
 
     var limits = DecodingLimits()
-    var reading = RasterInterpretation()
-    /// The one file; `-` is standard output.
-    var output: String?
-    /// The folder of files that are named after input and plane.
-    var outputDirectory: String?
+    var reading = InputReading()
+    /// Where files go; those in a folder are named after input and plane.
+    var destination: OutputDestination
     var plane: PlaneChoice?
-    /// Where depth comes from.
-    var origin = DepthOrigin.file
     var quantity: DepthQuantity?
     var format: RasterFormat
-    var pngStyle = PlaneExport.PNGStyle.normalized
+    /// Whether the format was named, and is not the usual one.
+    var hasNamedFormat = false
+    /// What integer samples stand for; `nil` for what is usual.
+    var values: PlaneExport.PNGStyle?
     var storedOrientation = false
     var sidecar = false
     var json = false
@@ -31,39 +33,174 @@ struct ExtractJob: Job {
     var equalizes = false
     /// The file that names the inputs.
     var nameFile: String?
-    /// What stands between the input's name and the plane's in the names of files.
+    /// What is between the input's name and the plane's in the names of files.
     var separator = "-"
+    // Of frames:
+    /// What frames become; `nil` where nothing says it.
+    var frameKind: SequenceOutput.Kind?
+    var codec: MovieCodec?
+    var quality = Raster.defaultJPEGQuality
+    /// Meters.
+    var near: Float?
+    var far: Float?
+    var selection = FrameSelection()
+    var filters: [FilterSetting] = []
+    var isRealTime = false
+    var showsStatistics = false
+    /// Frames a second.
+    var rate: Double?
+
+    /// The one file; `-` is standard output.
+    private var output: String? { destination.file }
 
     var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { nil }
 
     var outputFolders: [String] {
-        existing == .collected
-            ? [] : (output ?? outputDirectory.map { $0 + "/." }).map(OutputFile.folders) ?? []
+        existing == .collected ? [] : destination.folders
     }
 
     func directed(to output: String) -> any Job {
         var job = self
-        let isFolder = output.hasSuffix("/")
-        (job.output, job.outputDirectory) = isFolder ? (nil, output) : (output, nil)
+        job.destination =
+            output.hasSuffix("/") ? .folder(output, suffix: "", fileExtension: "") : .file(output)
         return job
     }
 
     func prepare() { network?.loadRuntime() }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        var result = extract(input, keeping: originals, reporter)
+        // What can be seen before the input is read.
+        if let output, frameKind == nil, try !existing.wants(output, keeping: originals), !sidecar {
+            var result = ExtractResult()
+            result.skip(output, nil)
+            return tell(result, of: input, reporter)
+        }
+        var file = input
+        let opened = try open(&file, asFrames: frameKind != nil, isPaired: plane?.isPicture != true, reporter)
+        if let frames = try opened.frames(isUpright: !storedOrientation) {
+            let record = InputRecord()
+            try extract(frames, file, keeping: originals, json ? reporter.recording(in: record) : reporter) {
+                try opened.frames(isUpright: !storedOrientation) ?? frames
+            }
+            guard json else { return }
+            let line = record.json(schema: "isobath.sequence/1", subcommand: "extract", input: input.path)
+            return reporter.print(Array("\(line)\n".utf8))
+        }
+        guard case .source(let source, let remark, _) = opened else { return }
+        if let output, frameKind != nil {
+            throw FramePattern(output) == nil ? StillForMovie(output: output) : StillForFrames(output: output)
+        }
+        var result = ExtractResult()
+        if let remark { result.remarks.append(remark) }
+        extract(source, file, keeping: originals, reporter, &result)
         if let renaming = input.renaming, !result.outputs.isEmpty { result.remarks.append(renaming.remark) }
         tell(result, of: input, reporter)
     }
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
+        guard input.isNamed || !error.isForeignFile else { return reporter.countPassedOver() }
         tell(ExtractResult(errors: [error]), of: input, reporter)
     }
 
+    // MARK: Frames
+
+    private func extract(
+        _ frames: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, reopen: () throws -> any FrameSource
+    ) throws {
+        let isPicture = plane == .photo
+        guard isPicture || plane?.kind?.isDepth ?? (plane == nil) else {
+            throw RecordingLimit(
+                "this is a recording, and its frames have depth and --plane photo; --frame N writes any plane of one frame"
+            )
+        }
+        if isPicture, let flag = values.map({ "--values \($0.rawValue)" }) ?? (upsamples ? "--upsample" : nil)
+        {
+            throw RecordingLimit("\(flag) has no effect on --plane photo")
+        }
+        let kind = try frameOutput(isPicture: isPicture)
+        let name = isPicture ? "photo" : "depth"
+        let (suffix, fileExtension) = kind.suffix(name)
+        var input = file
+        // A pattern has one number.
+        if case .frames = kind, input.stem.contains("%") {
+            input.renaming = OutputRenaming(stem: input.stem.replacing("%", with: "_"), owner: "")
+        }
+        let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: input)
+        let (view, style) = try frameView(kind, isPicture: isPicture)
+        var run = FrameRun(
+            view: view,
+            output: SequenceOutput(
+                path: path, kind: kind, codec: codec, quality: quality, existing: existing, values: style))
+        if let colorMap { run.colormap = colorMap }
+        (run.isEqualized, run.isEnlarged) = (equalizes, upsamples)
+        (run.near, run.far, run.selection, run.filters) = (near, far, selection, filters)
+        (run.isRealTime, run.showsStatistics, run.rate, run.network) = (
+            isRealTime, showsStatistics, rate, network
+        )
+        try run.perform(
+            on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
+    }
+
+    /// What frames become.
+    private func frameOutput(isPicture: Bool) throws -> SequenceOutput.Kind {
+        if let frameKind {
+            if case .frames(let format) = frameKind, isPicture, format.picture == nil {
+                throw RecordingLimit(
+                    "\(format.rawValue) holds depth, and --plane photo needs .png, .jpg or .tiff")
+            }
+            return frameKind
+        }
+        guard let output else {
+            guard hasNamedFormat, let named = FrameFormat(rawValue: format.rawValue) else {
+                return .movie(.mp4)
+            }
+            return .frames(named)
+        }
+        guard output == "-" else { throw PictureForFrames(output: output) }
+        return .stream(.y4m)
+    }
+
+    /// What is made of each frame, and what integer samples stand for.
+    private func frameView(
+        _ kind: SequenceOutput.Kind, isPicture: Bool
+    ) throws -> (view: FrameRun.View, style: PlaneExport.PNGStyle) {
+        if isPicture { return (.color, .preview) }
+        switch kind {
+        case .movie(let format):
+            let keepsDepth = codec == .ffv1 && values != .preview || values == .millimeters
+            if keepsDepth, !format.holdsDepth {
+                throw RecordingLimit(
+                    "--values millimeters needs .mkv (FFV1), numbered .png files or a raw stream")
+            }
+            return (keepsDepth ? .depth : .preview, .millimeters)
+        case .stream(let format):
+            if format.isDepth { return (.depth, .millimeters) }
+            if let values, values != .preview {
+                throw RecordingLimit(
+                    "--values \(values.rawValue) needs --format gray16le or grayf32le, and the stream is \(format.rawValue)"
+                )
+            }
+            return (.preview, .preview)
+        case .frames(.jpeg):
+            if let values, values != .preview {
+                throw RecordingLimit("JPEG has no 16-bit samples; use .png frames")
+            }
+            return (.preview, .preview)
+        case .frames(.png):
+            let style = values ?? .normalized
+            return (style == .preview ? .preview : .depth, style)
+        case .frames: return (.depth, .normalized)
+        }
+    }
+
+    // MARK: Planes
+
     private func tell(_ result: ExtractResult, of input: Input, _ reporter: Reporter) {
         for remark in result.remarks { reporter.remark(remark, of: input.path) }
+        for outcome in result.outcomes { reporter.conclude(outcome, of: input.path) }
         for loss in result.losses { reporter.lose(loss, of: input.path) }
         for error in result.errors { reporter.fail(error, ofInput: input.path) }
         for output in result.outputs {
@@ -72,25 +209,15 @@ struct ExtractJob: Job {
         if json { reporter.print(Array("\(result.record(input: input.path).serialized)\n".utf8)) }
     }
 
-    private func extract(_ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter)
-        -> ExtractResult
-    {
-        var result = ExtractResult()
+    private func extract(
+        _ source: any PlaneSource, _ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) {
         do {
-            // What can be seen before the input is read.
-            if let output, try !existing.wants(output, keeping: originals), !sidecar {
-                result.skip(output, nil)
-                return result
-            }
-            let (source, remark) = try openSource(file, reading: reading, limits: limits)
-            if let remark { result.remarks.append(remark) }
-            if source.ignores(reading), origin != .stereo {
-                result.remarks.append(unusedRasterFlags)
-            }
             switch plane {
             case _ where network != nil:
                 try writeFromNetwork(source, file, originals, reporter, &result)
-            case _ where origin == .stereo:
+            case _ where reading.isStereo:
                 try writeComputed(source, file, originals, reporter, &result)
             case .photo:
                 result.remarks += source.remarks
@@ -108,9 +235,8 @@ struct ExtractJob: Job {
             default: try writePlanes(source, file, originals, reporter, &result)
             }
         } catch {
-            result.errors.append(explained(error, of: file))
+            result.errors.append(error)
         }
-        return result
     }
 
     private var frame: PixelOrientation { storedOrientation ? .stored : .upright }
@@ -254,7 +380,8 @@ struct ExtractJob: Job {
     }
 
     private func export(of plane: PlaneDescription) -> PlaneExport {
-        var export = PlaneExport(format: format, quantity: quantity, pngStyle: pngStyle, frame: frame)
+        var export = PlaneExport(
+            format: format, quantity: quantity, pngStyle: values ?? .normalized, frame: frame)
         (export.treatment, export.upsamples) = (treatment, upsamples)
         export.colorMap = colorMap
         export.equalizes = equalizes
@@ -296,9 +423,9 @@ struct ExtractJob: Job {
 
     /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more of a kind.
     private func place(_ input: Input, kind: String, number: Int) -> String {
-        let folder = outputDirectory ?? "."
         let ending = number > 1 ? "-\(number)" : ""
-        return OutputDestination.path(
-            in: folder, named: "\(input.stem)\(separator)\(kind)\(ending).\(format.fileExtension)")
+        return destination.named(
+            suffix: "\(separator)\(kind)\(ending)", fileExtension: format.fileExtension
+        ).path(for: input)
     }
 }

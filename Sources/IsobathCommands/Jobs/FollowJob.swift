@@ -6,41 +6,49 @@ internal import Sequences
 /// Writes the track of an object through a sequence.
 struct FollowJob: Job {
     static let subcommand = "follow"
-    static let readsRecordings = true
+    static let readsFrames = true
 
     var limits: DecodingLimits
-    var reading: SequenceReading
+    var reading: InputReading
     /// Where the object is in the first frame; `nil` where it is searched for.
     var place: FollowView.Start?
     var search: ObjectSearch?
     /// The name or number of the object's class.
     var wantedClass: String?
-    /// Seconds.
-    var start: Double?
-    var end: Double?
+    /// Which frames.
+    var selection = FrameSelection()
     var filters: [FilterSetting]
+    var isRealTime: Bool
     var showsStatistics: Bool
     var output: String
     var movie: String?
+    var codec: MovieCodec?
+    var json: Bool
     var existing: ExistingFiles
 
     var outputFolders: [String] { OutputFile.folders(of: output) + (movie.map(OutputFile.folders) ?? []) }
     var otherFiles: [String] { reading.files + (search?.files ?? []) }
     var writesStandardOutput: Bool { output == "-" }
-    var recordSchema: String? { nil }
+    var recordSchema: String? { json ? "isobath.track/1" : nil }
 
     func prepare() { search?.network.loadRuntime() }
 
-    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         closeOnInterrupt()
-        let input = input.path
-        for path in [output] + [movie].compactMap(\.self) {
-            guard try existing.wants(path, keeping: originals) else {
-                reporter.countSkipped(path)
-                return reporter.remark("left as it is: \(path)", of: input)
-            }
+        var file = file
+        let input = file.path
+        let missing = try [output, movie].compactMap(\.self).filter { path in
+            guard try !existing.wants(path, keeping: originals) else { return true }
+            reporter.countSkipped(path)
+            reporter.remark("left as it is: \(path)", of: input)
+            return false
         }
-        let source = try reading.open(input, limits: limits)
+        guard !missing.isEmpty else { return }
+        let movie = movie.flatMap { missing.contains($0) ? $0 : nil }
+        guard
+            let source = try open(&file, asFrames: true, reporter).frames(
+                isUpright: !reading.keepsOrientation)
+        else { throw NotSequence() }
         let noted = source.diagnostics
         reporter.report(noted, of: input)
         try source.prepare(.color)
@@ -48,9 +56,10 @@ struct FollowJob: Job {
         let find = try finder()
         let failures = FailureCount(input, reporter)
         var summary = Summary()
-        try publish(output, reporter) { descriptor in
+        let writesTrack = missing.contains(output)
+        try publish(writesTrack ? output : nil, reporter) { descriptor in
             let track = TrackWriter(descriptor, isJSON: output.pathExtension == "jsonl")
-            try withMovie(of: source, input, reporter) { sink in
+            try withMovie(movie, of: source, input, reporter) { sink in
                 let view = FollowView(draws: movie != nil) { seen, index, time in
                     summary.add(seen, index: index, time: time)
                     try track.add(seen, index: index, time: time)
@@ -58,7 +67,7 @@ struct FollowJob: Job {
                     try find($0)
                 }
                 var pipeline = FramePipeline()
-                (pipeline.start, pipeline.end) = (start ?? 0, end ?? .infinity)
+                (pipeline.selection, pipeline.isRealTime) = (selection, isRealTime)
                 pipeline.shouldStop = { Interruption.isRequested }
                 pipeline.reportFailure = { failures.add($0, frame: $1) }
                 let report = try pipeline.run(
@@ -72,11 +81,12 @@ struct FollowJob: Job {
         reporter.report(source.diagnostics, except: noted, of: input)
         failures.summarize()
         reporter.reportStop(after: summary.report.reached, of: source.description.frameCount, input)
-        reporter.countWritten(output)
+        if writesTrack { reporter.countWritten(output) }
         if let movie { reporter.countWritten(movie) }
         if let began = summary.began, began.index > 0, search != nil {
             reporter.remark("first found in frame \(began.index), at \(Float(began.time).short) s", of: input)
         }
+        reporter.add([("frames", .integer(summary.frames)), ("seen", .integer(summary.seen))])
         let losses = failures.losses(missing: source.description.missingCount)
         reporter.conclude(
             "\(summary.text)\(losses) → \(PictureOutput.shown(output))", of: input, isLossy: !losses.isEmpty)
@@ -91,17 +101,20 @@ struct FollowJob: Job {
 
     /// Calls `body` with a sink for frames with the box drawn, or with one that takes nothing.
     private func withMovie(
-        of source: any FrameSource, _ input: String, _ reporter: Reporter,
+        _ movie: String?, of source: any FrameSource, _ input: String, _ reporter: Reporter,
         _ body: (any FrameSink) throws -> Void
     ) throws {
         guard let movie else { return try body(NoSink()) }
         let target = SequenceOutput(
-            path: movie, kind: .movie(MovieFormat(fileName: movie) ?? .mp4), quality: 92, existing: existing)
+            path: movie, kind: .movie(MovieFormat(fileName: movie) ?? .mp4), codec: codec, quality: 92,
+            existing: existing)
         _ = try target.write(
             source, of: input, rate: source.description.rate ?? 30, keeping: [], reporter, body)
     }
 
-    private func publish(_ path: String, _ reporter: Reporter, _ body: (Int32) throws -> Void) throws {
+    /// Calls `body` with a descriptor of the track; `nil` where none is written.
+    private func publish(_ path: String?, _ reporter: Reporter, _ body: (Int32?) throws -> Void) throws {
+        guard let path else { return try body(nil) }
         let target = SequenceOutput(path: path, kind: .stream(.y4m), quality: 92, existing: existing)
         _ = try target.publish(reporter, inOrder: true, body)
     }
@@ -125,6 +138,11 @@ struct FollowJob: Job {
     }
 }
 
+/// A photo was given where frames are needed.
+private struct NotSequence: Error, CustomStringConvertible {
+    var description: String { "this is one picture, and follow needs a recording, a movie or a stream" }
+}
+
 /// The network found nothing in any frame.
 private struct NothingToFollow: Error, CustomStringConvertible {
     var wanted: String?
@@ -137,11 +155,11 @@ private struct NothingToFollow: Error, CustomStringConvertible {
 
 /// Writes observations as lines of CSV or JSON.
 private final class TrackWriter {
-    private let descriptor: Int32
+    private let descriptor: Int32?
     private let isJSON: Bool
     private var bytes: [UInt8] = []
 
-    init(_ descriptor: Int32, isJSON: Bool) {
+    init(_ descriptor: Int32?, isJSON: Bool) {
         (self.descriptor, self.isJSON) = (descriptor, isJSON)
         if !isJSON { bytes += Array("frame,time,x,y,width,height,distance,speed,confidence,state\n".utf8) }
     }
@@ -169,7 +187,7 @@ private final class TrackWriter {
     }
 
     func finish() throws {
-        try writeAll(bytes, to: descriptor)
+        if let descriptor { try writeAll(bytes, to: descriptor) }
         bytes.removeAll(keepingCapacity: true)
     }
 }

@@ -1,60 +1,82 @@
 internal import EmbeddedFormats
-internal import ImageContainers
 internal import Isobath
+internal import Networks
 internal import Recordings
+internal import Sequences
 
-/// Shows which planes a file holds.
+/// Shows what a file holds.
 struct InfoJob: Job {
     static let subcommand = "info"
-    static let readsRecordings = true
 
     var limits = DecodingLimits()
-    var reading = RasterInterpretation()
+    var reading = InputReading()
     /// Whether a JSON object is printed, and not lines for a person.
     var json: Bool
     /// Whether the objects are rows of a table, one for each plane.
     var flat = false
+    /// The name of a network's profile, or its file.
+    var profile: String?
 
     var outputFolders: [String] { [] }
-    var otherFiles: [String] { reading.files }
+    var otherFiles: [String] {
+        reading.files + (profile.flatMap { $0.hasSuffix(".json") ? [$0] : nil } ?? [])
+    }
     var writesStandardOutput: Bool { false }
     var recordSchema: String? { nil }
 
-    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        switch try openPhotoOrRecording(input, reading: reading, limits: limits) {
-        case .source(let source):
-            reporter.print(render(source, input.path))
-            reporter.report(source.diagnostics.filter(\.isLoss), of: input.path)
-        case .recording(let recording):
-            reporter.print(render(recording, input.path))
-            reporter.report(recording.diagnostics.filter(\.isLoss), of: input.path)
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        var file = file
+        let path = file.path
+        if Self.isNetwork(file) {
+            let summary = try NetworkSummary(contentsOf: path, profile: profile, limits: limits)
+            return reporter.print(
+                json ? lines(of: summary.record(path: path)) : Array("\(summary.lines(path: path))\n".utf8))
         }
+        if profile != nil { throw ProfileWithoutNetwork() }
+        let diagnostics: [Diagnostic]
+        switch try open(&file, isPaired: false, reporter) {
+        case .source(let source, _, _):
+            reporter.print(
+                json
+                    ? lines(of: source.record(path: path, describing: \.advised))
+                    : Array(source.summary(path: path).utf8))
+            diagnostics = source.diagnostics
+        case .recording(let content):
+            let recording = Recording(content)
+            reporter.print(
+                json
+                    ? lines(of: content.record(path: path, describing: \.advised))
+                    : Array(recording.summary(path: path).utf8))
+            diagnostics = recording.diagnostics
+        case .frames(let source, _):
+            reporter.print(
+                json
+                    ? lines(
+                        of: source.description.record(
+                            path: path, warnings: source.diagnostics.map(\.advised)))
+                    : Array(source.summary(path: path).utf8))
+            diagnostics = source.diagnostics
+        }
+        reporter.report(diagnostics.filter(\.isLoss), of: path)
     }
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
-        guard input.isNamed || (error as? ContainerError)?.isForeignFile != true else {
-            return reporter.countPassedOver()
-        }
+        guard input.isNamed || !error.isForeignFile else { return reporter.countPassedOver() }
         if json {
-            let record = JSONValue.object([
-                ("schema", .text("isobath.info/1")), ("path", .text(input.path)),
-                ("error", errorRecord(error, advice: advice(for: error))),
-            ])
-            reporter.print(lines(of: record))
+            let schema = Self.isNetwork(input) ? "isobath.model/1" : "isobath.info/1"
+            reporter.print(
+                lines(
+                    of: .object([
+                        ("schema", .text(schema)), ("path", .text(input.path)),
+                        ("error", errorRecord(error, advice: advice(for: error))),
+                    ])))
         }
         reporter.fail(error, ofInput: input.path)
     }
 
-    private func render(_ recording: Recording, _ path: String) -> [UInt8] {
-        json
-            ? lines(of: recording.content.record(path: path, describing: \.advised))
-            : Array(recording.summary(path: path).utf8)
-    }
-
-    private func render(_ source: any PlaneSource, _ path: String) -> [UInt8] {
-        json
-            ? lines(of: source.record(path: path, describing: \.advised))
-            : Array(source.summary(path: path).utf8)
+    /// Whether an input is a network, which has no mark of its own at the beginning: by its name.
+    private static func isNetwork(_ input: Input) -> Bool {
+        input.source == nil && input.path.pathExtension == "onnx"
     }
 
     /// A record as a line, or as rows.
@@ -68,9 +90,7 @@ struct InfoJob: Job {
     }
 }
 
-extension ContainerError {
-    /// Whether the file is simply of another kind: text, a video, an empty one.
-    fileprivate var isForeignFile: Bool {
-        code == "unrecognized"
-    }
+/// A profile was given for what is not a network.
+private struct ProfileWithoutNetwork: WrongUsage, CustomStringConvertible {
+    var description: String { "--model-profile has no effect: this is not a network (.onnx)" }
 }

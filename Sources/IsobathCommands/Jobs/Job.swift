@@ -5,10 +5,12 @@ internal import Isobath
 protocol Job: Codable, Sendable {
     /// The subcommand, as on the command line.
     static var subcommand: String { get }
-    /// Whether an input may be a recording.
-    static var readsRecordings: Bool { get }
+    /// Whether it works on the frames of streams.
+    static var readsFrames: Bool { get }
     /// The limits of parsing and decoding.
     var limits: DecodingLimits { get }
+    /// How inputs are read.
+    var reading: InputReading { get }
     /// The folders in which files are made.
     var outputFolders: [String] { get }
     /// The files that are read besides inputs; `-` is standard input.
@@ -36,20 +38,18 @@ protocol Job: Codable, Sendable {
 
 /// The jobs that isolated processes know.
 let jobTypes: [any Job.Type] = [
-    InfoJob.self, ExtractJob.self, CompositeJob.self, BlurJob.self, OccludeJob.self, CloudJob.self,
-    EmbedJob.self,
-    ConvertJob.self,
-    SequenceJob.self, FollowJob.self, ViewJob.self, ServedJob.self, AnimateJob.self, DetectJob.self,
-    ModelJob.self,
+    InfoJob.self, ExtractJob.self, CompositeJob.self, BlurJob.self, CloudJob.self, EmbedJob.self,
+    ConvertJob.self, FollowJob.self, ViewJob.self, ServedJob.self, AnimateJob.self, DetectJob.self,
 ]
 
 extension Job {
-    static var readsRecordings: Bool { false }
+    static var readsFrames: Bool { false }
     func directed(to output: String) -> any Job { self }
     func outputName(of stem: String) -> String { stem }
     func prepare() {}
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
+        guard input.isNamed || !error.isForeignFile else { return reporter.countPassedOver() }
         reporter.fail(error, ofInput: input.path)
     }
 
@@ -80,19 +80,13 @@ extension Job {
         recording(input, reporter) { reporter in
             do {
                 try perform(on: input, keeping: originals, reporter)
-                if let renaming = input.renaming { reporter.remark(renaming.remark, of: input.path) }
+                if let renaming = input.renaming, !(self is ExtractJob) {
+                    reporter.remark(renaming.remark, of: input.path)
+                }
             } catch {
-                report(explained(error, of: input), on: input, reporter)
+                report(error, on: input, reporter)
             }
         }
-    }
-
-    /// The error of an input, which says so where that is a recording and none is read.
-    func explained(_ error: any Error, of input: Input) -> any Error {
-        guard !Self.readsRecordings, let error = error as? ContainerError, error.mayBeRecording(input),
-            let recording = GivenRecording(input, limits: limits)
-        else { return error }
-        return recording
     }
 
     /// The identities of all files that are read for these inputs.
@@ -101,4 +95,9 @@ extension Job {
         return FileIdentity.inputs(
             named + named.flatMap(DepthScene.depthImages) + inputs.flatMap(FrameSequence.files(ofPattern:)))
     }
+}
+
+extension Error {
+    /// Whether a file is simply of another kind: text, a video, an empty one.
+    var isForeignFile: Bool { (self as? ContainerError)?.code == "unrecognized" }
 }

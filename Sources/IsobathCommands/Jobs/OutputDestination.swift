@@ -29,8 +29,17 @@ enum OutputDestination: Codable, Sendable {
 
     /// The path of a file in a folder.
     static func path(in folder: String, named name: String) -> String {
-        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
+
+    /// The same with another suffix and extension of what is named after its input.
+    func named(suffix: String, fileExtension: String) -> OutputDestination {
+        guard case .folder(let folder, _, _) = self else { return self }
+        return .folder(folder, suffix: suffix, fileExtension: fileExtension)
+    }
+
+    /// The one file; `nil` where outputs are named after their inputs.
+    var file: String? { if case .file(let path) = self { path } else { nil } }
 
     /// The name of an input without its extension, as in the names of outputs.
     static func stem(of input: String) -> String { name(of: input).pathStem }

@@ -2,8 +2,6 @@ internal import Isobath
 
 /// A job that makes a picture of each scene.
 protocol PictureJob: Job {
-    /// How plain rasters are read.
-    var reading: RasterInterpretation { get }
     /// The network that sees what the file lacks.
     var network: NetworkUse? { get }
     /// Where and how the picture is written.

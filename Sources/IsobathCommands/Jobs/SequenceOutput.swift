@@ -23,12 +23,30 @@ struct MovieTags {
     var quality: Int32?
 }
 
+/// The format of numbered frames: pictures, or depth.
+enum FrameFormat: String, CaseIterable, Codable, Sendable {
+    case png, jpeg, tiff, exr, pfm, npy
+
+    /// The format that a file name's extension names.
+    init?(fileName: String) {
+        if let picture = PictureFormat(fileName: fileName) {
+            self.init(rawValue: picture.rawValue)
+        } else {
+            guard let raster = RasterFormat(fileName: fileName) else { return nil }
+            self.init(rawValue: raster.rawValue)
+        }
+    }
+
+    var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
+    var raster: RasterFormat? { RasterFormat(rawValue: rawValue) }
+}
+
 /// Where the frames of a sequence go, as plain data.
 struct SequenceOutput: Codable, Sendable {
     enum Kind: Codable, Equatable, Sendable {
         case movie(MovieFormat)
         case stream(StreamFormat)
-        case frames(PictureFormat)
+        case frames(FrameFormat)
     }
 
     var path: String
@@ -36,6 +54,20 @@ struct SequenceOutput: Codable, Sendable {
     var codec: MovieCodec?
     var quality: Int
     var existing: ExistingFiles
+    /// What integer samples of numbered depth frames stand for.
+    var values = PlaneExport.PNGStyle.millimeters
+
+    /// Whether depth frames have 16 bits over the range of all frames.
+    var isNormalized: Bool { kind == .frames(.png) && values == .normalized }
+
+    /// Whether depth is written as integers of millimeters, which do not reach far.
+    var holdsMillimeters: Bool {
+        switch kind {
+        case .movie: true
+        case .stream(let format): format != .grayf32le
+        case .frames(let format): format == .png && values == .millimeters
+        }
+    }
 
     /// The folders in which files are made.
     var folders: [String] { OutputFile.folders(of: path) }
@@ -53,12 +85,15 @@ struct SequenceOutput: Codable, Sendable {
     ///
     /// Movies get the sound of `source`.
     func write(
-        _ source: any FrameSource, of input: String, rate: Double, tagging: MovieTags = MovieTags(),
-        keeping originals: Set<FileIdentity>, _ reporter: Reporter, _ body: (any FrameSink) throws -> Void
+        _ source: any FrameSource, of input: String, rate: Double, range: ClosedRange<Float>? = nil,
+        tagging: MovieTags = MovieTags(), keeping originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ body: (any FrameSink) throws -> Void
     ) throws -> Bool {
         switch kind {
         case .frames(let format):
-            try body(NumberedFrames(self, format, originals, reporter))
+            let frames = NumberedFrames(self, format, originals, reporter)
+            (frames.range, frames.description) = (range, source.description)
+            try body(frames)
             return true
         case .stream(let format):
             return try publish(reporter, inOrder: true) { descriptor in
@@ -96,13 +131,17 @@ struct SequenceOutput: Codable, Sendable {
 private final class NumberedFrames: FrameSink {
     private let output: SequenceOutput
     private let pattern: FramePattern?
-    private let format: PictureFormat
+    private let format: FrameFormat
     private let originals: Set<FileIdentity>
     private let reporter: Reporter
     private var number = 0
+    /// The range of normalized depth.
+    var range: ClosedRange<Float>?
+    /// What frames are of: their depth has its unit and its camera.
+    var description = SequenceDescription(layout: "")
 
     init(
-        _ output: SequenceOutput, _ format: PictureFormat, _ originals: Set<FileIdentity>,
+        _ output: SequenceOutput, _ format: FrameFormat, _ originals: Set<FileIdentity>,
         _ reporter: Reporter
     ) {
         (self.output, self.format, self.originals, self.reporter) = (output, format, originals, reporter)
@@ -113,22 +152,35 @@ private final class NumberedFrames: FrameSink {
         number += 1
         guard let path = pattern?.path(number: number) else { return }
         guard try output.existing.wants(path, keeping: originals) else { return reporter.countSkipped(path) }
-        let raster: Raster
-        if frame.picture.isEmpty {
-            let factor = frame.codesPerUnit
-            raster = Raster(
-                width: frame.depth.width, height: frame.depth.height,
-                samples: .gray16(frame.depth.samples.map { $0.depthCode(factor) }))
-        } else {
-            raster = Raster(
-                width: frame.picture.width, height: frame.picture.height,
-                samples: .color(.uint8(frame.picture.samples)))
-        }
+        let (raster, quality) = (raster(frame), output.quality)
         let isWritten = try output.existing.write(path, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
-                try raster.write(as: format, quality: output.quality, to: descriptor)
+                if let picture = format.picture, frame.depth.isEmpty || format.raster == nil {
+                    try raster.write(as: picture, quality: quality, to: descriptor)
+                } else if let format = format.raster {
+                    try raster.write(as: format, to: descriptor)
+                }
             }
         }
         if isWritten { reporter.countWritten(path) } else { reporter.countSkipped(path) }
+    }
+
+    private func raster(_ frame: RenderedFrame) -> Raster {
+        guard frame.picture.isEmpty else {
+            return Raster(
+                width: frame.picture.width, height: frame.picture.height,
+                samples: .color(.uint8(frame.picture.samples)))
+        }
+        let (depth, scale) = (frame.depth, description.depth?.scale ?? .unitless)
+        if let raster = format.raster, !output.holdsMillimeters {
+            return DepthMap(
+                width: depth.width, height: depth.height, meters: depth.samples, scale: scale,
+                calibration: description.calibration
+            ).raster(for: raster, over: range)
+        }
+        let factor = frame.codesPerUnit
+        return Raster(
+            width: depth.width, height: depth.height,
+            samples: .gray16(depth.samples.map { $0.depthCode(factor) }))
     }
 }

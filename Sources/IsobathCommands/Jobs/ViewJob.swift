@@ -2,14 +2,14 @@ internal import EmbeddedFormats
 internal import Isobath
 internal import Pages
 internal import Recordings
+internal import Sequences
 
 /// Makes a page of a photo, a raster or a recording.
 struct ViewJob: Job {
     static let subcommand = "view"
-    static let readsRecordings = true
 
     var limits: DecodingLimits
-    var reading: RasterInterpretation
+    var reading: InputReading
     var options: PageOptions
     /// Where pages go.
     var destination: OutputDestination
@@ -35,21 +35,22 @@ struct ViewJob: Job {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)
         }
-        let found = file.isNamed ? try openPhotoOrRecording(file, reading: reading, limits: limits) : nil
         let name = OutputDestination.name(of: input)
-        if case .recording(let recording) = found {
+        var file = file
+        let (source, remark): (any PlaneSource, String?)
+        switch try open(&file, reporter) {
+        case .source(let opened, let note, _): (source, remark) = (opened, note)
+        case .recording(let content):
+            let recording = Recording(content)
+            guard file.isNamed else { throw ContainerError(.unrecognized(detail: "it is a recording")) }
             reporter.report(recording.diagnostics, of: input)
             let page = try RecordingPage(
-                recording.content, title: name,
-                record: recording.content.record(path: name, describing: \.advised),
+                content, title: name, record: content.record(path: name, describing: \.advised),
                 remarks: recording.diagnostics.remarks, options: options)
             return try write(page, to: output, input, reporter)
+        case .frames(let source, let kind):
+            throw NeedsFrame(kind: "\(kind.title), \(source.description.layout)")
         }
-        let opened =
-            if case .source(let source) = found { source } else {
-                try openInput(file, reading: reading, limits: limits)
-            }
-        let (source, remark) = try paired(opened, file, reading: reading, limits: limits)
         if let remark { reporter.remark(remark, of: input) }
         let scene = DepthScene(source.sceneSource)
         var options = options
@@ -84,7 +85,10 @@ struct ViewJob: Job {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: file.path)
         }
-        let (source, _) = try openSource(file, reading: reading, limits: limits)
+        var file = file
+        guard case .source(let source, _, _) = try open(&file, reporter) else {
+            throw ContainerError(.unrecognized(detail: "it is a recording"))
+        }
         let scene = DepthScene(source.sceneSource)
         let name = OutputDestination.name(of: file.path)
         let entry = AlbumEntry(scene, record: source.record(path: name, describing: \.advised))
@@ -113,14 +117,7 @@ struct ViewJob: Job {
     ) {
         reporter.countWritten(output)
         let size = "\((byteCount + 500) / 1000) KB"
-        reporter.remark("page of \(size) → \(PictureOutput.shown(output))", of: input)
+        reporter.conclude("page of \(size) → \(PictureOutput.shown(output))", of: input)
         reporter.add([("output", .text(output))] + fields)
-    }
-
-    func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
-        if !input.isNamed, (error as? ContainerError)?.code == "unrecognized" {
-            return reporter.countPassedOver()
-        }
-        reporter.fail(error, ofInput: input.path)
     }
 }

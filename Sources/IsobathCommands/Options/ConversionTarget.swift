@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// What `convert --to` names.
+/// What `--to` names.
 enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sendable {
     case appleJPEG = "apple-jpeg"
     case appleHEIC = "apple-heic"
@@ -13,6 +13,8 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     case pair
     /// Color, depth and mattes as layers.
     case exr
+    /// A movie with the depth as hues beside the picture, as Record3D's have it.
+    case record3D = "record3d"
 
     /// The form of a photo that carries depth; `nil` for others.
     var form: DepthForm? { DepthForm(rawValue: rawValue) }
@@ -23,14 +25,18 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
         case .appleJPEG, .gDepth, .dynamicDepth, .pair: ["jpg", "jpeg"]
         case .appleHEIC: ["heic", "heif"]
         case .rgbd: ["png", "jpg", "jpeg"]
+        case .record3D: ["mp4", "mkv"]
         case .exr: ["exr"]
         }
     }
 
-    /// What stands behind the input's name in the name of an output.
+    /// Whether it can be a movie.
+    var isOfFrames: Bool { self == .rgbd || self == .record3D }
+
+    /// What follows the input's name in the name of an output.
     func suffix(_ sideBySide: SideBySide) -> String {
         switch self {
-        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth: "-\(rawValue)"
+        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .record3D: "-\(rawValue)"
         case .rgbd: sideBySide.suffix
         case .pair, .exr: ""
         }

@@ -25,7 +25,7 @@ extension BinaryFloatingPoint where Self: LosslessStringConvertible {
 @Sendable
 func decimal<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ argument: String) throws -> Number {
     guard let number = Number(decimal: argument) else {
-        throw ValidationError("write a decimal number, such as 2.5.")
+        throw ValidationError("write a decimal number, such as 2.5")
     }
     return number
 }

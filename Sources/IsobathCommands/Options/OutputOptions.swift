@@ -1,43 +1,169 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// Where the files of a subcommand go that makes one of each input.
-struct OutputOptions: ParsableArguments {
+/// Where the one output goes, and whether results are printed.
+struct OutputFileOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write to this file; - is standard output.", valueName: "file"))
+        help: ArgumentHelp(
+            "The file to write; a folder, where the name ends in '/' or is one; '%05d' numbers frames; - is standard output.",
+            valueName: "file|dir/|pattern|-"), completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("Write files named after the inputs into this folder.", valueName: "dir"))
-    var outputDirectory: String?
+    @OptionGroup var printing: JSONOptions
 
+    @Flag(name: .shortAndLong, help: "Replace existing files.")
+    var force = false
+
+    @Flag(help: "Keep existing files, and write those that are missing.")
+    var skipExisting = false
+
+    var json: Bool { printing.json }
+
+    func validate() throws {
+        if force, skipExisting { throw ValidationError("--force and --skip-existing exclude each other") }
+    }
+
+    /// What is done about outputs that exist already; without a flag they are an error.
+    var existing: ExistingFiles { force ? .replaced : skipExisting ? .kept : .refused }
+}
+
+/// Whether results are printed for scripts.
+struct JSONOptions: ParsableArguments {
     @Flag(help: "Print one JSON object a line for each input.")
     var json = false
+}
 
-    @OptionGroup var existing: ExistingFileOptions
+/// Where the files of a subcommand go that reads several inputs, and in which format.
+struct OutputOptions: ParsableArguments {
+    @OptionGroup var name: OutputFileOptions
+
+    @Option(
+        help: ArgumentHelp("Write files named after the inputs into this folder.", valueName: "dir"),
+        completion: .directory)
+    var outputDirectory: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file format, where the name of the output has no extension for it.", valueName: "name"))
+    var format: String?
 
     @OptionGroup var batch: BatchOptions
 
+    var json: Bool { name.json }
+
+    var existing: ExistingFiles { name.existing }
+
+    /// The one file that is named; `nil` where outputs are named after their inputs.
+    var file: String? { name.output.flatMap { folder == nil ? $0 : nil } }
+
+    /// The folder that is named for outputs that are named after their inputs.
+    var folder: String? {
+        if let outputDirectory { return outputDirectory }
+        guard let output = name.output, output != "-", output.hasSuffix("/") || FolderEntry.isFolder(output)
+        else { return nil }
+        return output
+    }
+
     /// Throws unless each input has a file to go to; `others` are the other files that are read.
     func check(_ inputs: [String], others: [String?] = []) throws {
-        guard (output == nil) != (outputDirectory == nil) else {
-            throw ValidationError("Give either -o FILE or --output-directory DIR.")
+        if let output = name.output, outputDirectory != nil {
+            throw ValidationError(
+                "-o (\(output.forTerminal)) and --output-directory exclude each other; a folder may be given to either"
+            )
         }
-        if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
-        if output != nil { try batch.checkOneOutput(for: inputs, advice: "use --output-directory") }
-        try batch.check(inputs, noun: "inputs")
+        if file == "-", json { throw ValidationError("--json and -o - both write to standard output") }
+        if file != nil { try batch.checkOneOutput(for: inputs) }
+        try batch.check(inputs)
         let names = inputs + others.compactMap(\.self) + [batch.nameFile].compactMap(\.self)
         guard names.count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("Standard input can be read once.")
+            throw ValidationError("'-' is given twice, and standard input can be read once")
         }
     }
 
-    /// Where files go; in a folder they are named `<stem><suffix>.<extension>`.
+    /// Where files go; those that are named after their inputs are `<stem><suffix>.<extension>`, in the current folder unless one is
+    /// named.
     func destination(suffix: String, fileExtension: String) -> OutputDestination {
-        if let outputDirectory {
-            .folder(outputDirectory, suffix: suffix, fileExtension: fileExtension)
-        } else {
-            .file(output ?? "-")
+        if let file { return .file(file) }
+        return .folder(folder ?? ".", suffix: suffix, fileExtension: fileExtension)
+    }
+
+    /// The folder that files go into that are named after their inputs; `nil` where one file is named.
+    var namingFolder: String? { file == nil ? folder ?? "." : nil }
+
+    /// The format that `--format` or the extension of the output names; `nil` where neither is given, or outputs are named after their
+    /// inputs. `product` is what is written, for the message.
+    func format<Format: NamedFormat>(
+        _ type: Format.Type = Format.self, for product: String,
+        of known: [Format] = Array(Format.allCases)
+    ) throws -> Format? {
+        let given = try format.map { name in
+            guard let format = Format(argument: name) else {
+                throw ValidationError(
+                    "--format is '\(name.forTerminal)'; it must be \(Self.list(known.map(\.argumentName))) for \(product)"
+                )
+            }
+            return format
+        }
+        guard let file, file != "-" else { return given }
+        let named = Format(fileName: file)
+        if let named, let given, named != given {
+            throw ValidationError(
+                "--format is \(given.argumentName), and the name of the output is '\(file.forTerminal)'; give one of them"
+            )
+        }
+        guard let found = given ?? named else {
+            throw ValidationError(
+                "'\(file.forTerminal)' has no extension of \(product); use \(Self.list(known.map { ".\($0.fileExtension)" })), or --format"
+            )
+        }
+        return found
+    }
+
+    /// `a, b or c`.
+    static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+/// A file format that `--format` and the extensions of files name.
+protocol NamedFormat: CaseIterable, RawRepresentable, Equatable where RawValue == String {
+    init?(fileName: String)
+    /// The extension of files that are named automatically.
+    var fileExtension: String { get }
+}
+
+extension NamedFormat {
+    /// A format by the name that `--format` has for it; `jpg` is JPEG.
+    init?(argument: String) {
+        self.init(rawValue: argument == "jpg" ? "jpeg" : argument == "tif" ? "tiff" : argument)
+    }
+
+    /// The name that `--format` has for it.
+    var argumentName: String { rawValue }
+}
+
+extension RasterFormat: NamedFormat {}
+extension PictureFormat: NamedFormat {}
+extension CloudFormat: NamedFormat {
+    var fileExtension: String { rawValue }
+}
+
+/// How JPEG pictures are coded.
+struct QualityOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The quality of JPEG pictures, 1 to 100 (default: \(Raster.defaultJPEGQuality)).", valueName: "q")
+    )
+    var quality: Int?
+
+    /// The quality, or the usual one.
+    var orUsual: Int { quality ?? Raster.defaultJPEGQuality }
+
+    func validate() throws {
+        if let quality, !(1...100).contains(quality) {
+            throw ValidationError("--quality is \(quality); it must be 1 to 100")
         }
     }
 }

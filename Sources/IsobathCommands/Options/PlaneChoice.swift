@@ -42,23 +42,11 @@ enum PlaneChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// Where depth comes from (`--from`).
-enum DepthOrigin: String, CaseIterable, Codable, ExpressibleByArgument, Sendable {
-    /// The planes that the file holds.
-    case file
-    /// Computed from the two pictures of a stereo pair.
-    case stereo
-}
-
 extension DepthQuantity: ExpressibleByArgument {}
 extension PairLayout: ExpressibleByArgument {}
 extension Orientation: ExpressibleByArgument {}
-extension RasterFormat: ExpressibleByArgument {}
 extension PlaneExport.PNGStyle: ExpressibleByArgument {}
 extension ColorMap: ExpressibleByArgument {}
 extension CloudAxes: ExpressibleByArgument {}
-extension CloudExport.Resolution: ExpressibleByArgument {}
 
 extension PictureOrigin: ExpressibleByArgument {}
-
-extension CloudFormat: ExpressibleByArgument {}

@@ -15,15 +15,20 @@ struct ServingOptions: ParsableArguments {
     /// Throws unless one folder is to be served, and nothing is to be written.
     func check(_ inputs: [String], _ files: OutputOptions) throws {
         guard inputs.count == 1, files.batch.nameFile == nil else {
-            throw ValidationError("--serve takes one folder.")
+            throw ValidationError(
+                "--serve takes one folder, and \(files.batch.nameFile == nil ? "\(inputs.count) inputs are" : "--files0-from is") given"
+            )
         }
         guard let folder = inputs.first, FolderEntry.isFolder(folder) else {
-            throw ValidationError("'\(inputs[0].forTerminal)' is not a folder; --serve takes one.")
+            throw ValidationError("'\(inputs[0].forTerminal)' is not a folder; --serve takes one")
         }
-        guard files.output == nil, files.outputDirectory == nil, files.existing.existing == .refused else {
-            throw ValidationError(
-                "--serve writes nothing, so -o, --output-directory, --force and --skip-existing do not go with it."
-            )
+        let others = [
+            ("-o", files.name.output != nil), ("--output-directory", files.outputDirectory != nil),
+            ("--format", files.format != nil),
+            ("--force", files.name.force), ("--skip-existing", files.name.skipExisting),
+        ]
+        if let other = others.first(where: \.1) {
+            throw ValidationError("\(other.0) has no effect with --serve, which writes nothing")
         }
     }
 
@@ -32,7 +37,7 @@ struct ServingOptions: ParsableArguments {
         prepareStandardStreams()
         closeOnInterrupt()
         do {
-            let folder = try ServedFolder(path, hasRecordings: !common.isolation.isolate)
+            let folder = try ServedFolder(path, hasRecordings: !common.isolate)
             let pages = try PageServer(folder, job, common, jobs: jobs)
             defer { pages.dismiss() }
             let server = try LoopbackServer(port: port ?? 0)
@@ -42,7 +47,7 @@ struct ServingOptions: ParsableArguments {
             ])
             try StandardOutput.write(Array((json ? record.serialized : address).utf8) + [0x0A])
             if !common.quiet {
-                Console.printError(
+                Console.printLine(
                     "serving until Ctrl-C; anyone with this address can see the photos", of: path)
             }
             server.run { pages.answer($0) }

@@ -1,31 +1,47 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// What is done to a map between reading and its use.
+/// What is done to depth between reading and its use.
 struct TreatmentOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Make samples of less confidence unknown.", valueName: "code"))
+    @Option(
+        help: ArgumentHelp("Make samples unknown whose stored confidence is less than N.", valueName: "n"))
     var minConfidence: Int?
 
-    @Flag(help: "Remove the staircase of 8-bit codes; no sample moves by more than half a step.")
-    var dequantize = false
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .exclusive,
+        help:
+            "Remove the steps of 8-bit depth; no sample moves by more than half a step (default: on for clouds, meshes and blur)."
+    )
+    var dequantize: Bool?
 
     @Flag(help: "Fill unknown samples from their neighbors.")
     var fillHoles = false
 
-    @Flag(help: "Smooth without blurring edges.")
+    @Flag(help: "Smooth depth without blurring its edges.")
     var smooth = false
+
+    @Flag(help: "Bring depth and mattes to the photo's size, with edges that follow the photo.")
+    var upsample = false
 
     func validate() throws {
         if let minConfidence, minConfidence < 0 {
-            throw ValidationError("'--min-confidence' must not be negative.")
+            throw ValidationError("--min-confidence is \(minConfidence); it must be 0 or more")
         }
+    }
+
+    /// The name of a flag that changes samples and is given; `nil` where none is.
+    var given: String? {
+        [
+            ("min-confidence", minConfidence != nil), ("dequantize", dequantize == true),
+            ("no-dequantize", dequantize == false), ("fill-holes", fillHoles), ("smooth", smooth),
+        ].first(where: \.1)?.0
     }
 
     /// The flags as the library takes them.
     var treatment: MapTreatment {
         var treatment = MapTreatment()
         treatment.minimumConfidence = minConfidence
-        treatment.dequantizes = dequantize
+        treatment.dequantizes = dequantize ?? false
         treatment.fillsHoles = fillHoles
         treatment.smooths = smooth
         return treatment

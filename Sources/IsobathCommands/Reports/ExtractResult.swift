@@ -5,6 +5,8 @@ internal import Isobath
 /// What `extract` did with one input.
 struct ExtractResult: Sendable {
     var remarks: [String] = []
+    /// What became of each plane.
+    private(set) var outcomes: [String] = []
     var errors: [any Error] = []
     /// Data that is lost, while the rest of the input is used.
     private(set) var losses: [Diagnostic] = []
@@ -30,14 +32,14 @@ struct ExtractResult: Sendable {
             ("kind", .text(name)), ("width", .integer(size.width)), ("height", .integer(size.height)),
         ]
         outputs.append(Output(path: path, isSkipped: false, fields: fields))
-        remarks.append("\(name) \(size.width) × \(size.height) → \(Self.shown(path))")
+        outcomes.append("\(name) \(size.width) × \(size.height) → \(Self.shown(path))")
     }
 
     /// Notes a plane that was written; `record` is its sidecar.
     mutating func write(_ path: String, _ plane: ExportedPlane, of kind: String, _ record: JSONValue) {
         outputs.append(
             Output(path: path, isSkipped: false, fields: [("kind", .text(kind)), ("plane", record)]))
-        remarks.append("\(kind) \(plane.summary(of: kind)) → \(Self.shown(path))")
+        outcomes.append("\(kind) \(plane.summary(of: kind)) → \(Self.shown(path))")
         note(plane.diagnostics)
     }
 
@@ -61,7 +63,7 @@ struct ExtractResult: Sendable {
                                 + output.fields)
                     })
             ),
-            ("remarks", .array(remarks.map(JSONValue.text))),
+            ("remarks", .array((remarks + outcomes).map(JSONValue.text))),
             (
                 "errors",
                 .array(losses.map(\.lossRecord) + errors.map { errorRecord($0, advice: advice(for: $0)) })

@@ -7,7 +7,7 @@ extension Recording {
     func summary(path: String) -> String {
         switch content {
         case .listed(let recording): recording.summary(path: path)
-        case .movie(let movie): movie.summary(path: path)
+        case .movie(let movie): movie.description.summary(path: path, movie.diagnostics)
         }
     }
 }
@@ -66,23 +66,28 @@ extension ListedRecording {
     }
 }
 
-extension MovieRecording {
-    /// The movie as lines for a person.
-    func summary(path: String) -> String {
-        let count = description.frameCount ?? 0
-        var facts = [description.layout, count == 1 ? "1 frame" : "\(count) frames"]
-        if let seconds = description.seconds, count > 1 {
-            let speed = description.rate.map { ", \(Float($0).short) a second" } ?? ""
+extension FrameSource {
+    /// The movie or stream as lines for a person.
+    func summary(path: String) -> String { description.summary(path: path, diagnostics) }
+}
+
+extension SequenceDescription {
+    /// The movie or stream as lines for a person.
+    func summary(path: String, _ diagnostics: [Diagnostic]) -> String {
+        let count = frameCount
+        var facts = [layout] + (count.map { [$0 == 1 ? "1 frame" : "\($0) frames"] } ?? [])
+        if let seconds, count ?? 0 > 1 {
+            let speed = rate.map { ", \(Float($0).short) a second" } ?? ""
             facts.append("\(Float(seconds).short) s\(speed)")
         }
         var lines = ["\(path): " + facts.joined(separator: ", ")]
-        if let size = description.colorSize { lines.append("  color   \(size)") }
-        if let depth = description.depth {
+        if let colorSize { lines.append("  color   \(colorSize)") }
+        if let depth {
             let units = depth.unitsPerMeter.map { ", \(Float($0).short) units a meter" } ?? ""
             let meaning = depth.scale.isMetric ? "m, \(depth.scale.accuracy.rawValue)\(units)" : "no unit"
             lines.append("  depth   " + depth.size.description.padded(to: 11) + "  " + meaning)
         }
-        if let camera = description.calibration {
+        if let camera = calibration {
             lines.append(
                 "  camera  f \(Float(camera.focalLengthX).short) px of \(camera.width) × \(camera.height)")
         }

@@ -48,7 +48,7 @@ private func advice(for error: ContainerError) -> String? {
     case .possiblyHeaderless:
         "samples without a header declare neither size nor type: put a header in front, as in "
             + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"
-    case .folder: "info --recursive searches it"
+    case .folder: "--recursive searches it"
     case .pipe: "- reads standard input"
     default: nil
     }
@@ -65,11 +65,11 @@ private func advice(for reason: OutputError.Reason) -> String? {
 
 private func advice(for error: SceneError) -> String? {
     switch error {
-    case .noUnit: "use --png normalized"
+    case .noUnit: "use --values normalized"
     case .heights: readsAsDistances
     case .noConfidencePlane: "--min-confidence needs one"
     case .noPicture: "--color names one"
-    case .layerSize: "give --width"
+    case .layerSize: "give --layer-width"
     case .unreadablePicture(_, let error), .unreadableCalibration(_, let error): advice(for: error)
     default: nil
     }
@@ -77,8 +77,8 @@ private func advice(for error: SceneError) -> String? {
 
 private func advice(for error: SequenceError) -> String? {
     switch error {
-    case .noObject: "'--box' gives it by hand"
-    case .boxOutside: "'--box' sets it"
+    case .noObject: "--box gives it by hand"
+    case .boxOutside: "--box sets it"
     default: nil
     }
 }
@@ -107,7 +107,7 @@ private func advice(for error: NetworkError) -> String? {
     switch error {
     case .runtime: "--runtime or ISOBATH_ONNXRUNTIME names its file, and 'Tools/install --models' installs it"
     case .tooSlow: "--limit seconds=N allows more"
-    case .unknownProfile: "--model-profile says it: \(NetworkProfile.names), or a file of JSON"
+    case .unknownProfile: "--model-profile names it: \(NetworkProfile.names), or a file of JSON"
     default: nil
     }
 }
@@ -134,19 +134,19 @@ extension Diagnostic {
     private var advice: String? {
         if let error { return IsobathCommands.advice(for: error) }
         return switch code {
-        case .poseConvention: "--pose-convention says how they are stored"
+        case .poseConvention: "--pose-convention names how they are stored"
         case .assumedMeters: "use --scale if they are not"
         case .assumedDepthUnit: "use --scale to set it"
         case .noUnit: "--scale gives one, such as 1000 for millimeters"
         case .heights: readsAsDistances
-        case .noDataSamples: "--no-data says which samples are"
+        case .noDataSamples: "--no-data names the value of unknown samples"
         case .unusedScale: "--scale applies one"
         case .assumedWhiteNear: "use --near-is black if white = far"
         case .assumedWhiteFar: "use --near-is white if white = near"
-        case .doubtfulNearSide: "--near-is says which shade is near"
+        case .doubtfulNearSide: "--near-is names the shade that is near"
         case .quantizationStep: "--bits 16 keeps finer ones"
         case .doubtfulCamera: "--focal sets another"
-        case .firstFrame: "'isobath sequence' reads all"
+        case .firstFrame: "'isobath extract' writes all"
         case .unusualCoding: "8 bits, and --fill-holes for samples that are unknown, avoid that"
         default: nil
         }

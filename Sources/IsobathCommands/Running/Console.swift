@@ -68,9 +68,12 @@ final class Console: Sendable {
         switch message {
         case .remark(let text, let file):
             guard !isQuiet else { return }
+            line(Self.note(text), of: file, &state)
+        case .outcome(let text, let file):
+            guard !isQuiet else { return }
             line(text, of: file, &state)
         case .failure(let text, let file, let outcome):
-            line(text, of: file, &state)
+            line("error: " + text, of: file, &state)
             state.outcomes.insert(outcome)
         case .output(let bytes): state.output += bytes
         case .written: state.tally.written += 1
@@ -84,11 +87,17 @@ final class Console: Sendable {
     private func line(_ text: String, of file: String, _ state: inout State) {
         flush(&state)
         state.progress.clear()
-        Self.printError(text, of: file)
+        Self.printLine(text, of: file)
     }
 
+    /// A remark as it is printed: warnings are marked already.
+    static func note(_ text: String) -> String { text.hasPrefix("warning: ") ? text : "note: " + text }
+
+    /// `isobath: FILE: error: text` on standard error.
+    static func printError(_ text: String, of file: String?) { printLine("error: " + text, of: file) }
+
     /// `isobath: FILE: text` on standard error.
-    static func printError(_ text: String, of file: String?) {
+    static func printLine(_ text: String, of file: String?) {
         let name = file.map { $0 == "-" ? "standard input" : $0.isEmpty ? "''" : $0.forTerminal }
         let place = name.map { "\($0): " } ?? ""
         let bytes = Array("isobath: \(place)\(text.forTerminal)\n".utf8)

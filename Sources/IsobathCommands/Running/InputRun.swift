@@ -9,10 +9,14 @@ struct InputRun {
     private let job: any Job
     private let isQuiet: Bool
     private let jobs: Int
+    /// How many cores may be used; `nil` for all.
+    private let threads: Int?
     private let console: Console
     private let originals: Set<FileIdentity>
     private let isolated: IsolatedProcessPool?
     private var begun = 0
+    /// The inputs that are left.
+    var search = InputSearch([], isRecursive: false)
 
     /// Prepares a run. `inputs` are those that the user named, and `total` is the number of all, where it is known;
     /// `hasResults` when results go to standard output.
@@ -20,24 +24,15 @@ struct InputRun {
         _ job: any Job, _ common: CommonOptions, inputs: [String], jobs: Int = 1, total: Int? = 1,
         hasResults: Bool = false
     ) throws {
-        try self.init(
-            job, isQuiet: common.quiet, isIsolated: common.isolation.isolate, inputs: inputs, jobs: jobs,
-            total: total, hasResults: hasResults)
-    }
-
-    /// Prepares a run, which shows errors only when it `isQuiet`.
-    init(
-        _ job: any Job, isQuiet: Bool, isIsolated: Bool, inputs: [String], jobs: Int = 1, total: Int? = 1,
-        hasResults: Bool = false
-    ) throws {
         prepareStandardStreams()
-        (self.job, self.isQuiet, self.jobs) = (job, isQuiet, jobs)
+        (self.job, isQuiet, threads) = (job, common.quiet, common.threads)
+        self.jobs = min(jobs, common.threads ?? .max)
         console = Console(
             isQuiet: isQuiet, progress: Progress(total: total, isQuiet: isQuiet, hasResults: hasResults))
         originals = job.outputFolders.isEmpty ? [] : job.originals(of: inputs)
         do {
             isolated =
-                try isIsolated
+                try common.isolate
                 ? IsolatedProcessPool(
                     job: job, originals: originals,
                     readsStandardInput: (inputs + job.otherFiles).contains("-")) : nil
@@ -71,7 +66,9 @@ struct InputRun {
         let first = begun
         begun += inputs.count
         let next = Atomic(0)
-        let (console, isolated, job, originals, all) = (console, isolated, job, originals, inputs)
+        let (console, isolated, job, originals, all, threads) = (
+            console, isolated, job, originals, inputs, threads
+        )
         inputs.removeAll(keepingCapacity: true)
         let workers = min(jobs, all.count)
         parallelFor(count: workers, minimum: 1, most: jobs) { band in
@@ -92,8 +89,10 @@ struct InputRun {
                             job.reportAlone(error, on: input, reporter)
                         }
                     } else {
-                        withShareOfCores(ofEachOf: workers) {
-                            job.performReporting(on: input, keeping: originals, reporter)
+                        withThreadLimit(threads.map { max(1, $0 / workers) } ?? .max) {
+                            withShareOfCores(ofEachOf: workers) {
+                                job.performReporting(on: input, keeping: originals, reporter)
+                            }
                         }
                     }
                     console.finish(first + index)
@@ -142,7 +141,7 @@ struct InputRun {
     func finish() throws {
         isolated?.dismiss()
         let (tally, outcome) = console.close()
-        if tally.inputs > 1, !isQuiet, !console.isEnding { Console.printError(tally.summary, of: nil) }
+        if tally.inputs > 1, !isQuiet, !console.isEnding { Console.printLine(tally.summary, of: nil) }
         // As a shell has it of a process that a signal ended.
         if let signal = Interruption.signal { throw ExitCode(128 + signal) }
         if outcome != .done || console.isEnding { throw ExitCode(outcome.rawValue) }

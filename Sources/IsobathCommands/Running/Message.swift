@@ -2,8 +2,10 @@ internal import Isobath
 
 /// Something to report about an input while it is worked on.
 enum Message: Sendable {
-    /// A line on standard error, unless quiet.
+    /// A line on standard error, unless quiet: a note, or a warning.
     case remark(String, file: String)
+    /// A line on standard error, unless quiet: what became of an input.
+    case outcome(String, file: String)
     /// A line on standard error: what failed, and the outcome.
     case failure(String, file: String, Outcome)
     /// Bytes for standard output.
@@ -28,6 +30,8 @@ enum Outcome: Int32, Sendable {
     case failed = 1
     /// The file is fine, and lacks the plane.
     case lacksPlane = 3
+    /// A flag has no effect on it.
+    case usage = 64
 }
 
 extension Message {

@@ -82,7 +82,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
         if leavesUnaligned { return .none }
         if !anchors.isEmpty {
             let picture = try scene.requireColorSize()
-            let places = anchors.map { ($0.place(in: picture), $0.meters) }
+            let places = try anchors.map { (try $0.position.fractions(of: picture), $0.meters) }
             guard Set(places.map(\.0)).count == places.count else {
                 throw NetworkError.alignment(.samePoint)
             }

@@ -18,7 +18,7 @@ struct Reporter: Sendable {
         return reporter
     }
 
-    /// `isobath: FILE: text`, unless quiet.
+    /// `isobath: FILE: note: text`, unless quiet; `warning:` stays in place of `note:`.
     func remark(_ text: String, of file: String) {
         record?.add(text)
         send(.remark(text, file: file))
@@ -48,10 +48,10 @@ struct Reporter: Sendable {
         send(.failure(diagnostic.advised, file: file, .failed))
     }
 
-    /// Says what came of an input, in the line that ends its run. It shows in quiet runs, too, where something is lost.
-    func conclude(_ text: String, of file: String, isLossy: Bool) {
+    /// Says what became of an input, in the line that ends its run. It shows in quiet runs, too, where something is lost.
+    func conclude(_ text: String, of file: String, isLossy: Bool = false) {
         record?.add(text)
-        send(isLossy ? .failure(text, file: file, .failed) : .remark(text, file: file))
+        send(isLossy ? .failure(text, file: file, .failed) : .outcome(text, file: file))
     }
 
     private func tell(_ error: any Error, ofInput input: String) {
@@ -61,7 +61,9 @@ struct Reporter: Sendable {
             send(.failure(advised(error), file: error.output, .failed))
         case let failure as FileFailure: tell(failure.error, ofInput: failure.file)
         default:
-            let outcome = (error as? SceneError)?.isAbsence == true ? Outcome.lacksPlane : .failed
+            let outcome =
+                (error as? SceneError)?.isAbsence == true
+                ? Outcome.lacksPlane : error is any WrongUsage ? .usage : .failed
             send(.failure(advised(error), file: input, outcome))
         }
     }

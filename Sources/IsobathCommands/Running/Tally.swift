@@ -5,6 +5,8 @@ struct Tally {
     /// Inputs that failed, and those that lack the plane that was asked for.
     private(set) var failed = 0
     private(set) var lackingPlane = 0
+    /// Inputs that a flag has no effect on; they are among those that failed.
+    private var refused = 0
     /// Inputs of another kind.
     var passedOver = 0
     /// Files written, and files left as they are.
@@ -14,7 +16,8 @@ struct Tally {
     /// Counts an input as what is worst of all that happened to it.
     mutating func count(_ outcomes: Set<Outcome>) {
         inputs += 1
-        if outcomes.contains(.failed) {
+        if outcomes.contains(.usage) { refused += 1 }
+        if outcomes.contains(.failed) || outcomes.contains(.usage) {
             failed += 1
         } else if outcomes.contains(.lacksPlane) {
             lackingPlane += 1
@@ -22,7 +25,9 @@ struct Tally {
     }
 
     /// What happened to all of it: failed if anything did, else lacking the plane if anything does.
-    var outcome: Outcome { failed > 0 ? .failed : lackingPlane > 0 ? .lacksPlane : .done }
+    var outcome: Outcome {
+        failed > refused ? .failed : refused > 0 ? .usage : lackingPlane > 0 ? .lacksPlane : .done
+    }
 
     /// All of it in one line.
     var summary: String {

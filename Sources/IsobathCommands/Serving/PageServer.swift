@@ -30,7 +30,7 @@ final class PageServer: Sendable {
         (self.folder, self.job, self.jobs, isQuiet) = (folder, job, jobs, common.quiet)
         room = DispatchSemaphore(value: jobs)
         isolated =
-            try common.isolation.isolate
+            try common.isolate
             ? IsolatedProcessPool(job: job, originals: [], readsStandardInput: false) : nil
     }
 
@@ -125,6 +125,7 @@ final class PageServer: Sendable {
                 made.withLock { $0.failure = text }
                 if part != .entry { Console.printError(text, of: file) }
             case .remark(let text, let file): if part == .page { remark(text, of: file) }
+            case .outcome: break
             case .output, .written, .skipped, .passedOver, .closed, .publishing: break
             }
         }
@@ -149,6 +150,6 @@ final class PageServer: Sendable {
     }
 
     private func remark(_ text: String, of file: String) {
-        if !isQuiet { Console.printError(text, of: file) }
+        if !isQuiet { Console.printLine(Console.note(text), of: file) }
     }
 }

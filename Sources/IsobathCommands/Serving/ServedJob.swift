@@ -17,7 +17,7 @@ struct ServedJob: Job {
     }
 
     var limits: DecodingLimits
-    var reading: RasterInterpretation
+    var reading: InputReading
     var options: PageOptions
     /// What is made.
     var part = Part.page
@@ -39,10 +39,13 @@ struct ServedJob: Job {
         options.album = String(repeating: "../", count: file.path.count { $0 == "/" }) + Album.index
         if let root = file.root {
             let recording = try ListedRecording(
-                file.path, below: root, reading: RecordingReading(reading), limits: limits)
+                file.path, below: root, reading: reading.recording, limits: limits)
             return try show(recording, named: name, of: file, options, reporter)
         }
-        let (source, remark) = try openSource(file, reading: reading, limits: limits)
+        var file = file
+        guard case .source(let source, let remark, _) = try open(&file, reporter) else {
+            throw ContainerError(.unrecognized(detail: "it is a recording"))
+        }
         if part == .page, let remark { reporter.remark(remark, of: file.path) }
         let scene = DepthScene(source.sceneSource)
         let record = { source.record(path: name, describing: \.advised) }

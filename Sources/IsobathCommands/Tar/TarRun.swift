@@ -12,7 +12,7 @@ struct TarRun {
     /// What is done with each photo: planes as usual, and its line of JSON.
     init(_ job: ExtractJob, _ common: CommonOptions, concurrency: Int) {
         var job = job
-        (job.output, job.outputDirectory, job.separator) = (nil, ".", ".")
+        (job.destination, job.separator) = (.folder(".", suffix: "", fileExtension: ""), ".")
         (job.existing, job.json) = (.collected, true)
         (self.job, self.common, self.concurrency) = (job, common, concurrency)
     }
@@ -57,7 +57,9 @@ struct TarRun {
             try run.fail(Input(path: input), error, printsRecord: false)
         }
         if let stopped { throw stopped }
-        if let absence = samples.absence, !common.quiet { Console.printError(absence, of: input) }
+        if let absence = samples.absence, !common.quiet {
+            Console.printLine(Console.note(absence), of: input)
+        }
         try run.finish()
     }
 

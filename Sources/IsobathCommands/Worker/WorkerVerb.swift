@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// What a worker can be asked for: the subcommands that do one job with each input.
 enum WorkerVerb: String, CaseIterable, Sendable {
-    case info, extract, composite, blur, occlude, cloud
+    case info, extract, composite, blur, cloud
 
     /// The subcommand.
     fileprivate var command: any RequestedCommand.Type {
@@ -14,7 +14,6 @@ enum WorkerVerb: String, CaseIterable, Sendable {
         case .extract: Extract.self
         case .composite: Composite.self
         case .blur: Blur.self
-        case .occlude: Occlude.self
         case .cloud: Cloud.self
         }
     }
@@ -43,11 +42,16 @@ extension Extract: RequestedCommand {
     }
 }
 
-extension Composite: RequestedCommand {}
-extension Blur: RequestedCommand {}
-extension Occlude: RequestedCommand {}
+extension Composite: RequestedCommand {
+    fileprivate func requestedJob(collects: Bool) -> any Job {
+        var job = job
+        job.output.json = true
+        if collects { job.output.existing = .collected }
+        return job
+    }
+}
 
-extension PictureCommand {
+extension Blur: RequestedCommand {
     fileprivate func requestedJob(collects: Bool) -> any Job {
         var job = job
         job.output.json = true

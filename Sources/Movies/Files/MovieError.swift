@@ -39,3 +39,12 @@ package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
         return value
     }
 }
+
+/// FFmpeg's libraries, which are loaded when they are needed first.
+package enum MovieLibrary {
+    /// Whether they can be loaded. Loads them.
+    package static var isFound: Bool {
+        var message = [CChar](repeating: 0, count: Int(ISOBATH_MOVIE_MESSAGE))
+        return unsafe isobath_movies_load(&message) == 0
+    }
+}

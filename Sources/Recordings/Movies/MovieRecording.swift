@@ -115,6 +115,15 @@ package struct MovieRecording: Sendable {
             || start.starts(with: Array("RIFF".utf8)) && start[8..<12].elementsEqual("AVI ".utf8)
     }
 
+    /// Whether a file may be a movie of another kind: an animated GIF or WebP picture, or an MPEG transport stream.
+    package static func mayBeOther(_ path: String) -> Bool {
+        guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 12), start.count == 12 else {
+            return false
+        }
+        return start.starts(with: Array("GIF8".utf8)) || start[0] == 0x47
+            || start.starts(with: Array("RIFF".utf8)) && start[8...].elementsEqual("WEBP".utf8)
+    }
+
     /// The only movie with depth in a folder, or at most two levels below; `nil` where there is none or more than one.
     package static func onlyOne(inFolder path: String, limits: DecodingLimits) -> String? {
         var found: [String] = []
@@ -149,15 +158,22 @@ package struct MovieRecording: Sendable {
     package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }
     ) -> JSONValue {
+        description.record(path: path, layout: layout, warnings: diagnostics.map(describing))
+    }
+}
+
+extension SequenceDescription {
+    /// A movie or a stream in the schema `isobath.recording/1`.
+    package func record(path: String, layout: RecordingLayout = .movie, warnings: [String]) -> JSONValue {
         var record = RecordingRecord(
-            path: path, layout: layout, frames: description.frameCount ?? 0, seconds: description.seconds,
-            rate: description.rate, warnings: diagnostics.map(describing))
-        if let size = description.colorSize { record.color = RecordingRecord.size(size) }
-        if let depth = description.depth {
+            path: path, layout: layout, frames: frameCount ?? 0, seconds: seconds, rate: rate,
+            warnings: warnings)
+        if let colorSize { record.color = RecordingRecord.size(colorSize) }
+        if let depth {
             record.depth = RecordingRecord.depth(
                 depth.size, depth.scale, unitsPerMeter: depth.scale.isMetric ? depth.unitsPerMeter : nil)
         }
-        record.camera = RecordingRecord.camera(description.calibration, isPerFrame: false, .file)
+        record.camera = RecordingRecord.camera(calibration, isPerFrame: false, .file)
         return record.json
     }
 }

@@ -6,12 +6,8 @@ internal import Synchronization
 /// A few sets of buffers go around between the threads, so that memory does not grow with the number of frames, and a stage that is
 /// slow makes the others wait.
 package struct FramePipeline {
-    /// Seconds; frames before it are left out.
-    package var start = 0.0
-    /// Seconds; frames from it on are left out.
-    package var end = Double.infinity
-    /// Of so many frames, the first is used.
-    package var every = 1
+    /// The frames that are used.
+    package var selection = FrameSelection()
     /// Whether frames are paced by their times, and those that come too late are dropped.
     package var isRealTime = false
     /// Asked before each frame: whether to end as if it were the last.
@@ -113,10 +109,10 @@ package struct FramePipeline {
             let began = ContinuousClock.now
             guard let time = try source.advance() else { return }
             report.withLock { $0.reached += 1 }
-            guard time < end else { return }
-            guard time >= start else { continue }
+            guard selection.isBeforeEnd(time) else { return }
+            guard selection.contains(time) else { continue }
             defer { number += 1 }
-            guard number % every == 0 else { continue }
+            guard number % selection.step == 0 else { continue }
             var spent = ContinuousClock.now - began
             let frame: Buffer<SequenceFrame>?
             if isRealTime {

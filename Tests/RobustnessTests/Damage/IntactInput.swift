@@ -54,15 +54,15 @@ extension IntactInput {
             return input
         case _ where name.hasPrefix("raster."): return try raster(String(name.dropFirst(7)))
         case "record3d.r3d": return try archive()
-        case "depth.mkv": return try movie("mkv", ["--metric"], name)
+        case "depth.mkv": return try movie("mkv", ["--values", "millimeters"], name)
         case _ where name.hasPrefix("movie."):
-            return try movie(String(name.dropFirst(6)), ["--view", "color"], name)
+            return try movie(String(name.dropFirst(6)), ["--plane", "photo"], name)
         case "stdin.jpg":
             var input = IntactInput(.pipe, "in.jpg", try TestImages.bytes("portrait.jpg"))
             (input.argument, input.standardInput) = ("-", "in.jpg")
             return input
         case "stdin.y4m":
-            guard var input = try movie("y4m", ["--view", "color"], "in.y4m") else { return nil }
+            guard var input = try movie("y4m", ["--plane", "photo"], "in.y4m") else { return nil }
             (input.kind, input.argument, input.standardInput) = (.pipe, "-", "in.y4m")
             return input
         case "stdin.raw": return try pixels()
@@ -135,7 +135,7 @@ extension IntactInput {
     private static func movie(_ suffix: String, _ flags: [String], _ name: String) throws -> IntactInput? {
         let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
         let room = try RecordingWriter().write(.sevenScenes, into: folder)
-        let made = try Tool.run(["sequence", room, "-o", output.file("m." + suffix)] + flags)
+        let made = try Tool.run(["extract", room, "-o", output.file("m." + suffix)] + flags)
         guard made.status == 0 else { return nil }
         return IntactInput(.movie, name, try output.bytes(of: "m." + suffix))
     }
@@ -182,7 +182,7 @@ extension IntactInput {
         let still = [
             ["info", "--json"], ["extract", "--plane", "all", "--json", "--output-directory", "out"],
             ["composite", "--background", "none", "-o", "out/a.png"], ["blur", "-o", "out/a.png"],
-            ["occlude", "--layer", "layer.png", "--distance", "1", "-o", "out/a.png"],
+            ["composite", "--layer", "layer.png", "--layer-distance", "1", "-o", "out/a.png"],
             ["cloud", "--stride", "4", "--json", "-o", "out/a.ply"],
             [
                 "embed", "--replace", "--depth", "layer.png", "--near", "1", "--far", "2", "-o",
@@ -192,8 +192,8 @@ extension IntactInput {
             ["animate", "--seconds", "0.1", "--size", "64", "-o", "out/a.gif"],
         ]
         let frames = [
-            ["sequence", "--view", "color", "-o", "out/%03d.png"],
-            ["sequence", "--view", "depth", "-o", "out/%03d.png"],
+            ["extract", "--plane", "photo", "-o", "out/%03d.png"],
+            ["extract", "-o", "out/%03d.png"],
             ["follow", "--box", "0.3,0.3,0.4,0.4", "-o", "out/t.csv"],
         ]
         switch kind {

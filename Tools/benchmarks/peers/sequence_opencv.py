@@ -1,4 +1,4 @@
-"""Frames of 1280 x 720 with depth of 256 x 192, rendered with OpenCV as `isobath sequence` renders them.
+"""Frames of 1280 x 720 with depth of 256 x 192, rendered with OpenCV as `isobath extract` and `composite` render them.
 
     sequence_opencv.py scene FRAMES.raw                   writes 150 frames: rgb24, then gray16le in millimeters
     sequence_opencv.py depth|mask FRAMES.raw              prints p50, p95 and p99 of the milliseconds of rendering one frame

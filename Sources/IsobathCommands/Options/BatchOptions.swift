@@ -6,45 +6,58 @@ internal import Isobath
 struct BatchOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Work on N inputs at once (default: one for each core).", valueName: "n"))
+        help: ArgumentHelp("Process N inputs at once (default: one for each core).", valueName: "n"))
     var jobs: Int?
 
     @Option(
         name: .customLong("files0-from"),
         help: ArgumentHelp(
             "Read the names of inputs from this file, each ended by a zero byte as by 'find -print0'; - is standard input.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var nameFile: String?
 
-    /// How many inputs are worked on at once.
+    @Flag(name: .shortAndLong, help: "Search folders, and all below them, for photos and recordings.")
+    var recursive = false
+
+    /// How many inputs are processed at once.
     var concurrency: Int { jobs ?? coreCount }
 
+    /// How many threads each of several inputs may use that are processed at once.
+    func threadsForEach(of inputs: Int) -> Int {
+        max(1, concurrency / max(1, min(concurrency, nameFile == nil && !recursive ? inputs : .max)))
+    }
+
+    /// Whether there may be several inputs.
+    func isBatch(_ inputs: [String]) -> Bool { inputs.count > 1 || nameFile != nil || recursive }
+
     func validate() throws {
-        if let jobs, jobs < 1 { throw ValidationError("'--jobs' must be 1 or more.") }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs); it must be 1 or more") }
     }
 
     /// Throws unless inputs are named in one way, and standard input is wanted once.
-    func check(_ inputs: [String], noun: String) throws {
-        if nameFile == nil, inputs.isEmpty {
-            throw ValidationError("Missing expected argument '<\(noun)> ...'")
-        }
-        if nameFile != nil, !inputs.isEmpty {
-            throw ValidationError("--files0-from names all inputs; name no others beside it.")
+    func check(_ inputs: [String]) throws {
+        if nameFile == nil, inputs.isEmpty { throw ValidationError("no input is named") }
+        if nameFile != nil, let input = inputs.first {
+            throw ValidationError("--files0-from names all inputs, and '\(input.forTerminal)' is another")
         }
         if inputs.filter({ $0 == "-" }).count > 1 {
-            throw ValidationError("Standard input can be read once.")
+            throw ValidationError("'-' is given twice, and standard input can be read once")
         }
     }
 
-    /// Throws where `-o` cannot hold what several inputs give. The inputs are quoted: a value behind a misspelled option is one.
-    func checkOneOutput(for inputs: [String], advice: String) throws {
+    /// Throws where `-o` names one file and there may be several inputs. The inputs are quoted: a value behind a misspelled option is one.
+    func checkOneOutput(for inputs: [String]) throws {
+        let advice = "-o DIR/ names a folder"
         if nameFile != nil {
-            throw ValidationError("-o names one file, and --files0-from many inputs; \(advice).")
+            throw ValidationError("-o names one file, and --files0-from many inputs; \(advice)")
+        }
+        if recursive {
+            throw ValidationError("-o names one file, and --recursive finds many inputs; \(advice)")
         }
         guard inputs.count > 1 else { return }
         let names = inputs.prefix(3).map { "'\($0.forTerminal)'" } + (inputs.count > 3 ? ["…"] : [])
         throw ValidationError(
-            "-o names one file, but there are \(inputs.count) inputs, \(names.joined(separator: ", ")); \(advice)."
+            "-o names one file, and there are \(inputs.count) inputs, \(names.joined(separator: ", ")); \(advice)"
         )
     }
 

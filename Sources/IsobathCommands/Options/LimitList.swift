@@ -1,30 +1,10 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// `--limit NAME=N`, once for each limit of ``DecodingLimits`` that is changed.
-struct LimitOptions: ParsableArguments {
-    @Option(
-        name: .customLong("limit"),
-        help: ArgumentHelp(
-            "Change a limit of reading, such as pixels=20000000; 'isobath help limits' lists them. May be repeated.",
-            valueName: "name=n"),
-        completion: .list(DecodingLimits.Name.allCases.map { "\($0.rawValue)=" }), transform: GivenLimit.init)
-    private var given: [GivenLimit] = []
-
-    /// The limits as given, the rest at their defaults.
-    var limits: DecodingLimits {
-        given.reduce(into: DecodingLimits()) { limits, limit in limits[limit.name] = limit.value }
-    }
-
-    func validate() throws {
-        var seen: Set<DecodingLimits.Name> = []
-        for limit in given where !seen.insert(limit.name).inserted {
-            throw ValidationError("'--limit \(limit.name.rawValue)' is given twice.")
-        }
-    }
-
+/// The list of limits.
+enum LimitList {
     /// The text of `isobath help limits`.
-    static var list: String {
+    static var text: String {
         let names = DecodingLimits.Name.allCases
         let width = names.map(\.rawValue.count).max() ?? 0
         let lines = names.map { name in
@@ -56,14 +36,16 @@ struct GivenLimit: Codable, Sendable {
     init(argument: String) throws {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else {
-            throw ValidationError("'--limit' takes NAME=N, such as pixels=20000000, and not '\(argument)'.")
+            throw ValidationError(
+                "--limit is '\(argument.forTerminal)'; it must be NAME=N, such as pixels=20000000")
         }
         guard let name = DecodingLimits.Name(rawValue: String(parts[0])) else {
-            throw ValidationError("There is no limit '\(parts[0])'; 'isobath help limits' lists all.")
+            throw ValidationError(
+                "there is no limit '\(String(parts[0]).forTerminal)'; 'isobath help limits' lists all")
         }
         guard let value = Int(parts[1]), (0...name.maximum).contains(value) else {
             throw ValidationError(
-                "'--limit \(name.rawValue)' takes a whole number from 0 to \(name.maximum), and not '\(parts[1])'."
+                "--limit \(name.rawValue) is '\(String(parts[1]).forTerminal)'; it must be a whole number from 0 to \(name.maximum)"
             )
         }
         (self.name, self.value) = (name, value)

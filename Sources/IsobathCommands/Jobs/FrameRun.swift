@@ -3,97 +3,91 @@ internal import ImageContainers
 internal import Isobath
 internal import Movies
 internal import Networks
-internal import Recordings
 internal import Sequences
 
-/// Makes a movie, a stream or numbered frames of a sequence.
-struct SequenceJob: Job {
-    static let subcommand = "sequence"
-    static let readsRecordings = true
+/// Makes a movie, a stream or numbered frames of the frames of an input, as plain data.
+struct FrameRun: Codable, Sendable {
+    /// What is made of each frame.
+    enum View: String, Codable, Sendable {
+        /// Depth in colors.
+        case preview
+        /// Distances.
+        case depth
+        /// The picture as it is.
+        case color
+        /// The subject over a background.
+        case mask
+        /// The picture with another inserted.
+        case layer
+        case sideBySide = "rgbd"
+        case record3D = "record3d"
+    }
 
-    var limits: DecodingLimits
-    var reading: SequenceReading
-    /// The network that sees depth or a matte.
-    var network: NetworkUse?
-    var view: SequenceView
-    var colormap: ColorMap
-    var isEqualized: Bool
-    var isEnlarged: Bool
-    var keepsDepth: Bool
+    var view: View
+    var colormap = ColorMap.turbo
+    var isEqualized = false
+    var isEnlarged = false
     /// Meters.
     var near: Float?
     var far: Float?
     var softness: Float?
-    var background: BackgroundChoice?
-    var layer: String?
-    var distance: Float?
-    var position: NormalizedPoint
-    var layerWidth: Float?
-    /// Seconds.
-    var start: Double?
-    var end: Double?
-    var every: Int
-    var filters: [FilterSetting]
-    var isRealTime: Bool
-    var showsStatistics: Bool
-    var json: Bool
+    var background = BackgroundChoice.color(.black)
+    var layer: InsertedPicture?
+    var selection = FrameSelection()
+    var filters: [FilterSetting] = []
+    var isRealTime = false
+    var showsStatistics = false
+    /// Frames a second of the movie; `nil` for those of the input.
+    var rate: Double?
+    /// The network that computes depth or a matte.
+    var network: NetworkUse?
     var output: SequenceOutput
 
-    var outputFolders: [String] { output.folders }
-    var otherFiles: [String] {
-        [background?.path, layer].compactMap(\.self) + reading.files + (network?.files ?? [])
-    }
-    var writesStandardOutput: Bool { output.path == "-" }
-    var recordSchema: String? { json ? "isobath.sequence/1" : nil }
+    /// The files that are read besides inputs.
+    var files: [String] { [background.path, layer?.path].compactMap(\.self) }
 
-    func prepare() { network?.loadRuntime() }
-
-    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+    /// Writes the frames of an input; `reopen` opens it once more, for what needs all frames before the first.
+    func perform(
+        on opened: any FrameSource, of input: String, limits: DecodingLimits,
+        keeping originals: Set<FileIdentity>, _ reporter: Reporter, reopen: () throws -> any FrameSource
+    ) throws {
         closeOnInterrupt()
-        let input = input.path
         guard try output.prepare(keeping: originals) else {
             reporter.countSkipped(output.path)
             return reporter.remark("left as it is: \(output.path)", of: input)
         }
-        let opened = try reading.open(input, limits: limits)
         let computed = try network.map { try $0.frames(of: opened, limits: limits) }
         let source: any FrameSource = computed?.frames ?? opened
         let isMatte = computed?.isMatte ?? false
-        if isMatte, view != .mask { throw UnsuitableNetwork("a matte is for --view mask") }
+        if isMatte, view != .mask {
+            throw UnsuitableNetwork("this network gives a matte, which composite uses")
+        }
         let noted = source.diagnostics
         reporter.report(noted, of: input)
-        do {
-            try check(source)
-        } catch SequenceError.noDepth where SinglePhoto.isOne(input, limits) {
-            throw SinglePhoto()
-        }
+        try check(source)
         let usesMattes = usesMattes(of: source.description)
         if usesMattes {
             reporter.remark(
-                "the mask is what the recording's mattes cover; --near or --far cut it from the depth",
-                of: input)
+                "using the recording's mattes as the mask; --near or --far cut it from the depth", of: input)
         }
-        if view == .occlude, layerWidth != nil, let size = source.description.colorSize,
+        if let layer, layer.width != nil, let size = source.description.colorSize,
             let remark = CameraCandidates(file: source.description.calibration).camera(for: size).source
                 .remark
         {
             reporter.remark("\(remark); use --focal to set it", of: input)
         }
-        let rate = (source.description.rate ?? 30) / Double(every)
-        let rendered = try makeView(of: source.description, rate: rate, isMatte: isMatte)
+        let rate = rate ?? (source.description.rate ?? 30) / Double(selection.step)
+        let range = try fixedRange(reopen)
+        let rendered = try makeView(of: source.description, rate: rate, isMatte: isMatte, limits)
         let hues = rendered as? HueDepthView
         let view = FilteredView(FilterSetting.filters(filters), rendered)
         let failures = FailureCount(input, reporter)
-        var pipeline = FramePipeline()
-        (pipeline.start, pipeline.end) = (start ?? 0, end ?? .infinity)
-        (pipeline.every, pipeline.isRealTime) = (every, isRealTime)
-        pipeline.shouldStop = { Interruption.isRequested }
-        pipeline.reportFailure = { failures.add($0, frame: $1) }
+        let pipeline = pipeline { failures.add($0, frame: $1) }
         var report = FramePipeline.Report()
         // Colors are distances: they are coded better than pictures that are looked at.
         let tags = hues.map { MovieTags(comment: $0.comment, quality: 8) } ?? MovieTags()
         let isWritten = try output.write(
-            source, of: input, rate: rate, tagging: tags, keeping: originals, reporter
+            source, of: input, rate: rate, range: range, tagging: tags, keeping: originals, reporter
         ) { sink in
             report = try pipeline.run(source, view, sink)
             guard report.written > 0 else { throw NoFrames(failed: report.failed) }
@@ -116,9 +110,32 @@ struct SequenceJob: Job {
         failures.record(missing: source.description.missingCount)
     }
 
-    /// Throws where the view needs what the sequence does not have.
+    private func pipeline(_ fail: @escaping @Sendable (any Error, Int) -> Void) -> FramePipeline {
+        var pipeline = FramePipeline()
+        (pipeline.selection, pipeline.isRealTime) = (selection, isRealTime)
+        pipeline.shouldStop = { Interruption.isRequested }
+        pipeline.reportFailure = fail
+        return pipeline
+    }
+
+    /// The range of 16 bits in numbered frames that are normalized: that of all frames, unless flags give it. `nil` where none is needed.
+    private func fixedRange(_ reopen: () throws -> any FrameSource) throws -> ClosedRange<Float>? {
+        guard view == .depth, output.isNormalized else { return nil }
+        if let near, let far { return near...far }
+        let found = RangeSink()
+        let again = try reopen()
+        let source: any FrameSource =
+            try network.map { try $0.frames(of: again, limits: DecodingLimits()).frames } ?? again
+        var pass = pipeline { _, _ in }
+        pass.isRealTime = false
+        _ = try pass.run(source, FilteredView(FilterSetting.filters(filters), DepthSamplesView()), found)
+        guard found.low <= found.high else { return nil }
+        return min(near ?? found.low, found.high)...max(far ?? found.high, near ?? found.low)
+    }
+
+    /// Throws where the view needs what the input does not have.
     private func check(_ source: any FrameSource) throws {
-        let needsColor = view != .depth
+        let needsColor = view != .depth && view != .preview
         // The movie of a recording shows only then what it has.
         if needsColor { try source.prepare(.color) }
         let description = source.description
@@ -126,8 +143,8 @@ struct SequenceJob: Job {
         if needsDepth, description.depth == nil { throw SequenceError.noDepth }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters =
-            view == .occlude || view == .record3D || near != nil || far != nil || softness != nil
-        let needsMeters = givesMeters || network != nil && keepsDepth
+            view == .layer || view == .record3D || near != nil || far != nil || softness != nil
+        let needsMeters = givesMeters || network != nil && view == .depth
         if needsMeters, view != .color, !(description.depth?.scale.isMetric ?? false) {
             throw SequenceError.noUnit
         }
@@ -139,15 +156,13 @@ struct SequenceJob: Job {
     }
 
     private func makeView(
-        of description: SequenceDescription, rate: Double, isMatte: Bool
+        of description: SequenceDescription, rate: Double, isMatte: Bool, _ limits: DecodingLimits
     ) throws -> any FrameView {
         let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
         switch view {
         case .color: return ColorView()
-        case .depth:
-            return keepsDepth
-                ? DepthSamplesView(isIn16Bits: output.kind != .stream(.grayf32le))
-                : DepthView(coloring, isEnlarged: isEnlarged)
+        case .preview: return DepthView(coloring, isEnlarged: isEnlarged)
+        case .depth: return DepthSamplesView(isIn16Bits: output.holdsMillimeters)
         case .sideBySide: return SideBySideView(coloring)
         case .record3D:
             return HueDepthView(
@@ -155,20 +170,23 @@ struct SequenceJob: Job {
         case .mask:
             let subject = NetworkFrames.subjectDistances
             if isMatte {
-                return MaskView(try backdrop(rate: rate), far: subject.far, softness: subject.softness)
+                return MaskView(
+                    try backdrop(rate: rate, limits), far: subject.far, softness: subject.softness)
             }
             return MaskView(
-                try backdrop(rate: rate), near: near, far: far, softness: softness,
+                try backdrop(rate: rate, limits), near: near, far: far, softness: softness,
                 usesMattes: usesMattes(of: description))
-        case .occlude:
-            let picture = try named(layer) { try openPicture($0, limits: limits).translucentImage() }
+        case .layer:
+            guard let layer else { return ColorView() }
+            let picture = try named(layer.path) { try openPicture($0, limits: limits).translucentImage() }
+            let size = description.colorSize ?? PixelSize(width: 1, height: 1)
             return OccludeView(
                 picture,
-                .init(distance: distance ?? 1, center: position, width: layerWidth))
+                .init(distance: layer.distance, center: try layer.center(in: size), width: layer.width))
         }
     }
 
-    private func backdrop(rate: Double) throws -> Backdrop {
+    private func backdrop(rate: Double, _ limits: DecodingLimits) throws -> Backdrop {
         switch background {
         case .color(let color): return Backdrop(color)
         case .file(let path):
@@ -181,29 +199,29 @@ struct SequenceJob: Job {
             }
             return try named(path) { path in
                 try PipeAsBackground.check(path, limits)
-                let backdrop = Backdrop { try SequenceReading().open(path, limits: limits) }
+                let backdrop = Backdrop { try MovieSource(contentsOf: path, limits: limits) }
                 // Whatever is wrong with it is found before the first frame.
                 try backdrop.prepare()
                 return backdrop
             }
-        case BackgroundChoice.none?, nil: return Backdrop(.black)
+        case .none: return Backdrop(.black)
         }
     }
 
     /// Calls `body` with a file that is named beside the input: its errors are about that file.
-    private func named<Value>(_ path: String?, _ body: (String) throws -> Value) throws -> Value {
+    private func named<Value>(_ path: String, _ body: (String) throws -> Value) throws -> Value {
         do {
-            return try body(path ?? "")
+            return try body(path)
         } catch let failure as FileFailure {
             throw failure
         } catch {
-            throw FileFailure(file: path ?? "", error: error)
+            throw FileFailure(file: path, error: error)
         }
     }
 
     /// Reports frames of the background that could not be decoded.
     private func describe(_ backdrop: Backdrop, _ reporter: Reporter, of input: String) {
-        guard backdrop.damagedFrames > 0, let path = background?.path else { return }
+        guard backdrop.damagedFrames > 0, let path = background.path else { return }
         let lost = LostData(
             "\(backdrop.damagedFrames) frames could not be decoded; the ones before them stay")
         reporter.fail(FileFailure(file: path, error: lost), ofInput: input)
@@ -212,9 +230,9 @@ struct SequenceJob: Job {
     /// Says which distances have no hue.
     private func describe(_ hues: HueDepthView, of input: String, _ reporter: Reporter) {
         guard hues.counts.outside > 0 else { return }
-        let share = 100 * Float(hues.counts.outside) / Float(hues.counts.known)
+        let percentage = 100 * Float(hues.counts.outside) / Float(hues.counts.known)
         reporter.remark(
-            "\(share.short) % of the known distances are unknown in it: hues say \(hues.codable.lowerBound.short) to"
+            "\(percentage.short) % of the known distances become unknown: hues stand for \(hues.codable.lowerBound.short) to"
                 + " \(hues.codable.upperBound.short) m; --near and --far set that", of: input)
     }
 
@@ -250,6 +268,26 @@ struct SequenceJob: Job {
     }
 }
 
+extension InsertedPicture {
+    /// Where its center is seen in a picture.
+    func center(in picture: PixelSize) throws -> NormalizedPoint {
+        try position?.fractions(of: picture) ?? NormalizedPoint(x: 0.5, y: 0.5)
+    }
+}
+
+/// Finds the range of all known distances.
+private final class RangeSink: FrameSink {
+    private(set) var low = Float.infinity
+    private(set) var high = -Float.infinity
+
+    func write(_ frame: inout RenderedFrame) {
+        for value in frame.depth.samples where value > 0 && value.isFinite {
+            low = min(low, value)
+            high = max(high, value)
+        }
+    }
+}
+
 extension FramePipeline.Report {
     /// The stages by their names.
     func stages(_ names: [String]) -> [(name: String, times: StageTimes)] {
@@ -266,18 +304,6 @@ extension FramePipeline.Report {
             reporter.remark("\(name): \(values.joined(separator: ", "))", of: input)
         }
     }
-}
-
-/// A photo with depth that was given for a sequence of frames.
-private struct SinglePhoto: Error, CustomStringConvertible {
-    static func isOne(_ path: String, _ limits: DecodingLimits) -> Bool {
-        guard path != "-", let photo = try? DepthPhoto(contentsOf: path, limits: limits) else {
-            return false
-        }
-        return !photo.planes.isEmpty
-    }
-
-    var description: String { "it is a single photo; extract, view and animate show its depth" }
 }
 
 /// A background that cannot be read again from its beginning.
@@ -302,8 +328,7 @@ struct NoFrames: Error, CustomStringConvertible {
 
     var description: String {
         if Interruption.isRequested { return "stopped before the first frame" }
-        return
-            failed > 0
-            ? "none of its \(failed) frames could be used" : "there is no frame between '--start' and '--end'"
+        return failed > 0
+            ? "none of its \(failed) frames could be used" : "there is no frame from --start to --end"
     }
 }

@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Isobath
+internal import Movies
+internal import Sequences
+
+/// Which frames of a recording, a movie or a stream are used.
+struct FrameOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Skip frames before this time.", valueName: "seconds"),
+        transform: decimal)
+    var start: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Stop before the first frame at this time or later.", valueName: "seconds"),
+        transform: decimal)
+    var end: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Use every N-th frame.", valueName: "n"))
+    var every: Int?
+
+    func validate() throws {
+        if let start, let end, start >= end {
+            throw ValidationError("--start is \(start) and --end is \(end); --start must be less")
+        }
+        if let every, every < 1 { throw ValidationError("--every is \(every); it must be 1 or more") }
+    }
+
+    /// The flags as the library takes them.
+    var selection: FrameSelection {
+        var selection = FrameSelection()
+        (selection.start, selection.end, selection.step) = (start, end, every ?? 1)
+        return selection
+    }
+}
+
+/// How frames are filtered and written, and at which pace.
+struct FrameOutputOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Filter the depth of frames, as in 'decimation:magnitude=2,spatial,temporal': decimation, disparity, depth, spatial, temporal, holes, confidence.",
+            valueName: "list"), transform: FilterSetting.list)
+    var filter: [FilterSetting] = []
+
+    @Flag(help: "Print how long decoding, rendering and writing took for each frame (p50, p95, p99).")
+    var stats = false
+
+    @Option(help: ArgumentHelp("The codec of a movie: h264, hevc or ffv1.", valueName: "codec"))
+    var codec: MovieCodec?
+
+    @Flag(help: "Take frames at their times, and drop those that come too late.")
+    var realTime = false
+}
+
+extension MovieCodec: ExpressibleByArgument {}
+
+extension FilterSetting {
+    /// Reads a list of filters, separated by commas.
+    static func list(_ text: String) throws -> [FilterSetting] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            guard let setting = FilterSetting(part) else {
+                throw ValidationError(
+                    "'\(String(part).forTerminal)' is not a filter with settings in range, such as 'temporal:alpha=0.4:persistence=3'"
+                )
+            }
+            return setting
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// A network, how it is read, and what runs it.
+struct NetworkLoadingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The network, an ONNX file; 'isobath info FILE' shows how it would be used.", valueName: "file"),
+        completion: .file(extensions: ["onnx"]))
+    var model: String?
+
+    @OptionGroup var profile: NetworkProfileOptions
+
+    @Option(
+        help: ArgumentHelp("The library of ONNX Runtime, libonnxruntime.so.", valueName: "file"),
+        completion: .file())
+    var runtime: String?
+
+    var modelProfile: String? { profile.modelProfile }
+
+    func validate() throws {
+        guard model == nil else { return }
+        if modelProfile != nil { throw ValidationError("--model-profile has no effect without --model") }
+        if runtime != nil { throw ValidationError("--runtime has no effect without --model") }
+    }
+}
+
+/// What a network expects.
+struct NetworkProfileOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What the network expects and what its answer means: the name of a profile, or a JSON file.",
+            valueName: "name|file"), completion: .file())
+    var modelProfile: String?
+}
+
+/// `--anchor X,Y=M`
+struct AnchorChoice: Codable, ExpressibleByArgument, Hashable, Sendable {
+    var position: PicturePosition
+    var meters: Double
+
+    init?(argument: String) {
+        let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
+        guard sides.count == 2, let meters = Double(decimal: sides[1]), meters > 0, meters.isFinite,
+            let position = PicturePosition(argument: String(sides[0]))
+        else { return nil }
+        (self.position, self.meters) = (position, meters)
+    }
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// A network that finds objects.
+struct ObjectOptions: ParsableArguments {
+    @OptionGroup var loading: NetworkLoadingOptions
+
+    @Option(help: ArgumentHelp("The names of classes, one a line.", valueName: "file"), completion: .file())
+    var labels: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Skip objects of a lower score: 0 to 1, or a percentage (default: 0.25).", valueName: "fraction"))
+    var minScore: Fraction?
+
+    func validate() throws {
+        guard loading.model == nil else { return }
+        if labels != nil { throw ValidationError("--labels has no effect without --model") }
+        if minScore != nil { throw ValidationError("--min-score has no effect without --model") }
+    }
+
+    /// The flags as a job takes them, with so many threads for the network; `nil` without one.
+    func search(threads: Int) -> ObjectSearch? {
+        loading.model.map { model in
+            ObjectSearch(
+                network: NetworkUse(
+                    path: model, profile: loading.modelProfile, runtime: loading.runtime, threads: threads),
+                labels: labels, minimumScore: Float(minScore?.value ?? 0.25))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import Isobath
+
+/// The long names of the flags that were given, so that those without effect are refused once it is known what an input is.
+struct GivenFlags: Codable, Sendable {
+    var names: [String] = []
+    /// Whether there may be several inputs: a flag without effect on one of them is a remark then.
+    var isBatch = false
+
+    init() {}
+
+    /// The flags among arguments, up to `--`. Values of flags are not flags: they do not begin with two dashes.
+    init(in arguments: some Sequence<String>) {
+        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+            names.append(String(argument.dropFirst(2).prefix { $0 != "=" }))
+        }
+    }
+
+    /// The flags of this process.
+    static let current = GivenFlags(in: CommandLine.arguments.dropFirst(2))
+
+    /// Throws for a flag that has no effect on an input of this kind, or reports it in a batch.
+    func check(_ kind: InputKinds, _ subcommand: String, _ file: Input, _ reporter: Reporter) throws {
+        for name in names where !FlagEffects.kinds(of: name, in: subcommand).contains(kind) {
+            let problem = FlagWithoutEffect(flag: name, kind: kind)
+            guard isBatch else { throw problem }
+            reporter.remark("\(problem)", of: file.path)
+        }
+    }
+}
+
+/// What is wrong with the flags, and shows when the input is known. The exit status is 64.
+protocol WrongUsage: Error {}
+
+/// A flag that has no effect on an input.
+struct FlagWithoutEffect: WrongUsage, CustomStringConvertible {
+    var flag: String
+    var kind: InputKinds
+
+    var description: String {
+        switch flag {
+        case "frame": "--frame has no effect: this is \(kind.title), and not a recording"
+        default: "--\(flag) has no effect: this is \(kind.title)"
+        }
+    }
+}
+
+/// Which flags have an effect on which kinds of inputs. `FlagEffectTests` run every row.
+enum FlagEffects {
+    /// The kinds of inputs that a flag has an effect on in a subcommand.
+    static func kinds(of flag: String, in subcommand: String) -> InputKinds {
+        exceptions[subcommand]?[flag] ?? usual[flag] ?? .all
+    }
+
+    /// In all subcommands. Flags that are not listed have an effect on everything.
+    private static let usual: [String: InputKinds] = [
+        // How rasters are read.
+        "scale": [.raster, .sequences, .frame], "quantity": .raster, "near-is": .raster, "channel": .raster,
+        "byte-order": .raster, "no-data": .raster, "layout": .raster, "color": [.raster, .recording, .frame],
+        "focal": [.raster, .pair, .sequences, .frame], "principal": [.raster, .pair, .sequences, .frame],
+        "calibration": [.raster, .pair], "baseline": [.raster, .pair],
+        "orientation": [.photo, .raster, .pair],
+        // Streams.
+        "color-format": [.stream, .frame], "color-size": [.stream, .frame],
+        "depth-format": [.stream, .frame], "depth-size": [.stream, .frame],
+        "depth-input": [.stream, .frame], "frame-rate": [.stream, .frame],
+        // Frames.
+        "frame": .frame, "start": .sequences, "end": .sequences, "every": .sequences, "filter": .sequences,
+        "real-time": .sequences, "stats": .sequences, "codec": .sequences,
+        "pose-convention": [.recording, .frame],
+        // Depth.
+        "depth-from": .stills, "anchor": .stills, "align": .stills,
+        "min-confidence": .stills, "dequantize": .stills, "no-dequantize": .stills, "fill-holes": .stills,
+        "smooth": .stills,
+    ]
+
+    private static let exceptions: [String: [String: InputKinds]] = [
+        "extract": [
+            "as": .stills, "sidecar": .stills, "near": .sequences, "far": .sequences, "quality": .sequences,
+            "stored-orientation": [.photo, .raster, .pair, .recording],
+        ],
+        "composite": [
+            "matte": .stills, "focus": .stills, "fit": .stills, "no-refine": .stills,
+            "no-decontaminate": .stills, "strip-metadata": .stills,
+        ],
+        "cloud": [
+            "focal": .all, "principal": .all,
+            "mesh": .stills, "axes": .stills, "normals": .stills, "max-points": .stills, "max-error": .stills,
+            "max-triangles": .stills, "remove-outliers": .stills, "upsample": .stills, "picture": .stills,
+            "no-undistort": .stills, "model": .stills, "model-profile": .stills, "runtime": .stills,
+            "no-align": .stills, "min-confidence": .all,
+            "min-hits": .recording, "no-ghost-filter": .recording, "trajectory": .recording,
+        ],
+        "convert": [
+            "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills, "plane-quality": .stills,
+            "fill-holes": .stills, "as": .stills, "half": .stills, "depth-left": .stills,
+            "black-near": .stills, "colormap": .sequences, "equalize": .sequences,
+            "min-confidence": .stills,
+        ],
+        "animate": ["frame-rate": .all],
+        "view": ["frames": .sequences, "quality": .stills],
+        "detect": ["stored-orientation": .recording],
+        "info": ["focal": .all, "principal": .all],
+    ]
+}

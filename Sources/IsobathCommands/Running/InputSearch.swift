@@ -1,0 +1,47 @@
+internal import Isobath
+internal import Recordings
+
+/// The inputs of a run, one after the other: those that are named, and where folders are searched the files and recordings in them.
+/// Folders are read when it is their turn, so that memory does not grow with the number of files.
+struct InputSearch {
+    /// What was found.
+    enum Found {
+        case input(Input)
+        /// A folder that cannot be read.
+        case failure(Input, any Error)
+    }
+
+    private struct Pending {
+        var path: String
+        var isNamed = false
+        var isFolder: Bool?
+    }
+
+    private var pending: [Pending]
+    private let isRecursive: Bool
+
+    init(_ paths: [String], isRecursive: Bool) {
+        pending = paths.reversed().map { Pending(path: $0, isNamed: true) }
+        self.isRecursive = isRecursive
+    }
+
+    mutating func next() -> Found? {
+        while let next = pending.popLast() {
+            let input = Input(path: next.path, isNamed: next.isNamed)
+            guard isRecursive, next.isFolder ?? FolderEntry.isFolder(next.path) else { return .input(input) }
+            do throws(ContainerError) {
+                let entries = try FolderEntry.list(next.path)
+                if ListedRecording.isRecording(folder: next.path, listing: entries) { return .input(input) }
+                for entry in entries.reversed() {
+                    switch entry {
+                    case .file(let path): pending.append(Pending(path: path, isFolder: false))
+                    case .folder(let path): pending.append(Pending(path: path, isFolder: true))
+                    }
+                }
+            } catch {
+                return .failure(Input(path: next.path), error)
+            }
+        }
+        return nil
+    }
+}

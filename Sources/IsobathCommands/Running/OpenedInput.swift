@@ -1,0 +1,211 @@
+internal import Isobath
+internal import Movies
+internal import Recordings
+internal import Sequences
+
+/// What an input of the command line turned out to be.
+enum OpenedInput {
+    /// A photo, a raster, a stereo pair, or a frame of a recording. `remark` says where its depth comes from, if not from the input.
+    case source(any PlaneSource, remark: String?, isFrame: Bool = false)
+    /// A recording, or a movie of a known layout.
+    case recording(Recording.Content)
+    /// Another movie, or a stream.
+    case frames(any FrameSource, InputKinds)
+}
+
+extension Job {
+    /// Opens an input, recognized by what is in it; `-` is standard input. Reports what flags have no effect on it.
+    ///
+    /// `asFrames`: a file that may be read as a photo and as a movie, such as an animated PNG, is opened as a movie. `isPaired`: a photo
+    /// without depth gets the depth image beside it.
+    func open(
+        _ file: inout Input, asFrames: Bool = false, isPaired: Bool = true, _ reporter: Reporter
+    ) throws -> OpenedInput {
+        let opened = try find(&file, asFrames: asFrames, isPaired: isPaired)
+        try reading.given.check(kind(of: opened), Self.subcommand, file, reporter)
+        return opened
+    }
+
+    private func kind(of opened: OpenedInput) -> InputKinds {
+        switch opened {
+        case .source(let source, _, let isFrame):
+            return isFrame ? .frame : source.usesReading ? .raster : source.stereo != nil ? .pair : .photo
+        case .recording(.listed): return .recording
+        case .recording(.movie): return .movie
+        case .frames(_, let kind): return kind
+        }
+    }
+
+    private func find(_ file: inout Input, asFrames: Bool, isPaired: Bool) throws -> OpenedInput {
+        if Self.readsFrames || reading.frame != nil,
+            let stream = try reading.openStream(&file, limits: limits)
+        {
+            return try still(of: .frames(stream, .stream))
+        }
+        if reading.frame != nil || asFrames, let found = try findFrames(file) { return try still(of: found) }
+        do {
+            let source = try openInput(file, reading: reading.raster, limits: limits)
+            guard isPaired else { return .source(source, remark: nil) }
+            let (paired, remark) = try paired(source, file, reading: reading.raster, limits: limits)
+            return .source(paired, remark: remark)
+        } catch let error as ContainerError where error.mayBeRecording(file) {
+            return try still(of: openFrames(file, else: error))
+        } catch let error as ContainerError where asFrames && file.path == "-" && error.isForeignFile {
+            throw Y4MHeader.notRecognized
+        }
+    }
+
+    /// A recording or a movie; `nil` for what is better opened as a photo, which then has the better error.
+    private func findFrames(_ file: Input) throws -> OpenedInput? {
+        guard file.source == nil else { return nil }
+        let unknown = ContainerError(.unrecognized(detail: ""))
+        do {
+            let opened = try openFrames(file, asFrames: true, else: unknown)
+            guard case .frames(let movie, _) = opened, movie.description.frameCount ?? 1 < 2 else {
+                return opened
+            }
+            // FFmpeg reads photos as movies of one frame.
+            return (try? openInput(file, reading: reading.raster, limits: limits)) == nil ? opened : nil
+        } catch {
+            guard error as? ContainerError != unknown else { return nil }
+            if (try? openInput(file, reading: reading.raster, limits: limits)) != nil { return nil }
+            throw error
+        }
+    }
+
+    /// Opens what is not a photo. If it is not a recording or a movie either, throws the `error` that it had as a photo.
+    private func openFrames(
+        _ file: Input, asFrames: Bool = false, else error: ContainerError
+    ) throws -> OpenedInput {
+        if !file.isNamed, isMovie(file.path), !MovieRecording.mayHoldDepth(file.path, limits: limits) {
+            throw error
+        }
+        do {
+            let content = try Recording.Content(
+                contentsOf: file.path, reading: reading.recording, limits: limits)
+            if !file.isNamed, case .movie(let movie) = content, movie.description.depth == nil { throw error }
+            return .recording(content)
+        } catch let other as ContainerError where other == ListedRecording.unrecognized || error.isLimit {
+            guard file.isNamed, !FolderEntry.isFolder(file.path) else { throw error }
+        }
+        if let stream = try reading.openFile(file.path, limits: limits) { return .frames(stream, .stream) }
+        guard asFrames || MovieRecording.mayBeOther(file.path) else { throw error }
+        do {
+            let scale = reading.raster.scale
+            return .frames(
+                try MovieSource(contentsOf: file.path, unitsPerMeter: scale, limits: limits), .movie)
+        } catch is MovieError {
+            throw error
+        }
+    }
+
+    /// What was opened, or the frame of it that is used as a photo.
+    private func still(of opened: OpenedInput) throws -> OpenedInput {
+        guard let index = reading.frame else { return opened }
+        let scene: DepthScene
+        switch opened {
+        case .source: return opened
+        case .recording(.listed(let recording)):
+            scene = try Recording(.listed(recording)).scene(at: index)
+        case .recording(.movie(let movie)): scene = try Recording.scene(at: index, of: movie.frames())
+        case .frames(let source, _): scene = try Recording.scene(at: index, of: source)
+        }
+        return .source(scene.planeSource, remark: nil, isFrame: true)
+    }
+
+    /// Opens an input as a scene whose depth is treated, and reports what was assumed of it. Recordings have none.
+    func openScene(
+        _ file: Input, treatment: MapTreatment = MapTreatment(), dequantizesCoarse: Bool = false,
+        network: NetworkUse? = nil, _ reporter: Reporter
+    ) throws -> DepthScene {
+        var file = file
+        switch try open(&file, reporter) {
+        case .source(let source, let remark, _):
+            if let remark { reporter.remark(remark, of: file.path) }
+            return try scene(
+                of: source, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse,
+                network: network,
+                reporter)
+        case .recording(let content): throw NeedsFrame(kind: content.title)
+        case .frames(let source, let kind):
+            throw NeedsFrame(kind: "\(kind.title), \(source.description.layout)")
+        }
+    }
+
+    /// The scene of a source whose depth is treated, and perhaps computed.
+    func scene(
+        of source: any PlaneSource, _ file: Input, treatment: MapTreatment = MapTreatment(),
+        dequantizesCoarse: Bool = false, network: NetworkUse? = nil, _ reporter: Reporter
+    ) throws -> DepthScene {
+        var scene = DepthScene(reading.isStereo ? try source.stereoSource() : source.sceneSource)
+        if let network {
+            let (computed, computation) = try network.scene(for: scene, limits: limits)
+            if let computation { reporter.remark(computation, of: file.path) }
+            scene = computed
+        }
+        var treatment = treatment
+        if dequantizesCoarse, scene.description.depth?.coding?.isCoarse == true {
+            treatment.dequantizes = true
+        }
+        return scene.treated(treatment)
+    }
+}
+
+/// A recording that was given where photos are used.
+struct NeedsFrame: Error, CustomStringConvertible {
+    /// What kind of recording it is, for a person.
+    var kind: String
+
+    var description: String {
+        "this is \(kind), and one picture is needed; --frame N takes one of its frames"
+    }
+}
+
+extension Recording.Content {
+    /// What it is, for a person.
+    var title: String {
+        switch self {
+        case .listed(let recording): "a recording, \(recording.layout.title)"
+        case .movie: "a movie"
+        }
+    }
+}
+
+extension OpenedInput {
+    /// The frames of what is not a photo, as they are stored or turned upright; `nil` of a photo.
+    func frames(isUpright: Bool) throws -> (any FrameSource)? {
+        switch self {
+        case .source: nil
+        case .recording(let content): try content.frames(isUpright: isUpright)
+        case .frames(let source, _): source
+        }
+    }
+}
+
+/// Whether a file begins as movies do.
+func isMovie(_ path: String) -> Bool { MovieRecording.isMovie(path) }
+
+/// Whether a file begins as ZIP archives do.
+private func isArchive(_ path: String) -> Bool {
+    guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 4) else { return false }
+    return start == [0x50, 0x4B, 3, 4]
+}
+
+extension ContainerError {
+    /// Whether a limit was exceeded, which raising it may mend.
+    var isLimit: Bool {
+        if case .limitExceeded = reason { true } else { false }
+    }
+
+    /// Whether a file that is not a photo may be a recording: a folder, a file of an unknown kind, or a pattern of numbered files.
+    func mayBeRecording(_ input: Input) -> Bool {
+        guard input.source == nil, input.path != "-" else { return false }
+        return switch reason {
+        case .folder, .unrecognized, .possiblyHeaderless: true
+        case .unreadable: ListedRecording.isPattern(input.path)
+        // An archive that was cut off, or has more members than there may be arrays, may still be a recording.
+        case .malformed, .limitExceeded: isArchive(input.path)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// Messages about arguments: those of ArgumentParser in the form of ours, and unknown flags before anything else.
+struct UsageMessage {
+    /// The complete help of the subcommand, which lists all of its flags.
+    let help: String
+
+    /// What is wrong with the arguments of a subcommand, for which ArgumentParser has this message.
+    func text(for message: String, _ arguments: [String]) -> String {
+        if let flag = unknownFlag(in: arguments) {
+            let near = Self.nearest(to: flag, among: flags)
+            return "there is no flag \(flag)" + (near.map { "; did you mean \($0)?" } ?? "")
+        }
+        return plain(message)
+    }
+
+    /// The long names of all flags.
+    private var flags: [String] { help.matches(of: /--[a-z][a-z0-9-]*/).map { String($0.output) } }
+
+    /// A flag that the subcommand does not have. A misspelled flag's value would otherwise be reported as an input.
+    private func unknownFlag(in arguments: [String]) -> String? {
+        let known = Set(flags)
+        return arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") && $0.count > 2 }
+            .map { String($0.prefix { $0 != "=" }) }.first { !known.contains($0) }
+    }
+
+    /// A message with a small letter first, flags without quotation marks, and no full stop.
+    private func plain(_ message: String) -> String {
+        var text = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
+        if text.hasSuffix(".") { text.removeLast() }
+        text = text.replacing(/'(--?[a-zA-Z][a-zA-Z0-9-]*)( <[^>']*>)?'/) { "\($0.output.1)" }
+        if let match = text.wholeMatch(
+            of: /The value '(.*)' is invalid for (--?[a-z0-9-]+)(?:: (.*)|\. Please.*)?/)
+        {
+            let (value, flag) = (match.output.1, String(match.output.2))
+            if let own = match.output.3, own.hasPrefix("--") || own.hasPrefix("'") || own.hasPrefix("there") {
+                return String(own)
+            }
+            return "\(flag) is '\(value)'; \(match.output.3.map(String.init) ?? rule(of: flag))"
+        }
+        guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }
+        return first.lowercased() + text.dropFirst()
+    }
+
+    /// What a flag takes: the values that its help lists, or else what it is.
+    private func rule(of flag: String) -> String {
+        let entries = help.split(separator: "\n  -").map { ("-" + $0).split(separator: "\n\n")[0] }
+        guard let entry = entries.first(where: { $0.prefix { $0 != "<" }.contains(flag) }) else {
+            return "this is not valid"
+        }
+        let words = entry.replacing(/\s+/, with: " ")
+        if let match = words.firstMatch(of: /\(values: ([^;)]*)/) {
+            return "it must be " + OutputOptions.list(match.output.1.split(separator: ", ").map(String.init))
+        }
+        let description = words.drop { $0 != ">" }.dropFirst(2)
+        return "this flag takes: " + description.prefix(1).lowercased()
+            + description.dropFirst().prefix { $0 != "." }
+    }
+
+    /// The name that differs from a word in the fewest letters; `nil` where none is near.
+    static func nearest(to word: String, among names: [String]) -> String? {
+        let distances = names.map { (name: $0, distance: editDistance(Array(word), Array($0))) }
+        return distances.filter { $0.distance <= max(1, word.count / 3) }.min { $0.distance < $1.distance }?
+            .name
+    }
+
+    /// How many letters have to be added, removed, changed or swapped with the next to make `b` of `a` (optimal string alignment).
+    private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+        var distance = [[Int]](repeating: Array(0...b.count), count: a.count + 1)
+        for i in a.indices {
+            distance[i + 1][0] = i + 1
+            for j in b.indices {
+                let changed = distance[i][j] + (a[i] == b[j] ? 0 : 1)
+                distance[i + 1][j + 1] = min(changed, distance[i][j + 1] + 1, distance[i + 1][j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+                    distance[i + 1][j + 1] = min(distance[i + 1][j + 1], distance[i - 1][j - 1] + 1)
+                }
+            }
+        }
+        return distance[a.count][b.count]
+    }
+}

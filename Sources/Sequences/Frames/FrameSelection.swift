@@ -1,0 +1,18 @@
+/// Which frames of a recording, a movie or a pipe are used: those from `start` up to and without `end`, and of these every n-th.
+package struct FrameSelection: Hashable, Codable, Sendable {
+    /// Seconds since the first frame; `nil` is the first frame.
+    package var start: Double?
+    /// Seconds since the first frame, not included; `nil` is the end.
+    package var end: Double?
+    /// Uses every n-th frame, at least 1.
+    package var step = 1
+
+    /// All frames.
+    package init() {}
+
+    /// Whether a time is before the end.
+    package func isBeforeEnd(_ time: Double) -> Bool { time < end ?? .infinity }
+
+    /// Whether a time is from the start up to and without the end.
+    package func contains(_ time: Double) -> Bool { time >= start ?? -.infinity && isBeforeEnd(time) }
+}
