@@ -99,7 +99,7 @@ package struct ByteCursor: ~Escapable {
                 throw ContainerError(.arithmeticOverflow, at: start, in: path)
             }
             return result
-        default: throw malformed("a number of \(byteCount) bytes is not one of 0, 1, 2, 4 or 8")
+        default: throw malformed("number takes \(byteCount) bytes, not 0, 1, 2, 4 or 8")
         }
     }
 

@@ -126,8 +126,11 @@ package final class CachingSource: ByteSource {
             try limits.check(.inputBytes, state.fetchedBytes, at: missing.first?.lowerBound)
             let fetched = try fetch(parts)
             guard fetched.map(\.count) == parts.map(\.count) else {
+                let (wanted, got) = (parts.reduce(0) { $0 + $1.count }, fetched.reduce(0) { $0 + $1.count })
                 throw ContainerError(
-                    .unreadable(detail: "fewer or more bytes came than were asked for"),
+                    .unreadable(
+                        detail: "\(wanted) bytes in \(parts.count) ranges were requested, "
+                            + "\(got) in \(fetched.count) came back"),
                     at: parts.first?.lowerBound)
             }
             for range in missing {

@@ -172,7 +172,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     ) throws(ContainerError) -> Int {
         guard width > 0, height > 0 else {
             throw ContainerError(
-                .malformed(rule: "an image of \(width) × \(height) pixels has no samples"), at: offset,
+                .malformed(rule: "image size is \(width) × \(height); both must be positive"), at: offset,
                 in: path)
         }
         let (count, overflow) = width.multipliedReportingOverflow(by: height)

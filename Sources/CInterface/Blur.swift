@@ -25,7 +25,8 @@ extension BlurOptions {
         else { throw InvalidArgument("f_number and focus_distance must be numbers that are not negative") }
         if given.flags.has(ISOBATH_BLUR_FOCUS) {
             guard (0...1).contains(given.focus_x), (0...1).contains(given.focus_y) else {
-                throw InvalidArgument("the point of focus is from 0 to 1 in both directions")
+                throw InvalidArgument(
+                    "focus_x and focus_y must be 0 to 1, not \(given.focus_x) and \(given.focus_y)")
             }
             focus = NormalizedPoint(x: given.focus_x, y: given.focus_y)
         }

@@ -20,7 +20,7 @@ func answer<Value>(
     unsafe error?.pointee = nil
     unsafe result?.pointee = nil
     do {
-        guard let result = unsafe result else { throw InvalidArgument("the place for the result is NULL") }
+        guard let result = unsafe result else { throw InvalidArgument("the pointer to the result is NULL") }
         unsafe result.pointee = try counted(isForkAwaited, body)
         return isobath_status(ISOBATH_OK)
     } catch let failure {
@@ -94,11 +94,11 @@ func options<Options>(_ given: UnsafePointer<Options>?, else zero: Options) thro
     let start = unsafe UnsafeRawPointer(given)
     let size = unsafe start.load(as: Int.self)
     guard size >= MemoryLayout<Int>.size, size < 1 << 16 else {
-        throw InvalidArgument("struct_size is not the size of the structure")
+        throw InvalidArgument("struct_size is \(size), not the size of the structure")
     }
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: size)
     guard unsafe bytes.dropFirst(known).allSatisfy({ $0 == 0 }) else {
-        throw InvalidArgument("an option is set that this version of the library does not know")
+        throw InvalidArgument("an option is set that this version of the library lacks")
     }
     var options = zero
     unsafe withUnsafeMutableBytes(of: &options) { copy in

@@ -35,6 +35,6 @@ internal import CIsobath
             }
         }
         throw ContainerError(
-            .unreadable(detail: "the function that reads it failed"), at: ranges.first?.lowerBound)
+            .unreadable(detail: "the caller's read function failed"), at: ranges.first?.lowerBound)
     }
 }

@@ -51,11 +51,11 @@ private func matteSelection(_ given: isobath_composite_options) throws(InvalidAr
     let isHard = unsafe given.flags.has(ISOBATH_COMPOSITE_SOFTNESS) && given.softness == 0
     let softness = try isHard ? 0 : unsafe meters(given.softness)
     guard softness == nil || near != nil || far != nil else {
-        throw InvalidArgument("softness goes with a near or a far distance")
+        throw InvalidArgument("softness needs a near or a far distance")
     }
     let isCut = near != nil || far != nil || softness != nil
     guard name == nil || name == "depth" || !isCut else {
-        throw InvalidArgument("distances and softness go with the matte 'depth'")
+        throw InvalidArgument("distances and softness need the matte 'depth'")
     }
     if near != nil || far != nil { return .depth(.meters(near: near, far: far, softness: softness)) }
     if name == "depth" || isCut { return .depth(.automatic) }
@@ -94,7 +94,7 @@ extension SceneBackground {
 private func fit(_ given: UnsafePointer<CChar>?) throws(InvalidArgument) -> BackgroundFit {
     guard let name = unsafe text(given) else { return .cover }
     guard let fit = BackgroundFit(rawValue: name) else {
-        throw InvalidArgument("a background fits by 'cover', 'contain' or 'stretch', not '\(name)'")
+        throw InvalidArgument("fit is '\(name)'; it must be 'cover', 'contain' or 'stretch'")
     }
     return fit
 }
@@ -105,18 +105,18 @@ private func picture(_ given: isobath_composite_options) throws(InvalidArgument)
     guard width > 0, height > 0, width <= limit, height <= limit, width * height <= limit,
         let start = unsafe given.pixels
     else {
-        throw InvalidArgument("a background picture needs pixels, and a width and height that are positive")
+        throw InvalidArgument("a background picture needs pixels, a positive width and a positive height")
     }
     let profileSize = unsafe given.color_profile_size
     guard profileSize >= 0, unsafe profileSize == 0 || given.color_profile != nil else {
-        throw InvalidArgument("a color profile of a size above 0 needs bytes")
+        throw InvalidArgument("color_profile is NULL or has a negative size (\(profileSize))")
     }
     let profile = unsafe UnsafeBufferPointer(start: given.color_profile, count: profileSize)
     let pixels: ColorImage.Pixels =
         switch unsafe Int(given.pixel_type) {
         case ISOBATH_UINT8: unsafe .uint8(copied(start, count: width * height))
         case ISOBATH_UINT16: unsafe .uint16(copied(start, count: width * height))
-        default: throw InvalidArgument("the pixels of a background picture are uint8 or uint16")
+        default: throw InvalidArgument("pixel_type of a background picture must be uint8 or uint16")
         }
     return unsafe ColorImage(width: width, height: height, pixels: pixels, colorProfile: Array(profile))
 }

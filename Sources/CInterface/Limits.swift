@@ -36,7 +36,7 @@ public func setLimit(
         }
         guard value >= 0 else { throw InvalidArgument("the limit '\(text)' must not be negative: \(value)") }
         guard value <= name.maximum else {
-            throw InvalidArgument("the limit '\(text)' is \(name.maximum) at most, not \(value)")
+            throw InvalidArgument("the limit '\(text)' must be at most \(name.maximum), not \(value)")
         }
         handle.limits[name] = Int(value)
     }

@@ -132,7 +132,7 @@ struct Opening {
         var reading = RasterInterpretation()
         reading.quantity = try unsafe text(options.quantity).map { name throws(InvalidArgument) in
             guard let quantity = DepthQuantity(rawValue: name) else {
-                throw InvalidArgument("a quantity is 'depth' or 'disparity', not '\(name)'")
+                throw InvalidArgument("quantity must be 'depth' or 'disparity', not '\(name)'")
             }
             return quantity
         }
@@ -147,7 +147,7 @@ struct Opening {
         reading.arrayName = unsafe text(options.array_name)
         reading.noData = try unsafe text(options.no_data).map { text throws(InvalidArgument) in
             guard let noData = RasterInterpretation.NoData(text) else {
-                throw InvalidArgument("no_data is a number or 'none', not '\(text)'")
+                throw InvalidArgument("no_data must be a number or 'none', not '\(text)'")
             }
             return noData
         }

@@ -18,7 +18,7 @@ package enum CompositingError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What is wrong, in a phrase.
     package var description: String {
         switch self {
-        case .empty: "a picture without pixels"
+        case .empty: "a picture, matte or map has no pixels"
         case .differentAspect(let photo, let plane):
             "a matte or map of \(plane) does not have the aspect of the photo, which is \(photo)"
         case .differentSize(let photo, let other): "a picture of \(other) where the photo is \(photo)"

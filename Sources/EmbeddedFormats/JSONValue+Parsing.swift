@@ -74,7 +74,9 @@ private struct JSONReader {
     mutating func document() throws(ContainerError) -> JSONValue {
         let value = try value(depth: 0)
         skipSpace()
-        guard offset == bytes.count else { throw malformed("nothing may follow a JSON value") }
+        guard offset == bytes.count else {
+            throw malformed("\(bytes.count - offset) bytes follow the JSON value")
+        }
         return value
     }
 
@@ -131,22 +133,22 @@ private struct JSONReader {
             throw ContainerError(.malformed(rule: "this is not a JSON value"), at: start)
         }
         guard bytes[start + sign] != UInt8(ascii: "0") || offset == start + sign + 1 else {
-            throw ContainerError(.malformed(rule: "a number in JSON begins with a zero"), at: start)
+            throw ContainerError(.malformed(rule: "JSON number has a leading zero"), at: start)
         }
         var isWhole = true
         if take(".") {
             isWhole = false
-            try expectDigits("a number in JSON ends with its point")
+            try expectDigits("JSON number has no digits after its point")
         }
         if take("e") || take("E") {
             isWhole = false
             if !take("+") { _ = take("-") }
-            try expectDigits("an exponent in JSON has no digits")
+            try expectDigits("JSON exponent has no digits")
         }
         let text = String(decoding: bytes[start..<offset], as: UTF8.self)
         if isWhole, let integer = Int(text) { return .integer(integer) }
         guard let number = Double(text), number.isFinite else {
-            throw ContainerError(.malformed(rule: "a number in JSON is larger than 1.8e308"), at: start)
+            throw ContainerError(.malformed(rule: "JSON number is larger than 1.8e308"), at: start)
         }
         return .number(number)
     }
@@ -206,11 +208,11 @@ private struct JSONReader {
             let digits = bytes[offset..<min(offset + 4, bytes.count)]
             let text = String(decoding: digits, as: UTF8.self)
             guard digits.count == 4, text.allSatisfy(\.isHexDigit), let unit = UInt16(text, radix: 16) else {
-                throw malformed("\\u is followed by four hexadecimal digits")
+                throw malformed("\\u is followed by '\(text)', not by four hexadecimal digits")
             }
             offset += 4
             return unit
-        default: throw malformed("an escape in JSON is one of b f n r t u \" \\ /")
+        default: throw malformed("JSON escape has byte \(byte), not one of b f n r t u \" \\ /")
         }
     }
 

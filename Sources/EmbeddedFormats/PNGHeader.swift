@@ -18,7 +18,7 @@ package struct PNGHeader: Hashable, Sendable {
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let (length, code) = (try cursor.readUInt32(), try cursor.readCode())
         guard length == 13, code == "IHDR" else {
-            throw cursor.malformed("a PNG stream starts with an IHDR chunk")
+            throw cursor.malformed("PNG stream starts with '\(code)' of \(length) bytes, not IHDR of 13")
         }
         width = try cursor.readUInt32()
         height = try cursor.readUInt32()

@@ -26,7 +26,7 @@ public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noDepth: "no frame of the recording has depth"
         case .noUnit: "the depth of the recording has no unit, so it cannot be brought together with poses"
         case .noCamera: "the camera of the recording is not known"
-        case .noFrames: "no frame of the recording is within the times that are asked for"
+        case .noFrames: "no frame of the recording is within the given times"
         case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
         case .noPoints: "no voxel is left to make a point of, so nothing is written"
         case .unreadable(let error):

@@ -98,8 +98,10 @@ package func inflateZlib(
     guard stream.count >= 2, stream[0] & 0x0F == 8, (Int(stream[0]) << 8 | Int(stream[1])) % 31 == 0,
         stream[1] & 0x20 == 0
     else {
+        let start = stream.prefix(2).map { String($0, radix: 16) }.joined(separator: " ")
         throw ContainerError(
-            .malformed(rule: "a zlib stream starts with its method and a check of it"), at: offset, in: path)
+            .malformed(rule: "zlib stream starts with '\(start)', which is not a zlib header"), at: offset,
+            in: path)
     }
     var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
     let (code, written) = unsafe stream.withUnsafeBufferPointer { packed in

@@ -16,7 +16,9 @@ extension DecodingLimits {
         // A decoder may have less than is left where an image of its size cannot need more.
         guard total > limit else {
             return ContainerError(
-                .damaged(detail: "the decoder wants \(budget.asked) bytes for an image of this size"),
+                .damaged(
+                    detail:
+                        "the decoder requests \(budget.asked) bytes, more than an image of this size needs"),
                 at: offset, in: path)
         }
         return ContainerError(

@@ -38,7 +38,7 @@ extension ImageDecoder {
         guard count == samples.range.count else {
             throw ContainerError(
                 .malformed(
-                    rule: "\(samples.width) × \(samples.height) samples are not \(samples.range.count) bytes"),
+                    rule: "plane of \(samples.width) × \(samples.height) bytes has \(samples.range.count)"),
                 at: samples.range.lowerBound)
         }
         try limits.checkMemory(pixels: count, bytesPerPixel: 2, at: samples.range.lowerBound)

@@ -81,7 +81,7 @@ extension JPEGFile {
         let offset = header.xmp?.lowerBound ?? 0
         let (xmp, unread) = try readableXMP()
         guard let text = xmp[path]?.text else {
-            throw unread ?? malformedXMP("an image in XMP is not there")
+            throw unread ?? malformedXMP("an image is missing from the XMP")
         }
         try limits.check(.base64Bytes, text.utf8.count, at: offset, in: StructurePath("XMP"))
         try limits.check(.codedBytes, text.utf8.count / 4 * 3, at: offset)

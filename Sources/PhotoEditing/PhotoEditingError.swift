@@ -46,18 +46,18 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
         case .cannotRemove(let kind, let source):
             "the photo's \(kind.rawValue) plane is kept as '\(source)', which cannot be changed"
         case .noPlace(let kind, let form): "\(form.rawValue) has no place for a \(kind.rawValue) plane"
-        case .noRoom(let what): "\(what) has no room for what is to be added"
+        case .noRoom(let what): "\(what) has no room for the addition"
         case .takenForMeters:
-            "the map has no unit, and readers of GDepth take a range without one for meters unless the photo is of Lens Blur"
+            "the map has no unit, and readers would take GDepth's range for meters unless the photo is of Lens Blur"
         case .unusableOriginal: "the picture before the effect is not a JPEG that can be read"
         case .unusableXMP: "the photo's XMP has no rdf:RDF element to add to"
         case .hasTracks:
-            "the file has tracks beside the photo ('moov'), whose samples would not be found any more"
+            "the file has tracks beside the photo ('moov'), whose samples an edit would move"
         case .overlapsItems(let item):
             "the data of item \(item) overlaps the list of items ('meta'), which an edit writes again; "
                 + "save the photo with another program first"
         case .unusableDirectory:
-            "the directory in the photo's XMP has a form that cannot be added to, and would be wrong"
+            "the directory in the photo's XMP has a form that cannot be extended"
         case .brokenDirectory:
             "the directory in the photo's XMP names files behind the photo that are missing"
         case .verification(let detail): "the result does not read back: \(detail)"

@@ -36,14 +36,14 @@ extension CloudError: CustomStringConvertible {
             "voxels of \(size) are too small for a cloud of \(extent)"
         case .noPoints: "no sample is left to make a point of, so nothing is written"
         case .noTriangles: "no sample has neighbors to make a triangle of, so nothing is written"
-        case .filteredMesh: "a mesh joins neighbors in the map, and filters would take them away"
+        case .filteredMesh: "a mesh joins neighbors in the map, which filters would remove"
         case .noMeshesInFormat(let format):
             ".\(format.rawValue) holds points and no triangles; "
                 + "use \(CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes)))"
         case .noPointsInFormat(let format):
-            ".\(format.rawValue) holds surfaces of triangles, and no points alone"
+            ".\(format.rawValue) holds triangles, not points alone"
         case .tooLarge(let format, let byteCount):
-            "\(format.rawValue.uppercased()) files end at 4 GiB, and this would have \(byteCount) bytes"
+            "\(format.rawValue.uppercased()) files hold 4 GiB at most, this one would have \(byteCount) bytes"
         }
     }
 }

@@ -35,7 +35,7 @@ struct HeaderText {
         guard next != nil else {
             throw bytes.count < Self.maximumByteCount
                 ? ContainerError(.truncated(needed: 1, available: 0), at: offset, in: path)
-                : malformed("a header ends within \(Self.maximumByteCount) bytes")
+                : malformed("header is longer than \(Self.maximumByteCount) bytes")
         }
         offset += 1
         return word
@@ -47,7 +47,8 @@ struct HeaderText {
         let word = try word()
         guard !word.isEmpty, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw ContainerError(
-                .malformed(rule: "a size in a header is a whole number"), at: start, in: path)
+                .malformed(rule: "'\(word.prefix(100))' in the header is not a whole number"), at: start,
+                in: path)
         }
         guard let number = Int(word) else { throw ContainerError(.arithmeticOverflow, at: start, in: path) }
         return number

@@ -35,19 +35,22 @@ package struct MiddleburyCalibration: Hashable, Sendable {
         func number(_ name: String) throws(ContainerError) -> Double? {
             guard let field = fields[name] else { return nil }
             guard let number = Double(field.value), number.isFinite else {
-                throw Self.malformed("'\(name)' is a number", at: field.offset)
+                throw Self.malformed(
+                    "'\(name)' is '\(field.value.prefix(100))', not a number", at: field.offset)
             }
             return number
         }
         guard let camera = fields["cam0"] else {
-            throw Self.malformed("a calib.txt has a line cam0=[…]")
+            throw Self.malformed("calib.txt has no line cam0=[…]")
         }
         let matrix = camera.value.split { "[]; ,".contains($0) }.compactMap { Double($0) }
         guard matrix.count == 9, matrix.allSatisfy(\.isFinite), matrix[0] > 0 else {
-            throw Self.malformed("cam0 is a matrix of nine numbers with a focal length", at: camera.offset)
+            throw Self.malformed(
+                "cam0 is '\(camera.value.prefix(100))', not nine numbers of which the first is positive",
+                at: camera.offset)
         }
         guard let baseline = try number("baseline"), baseline > 0 else {
-            throw Self.malformed("a calib.txt has a line baseline=… in millimeters")
+            throw Self.malformed("calib.txt has no line baseline=… with a positive number of millimeters")
         }
         focalLength = matrix[0]
         principalPointX = matrix[2]

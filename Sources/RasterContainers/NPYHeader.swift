@@ -18,7 +18,7 @@ package struct NPYHeader: Hashable, Sendable {
         var cursor = ByteCursor(start.span, path: StructurePath("NPY"))
         cursor.byteOrder = .littleEndian
         guard start.starts(with: Self.magic) else {
-            throw cursor.malformed("an NPY array starts with \\x93NUMPY")
+            throw cursor.malformed("NPY array does not start with \\x93NUMPY")
         }
         try cursor.skip(6)
         let version = try cursor.readByte()
@@ -63,7 +63,9 @@ private struct PythonLiteral {
             case "descr": type = try sampleType()
             case "fortran_order": isFortran = try truth()
             case "shape": shape = try tuple()
-            default: throw malformed("an NPY header has the keys descr, fortran_order and shape")
+            default:
+                throw malformed(
+                    "NPY header has a key '\(key.prefix(100))', not descr, fortran_order or shape")
             }
             guard take(",") else {
                 try expect("}")
@@ -71,7 +73,7 @@ private struct PythonLiteral {
             }
         }
         guard let type, let isFortran, let shape else {
-            throw malformed("an NPY header has the keys descr, fortran_order and shape")
+            throw malformed("NPY header lacks descr, fortran_order or shape")
         }
         return (type.0, type.1, isFortran, shape)
     }
@@ -100,11 +102,11 @@ private struct PythonLiteral {
         skipSpace()
         guard offset < text.count, text[offset] == UInt8(ascii: "'") || text[offset] == UInt8(ascii: "\"")
         else {
-            throw malformed("a name in an NPY header stands in quotation marks")
+            throw malformed("name in an NPY header has no opening quotation mark")
         }
         let mark = text[offset]
         guard let end = text[(offset + 1)...].firstIndex(of: mark) else {
-            throw malformed("a name in an NPY header ends with a quotation mark")
+            throw malformed("name in an NPY header has no closing quotation mark")
         }
         defer { offset = end + 1 }
         return String(decoding: text[offset + 1..<end], as: UTF8.self)
@@ -113,7 +115,7 @@ private struct PythonLiteral {
     private mutating func truth() throws(ContainerError) -> Bool {
         if takeWord("True") { return true }
         if takeWord("False") { return false }
-        throw malformed("fortran_order is True or False")
+        throw malformed("fortran_order is neither True nor False")
     }
 
     private mutating func tuple() throws(ContainerError) -> [Int] {
@@ -121,7 +123,7 @@ private struct PythonLiteral {
         var values: [Int] = []
         while !take(")") {
             values.append(try number())
-            guard values.count <= 32 else { throw malformed("an array has at most 32 dimensions") }
+            guard values.count <= 32 else { throw malformed("array has more than 32 dimensions") }
             guard take(",") else {
                 try expect(")")
                 break
@@ -134,7 +136,10 @@ private struct PythonLiteral {
         skipSpace()
         let start = offset
         while offset < text.count, (0x30...0x39).contains(text[offset]) { offset += 1 }
-        guard offset > start else { throw malformed("a shape is made of whole numbers") }
+        guard offset > start else {
+            let found = String(decoding: text[start...].prefix(20), as: UTF8.self)
+            throw malformed("shape in an NPY header has '\(found)' where a whole number is expected")
+        }
         guard let value = Int(String(decoding: text[start..<offset], as: UTF8.self)) else {
             throw ContainerError(.arithmeticOverflow, at: base + start, in: StructurePath("NPY"))
         }

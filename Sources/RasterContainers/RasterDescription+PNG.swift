@@ -13,10 +13,10 @@ extension RasterDescription {
         let (width, height, bits) = (header.width, header.height, header.bitDepth)
         _ = try limits.pixelCount(width: width, height: height, at: 16, in: cursor.path)
         guard [1, 2, 4, 8, 16].contains(bits) else {
-            throw cursor.malformed("PNG samples have 1, 2, 4, 8 or 16 bits, not \(bits)")
+            throw cursor.malformed("PNG samples have \(bits) bits, not 1, 2, 4, 8 or 16")
         }
         guard let channels = header.channels else {
-            throw cursor.malformed("PNG color type \(header.colorType) does not exist")
+            throw cursor.malformed("PNG color type is \(header.colorType), not 0, 2, 3, 4 or 6")
         }
         self.init(
             format: .png, width: width, height: height, channels: channels,

@@ -16,7 +16,7 @@ extension RasterDescription {
         let path = StructurePath(isColor ? "PPM" : "PGM")
         let (width, height, maximum) = (try header.number(), try header.number(), try header.number())
         guard (1...65535).contains(maximum) else {
-            throw header.malformed("the largest code of a PGM file is 1 to 65535, not \(maximum)")
+            throw header.malformed("maximum of a PGM file is \(maximum), not 1 to 65535")
         }
         let layout = SampleLayout(
             width: width, height: height, type: maximum > 255 ? .uint16 : .uint8, byteOrder: byteOrder)

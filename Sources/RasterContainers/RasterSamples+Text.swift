@@ -18,7 +18,7 @@ extension RasterSamples {
                         .truncated(needed: count, available: codes.count), at: start + offset, in: path)
                 }
                 throw ContainerError(
-                    .malformed(rule: "samples of a text PGM are decimal numbers"), at: start + offset,
+                    .malformed(rule: "sample of a text PGM is not a decimal number"), at: start + offset,
                     in: path)
             }
             guard number <= maximum else {

@@ -48,7 +48,7 @@ package struct ZIPDirectory: Sendable {
         parsing cursor: inout ByteCursor, _ source: any ByteSource
     ) throws(ContainerError) -> Entry {
         guard try cursor.readUInt32() == 0x0201_4B50 else {
-            throw cursor.malformed("an entry of a ZIP directory starts with PK\\1\\2")
+            throw cursor.malformed("entry of a ZIP directory does not start with PK\\1\\2")
         }
         try cursor.skip(4)
         let (flags, method) = (try cursor.readUInt16(), try cursor.readUInt16())
@@ -81,7 +81,7 @@ package struct ZIPDirectory: Sendable {
                 .truncated(needed: packed, available: source.byteCount - start), at: start, in: path)
         }
         guard method == 8 || packed == unpacked else {
-            throw cursor.malformed("a stored ZIP member is as long packed as unpacked")
+            throw cursor.malformed("stored ZIP member has \(packed) bytes packed and \(unpacked) unpacked")
         }
         return Entry(
             name: name, range: start..<start + packed, isDeflated: method == 8, byteCount: unpacked,
@@ -100,7 +100,8 @@ package struct ZIPDirectory: Sendable {
         var cursor = ByteCursor(header.span, base: offset, path: path)
         cursor.byteOrder = .littleEndian
         guard try cursor.readUInt32() == 0x0403_4B50 else {
-            throw ContainerError(.malformed(rule: "a ZIP member starts with PK\\3\\4"), at: offset, in: path)
+            throw ContainerError(
+                .malformed(rule: "ZIP member does not start with PK\\3\\4"), at: offset, in: path)
         }
         try cursor.seek(to: 26)
         let start = offset + 30 + (try cursor.readUInt16()) + (try cursor.readUInt16())
@@ -125,7 +126,7 @@ private struct EndOfDirectory {
         let tail = try source.readPrefix(at: start, count: 65557)
         guard let place = Self.lastRecord(in: tail) else {
             throw ContainerError(
-                .malformed(rule: "a ZIP archive ends with its directory; this one was cut short"),
+                .malformed(rule: "ZIP archive has no directory at its end; it may be cut off"),
                 at: source.byteCount, in: ZIPDirectory.path)
         }
         var cursor = ByteCursor(tail.span, base: start, path: ZIPDirectory.path)
@@ -150,7 +151,7 @@ private struct EndOfDirectory {
         var cursor = ByteCursor(record.span, base: place, path: ZIPDirectory.path)
         cursor.byteOrder = .littleEndian
         guard try cursor.readUInt32() == 0x0606_4B50 else {
-            throw cursor.malformed("a ZIP64 directory record starts with PK\\6\\6")
+            throw cursor.malformed("ZIP64 directory record does not start with PK\\6\\6")
         }
         try cursor.seek(to: 32)
         count = try cursor.readUnsigned(byteCount: 8)

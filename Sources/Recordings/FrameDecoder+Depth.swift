@@ -153,7 +153,7 @@ extension FrameDecoder {
         }
         throw ContainerError(
             .malformed(
-                rule: "a map of \(sizes.map(\.description).joined(separator: " or ")) samples does not take"
-                    + " \(unpacked.count) bytes"))
+                rule: "depth has \(unpacked.count) bytes, which is not a map of "
+                    + "\(sizes.map(\.description).joined(separator: " or ")) samples"))
     }
 }

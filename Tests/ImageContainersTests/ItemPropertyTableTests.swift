@@ -67,6 +67,6 @@ struct ItemPropertyTableTests {
         let error = #expect(throws: ContainerError.self) {
             try types(ofItem: 1, box("ipma", bytes("00000000 00000001 0001 01 04")))
         }
-        #expect(error?.message == "item 1 has property 4 of 3")
+        #expect(error?.message == "item 1 uses property 4; there are 3")
     }
 }

@@ -52,7 +52,7 @@ struct DamagedMetadataTests {
                 "PixelSize is not a number"
             ),
             (intrinsics("nan"), "IntrinsicMatrix is not a list of 9 numbers"),
-            (intrinsics("-1"), "the camera intrinsics are not positive"),
+            (intrinsics("-1"), "all must be positive"),
             (intrinsics("100").replacing("Reference", with: "Other"), ""),
         ])
     func values(properties: String, words: String) throws {

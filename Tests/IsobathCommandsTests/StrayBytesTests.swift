@@ -126,7 +126,7 @@ struct StrayBytesTests {
         #expect(try photo(1 << 20).diagnostics.count == 1)
         let error = #expect(throws: ContainerError.self) { try photo(1 << 20 + 1) }
         #expect(error?.code == "malformed")
-        #expect(error?.message == "more than 1048576 stray bytes stand between marker segments")
+        #expect(error?.message == "more than 1048576 stray bytes between marker segments")
         var limits = DecodingLimits()
         limits[.metadataBytes] = 600
         #expect(try photo(600, limits).diagnostics.count == 1)

@@ -8,7 +8,7 @@ struct JPEGStream: Sendable {
     /// Cuts `bytes`, making sure that they hold one image and nothing else.
     init(_ bytes: [UInt8]) throws(ContainerWritingError) {
         guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
-            throw .malformedJPEG(rule: "starts with SOI", offset: 0)
+            throw .malformedJPEG(rule: "does not start with FF D8 FF (SOI)", offset: 0)
         }
         var walk = MarkerWalk(bytes: bytes, position: 2)
         var bodyStart = 2
@@ -19,7 +19,8 @@ struct JPEGStream: Sendable {
         walk.position = bodyStart
         try walk.skipToEnd()
         guard walk.position == bytes.count else {
-            throw .malformedJPEG(rule: "ends with EOI", offset: walk.position)
+            throw .malformedJPEG(
+                rule: "\(bytes.count - walk.position) bytes follow EOI", offset: walk.position)
         }
         self.body = bytes[bodyStart...]
     }
@@ -60,19 +61,19 @@ private struct MarkerWalk {
     }
 
     private mutating func readMarker() throws(ContainerWritingError) -> UInt8 {
-        guard position < bytes.count, bytes[position] == 0xFF else { throw failure("a marker stands here") }
+        guard position < bytes.count, bytes[position] == 0xFF else { throw failure("no marker here") }
         // Any number of fill bytes may precede the marker code.
         while position < bytes.count, bytes[position] == 0xFF { position += 1 }
-        guard position < bytes.count, bytes[position] != 0 else { throw failure("a marker stands here") }
+        guard position < bytes.count, bytes[position] != 0 else { throw failure("no marker here") }
         defer { position += 1 }
         return bytes[position]
     }
 
     private mutating func readPayload() throws(ContainerWritingError) -> ArraySlice<UInt8> {
-        guard position + 2 <= bytes.count else { throw failure("a segment has a length") }
+        guard position + 2 <= bytes.count else { throw failure("the length of a segment is cut off") }
         let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
         guard length >= 2, position + length <= bytes.count else {
-            throw failure("a segment ends inside the image")
+            throw failure("segment length is \(length), not 2 to \(bytes.count - position)")
         }
         defer { position += length }
         return bytes[position + 2..<position + length]

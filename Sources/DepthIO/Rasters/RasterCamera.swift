@@ -95,8 +95,9 @@ enum CalibrationFile {
         }
         let json = try JSONValue(parsing: bytes, limits: limits)
         guard json["schema"]?.text == "isobath.plane/1" else {
+            let schema = json["schema"]?.text.map { "'\($0.prefix(100))'" } ?? "missing"
             throw ContainerError(
-                .malformed(rule: "a calibration in JSON is a sidecar of the schema isobath.plane/1"))
+                .malformed(rule: "schema of the JSON calibration is \(schema), not isobath.plane/1"))
         }
         self = .sidecar(PlaneSidecar(json))
     }

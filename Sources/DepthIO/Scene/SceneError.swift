@@ -66,7 +66,7 @@ extension SceneError: CustomStringConvertible {
         case .heights:
             "these are heights (GeoTIFF), not distances from a camera: they have no disparity and make no cloud"
         case .notStereo(let part): "no \(part); the file is not a stereo pair"
-        case .noPicture: "a raster has no photo"
+        case .noPicture: "this raster has no photo"
         case .noConfidencePlane: "there is no confidence plane"
         case .noQuantizationStep: "the samples are not codes with a step, so there is no staircase to remove"
         case .noUnit: "the plane has no unit, so it cannot be written in millimeters"

@@ -58,7 +58,9 @@ struct LZFSEBlockHeader {
         matchUnusedBits = 7 - bits(fields.1, 60, 3)
         let size = bits(fields.2, 0, 32)
         states = (bits(fields.2, 32, 10), bits(fields.2, 42, 10), bits(fields.2, 52, 10))
-        guard size >= 32 else { throw cursor.malformed("an LZFSE block header of \(size) bytes") }
+        guard size >= 32 else {
+            throw cursor.malformed("LZFSE block header has \(size) bytes; it must have at least 32")
+        }
         try readFrequencies(try cursor.readBytes(size - 32), cursor)
         try check(cursor)
     }
@@ -97,19 +99,23 @@ struct LZFSEBlockHeader {
 
     private func check(_ cursor: borrowing ByteCursor) throws(ContainerError) {
         guard matchCount <= Self.mostMatches, literalCount <= 4 * Self.mostMatches else {
-            throw cursor.malformed("\(matchCount) matches and \(literalCount) literals in one LZFSE block")
+            throw cursor.malformed(
+                "LZFSE block has \(matchCount) matches and \(literalCount) literals, "
+                    + "of \(Self.mostMatches) and \(4 * Self.mostMatches) at most")
         }
         guard (0...7).contains(literalUnusedBits), (0...7).contains(matchUnusedBits) else {
-            throw cursor.malformed("an LZFSE block leaves more than seven bits of a byte unused")
+            throw cursor.malformed(
+                "LZFSE block leaves \(literalUnusedBits) and \(matchUnusedBits) bits unused, not 0 to 7")
         }
         guard literalStates.allSatisfy({ $0 < LZFSETables.literalStates }),
             states.0 < LZFSETables.lengthStates, states.1 < LZFSETables.lengthStates,
             states.2 < LZFSETables.distanceStates
-        else { throw cursor.malformed("an LZFSE block begins with a state that its tables do not have") }
+        else { throw cursor.malformed("initial state of an LZFSE block is not in its tables") }
         var first = 0
         for (count, states) in zip(Self.symbolCounts, LZFSETables.stateCounts) {
-            guard frequencies[first..<first + count].reduce(0, +) <= states else {
-                throw cursor.malformed("the symbols of an LZFSE block have more than \(states) states")
+            let sum = frequencies[first..<first + count].reduce(0, +)
+            guard sum <= states else {
+                throw cursor.malformed("symbols of an LZFSE block have \(sum) states, \(states) at most")
             }
             first += count
         }

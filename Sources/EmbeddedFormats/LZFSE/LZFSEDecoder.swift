@@ -28,7 +28,7 @@ package struct LZFSEDecoder {
             let rawCount = try cursor.readUInt32()
             guard rawCount <= limit - output.count else {
                 throw cursor.malformed(
-                    "an LZFSE stream decodes to more than the \(limit) bytes that fit its place")
+                    "LZFSE block declares \(rawCount) bytes, \(limit - output.count) of \(limit) fit")
             }
             switch magic {
             case "bvx-": output += try cursor.readBytes(rawCount)
@@ -43,7 +43,7 @@ package struct LZFSEDecoder {
                 let bytes = try cursor.readBytes(payload)
                 try decodeLZVN(bytes, base: start, rawCount, &output)
             default:
-                throw cursor.malformed("'\(magic)' does not begin a block of LZFSE")
+                throw cursor.malformed("'\(magic)' is not the magic of an LZFSE block")
             }
         }
     }
@@ -108,19 +108,21 @@ package struct LZFSEDecoder {
             if newDistance != 0 { distance = newDistance }
             guard !bits.isOverrun else { throw LZFSEFault("the matches of an LZFSE block end early") }
             guard length <= header.literalCount - literal, length + matched <= end - place else {
-                throw LZFSEFault("a match of an LZFSE block is longer than what is left of the block")
+                throw LZFSEFault("match of an LZFSE block is longer than the rest of the block")
             }
             for offset in 0..<length { target[place + offset] = source[literal + offset] }
             place += length
             literal += length
             guard matched == 0 || (distance >= 1 && distance <= place) else {
-                throw LZFSEFault("a match of an LZFSE block begins before the stream")
+                throw LZFSEFault("match of an LZFSE block begins \(distance) bytes back, at byte \(place)")
             }
             // Byte by byte: a match may overlap what it writes.
             for offset in place..<place + matched { target[offset] = target[offset - distance] }
             place += matched
         }
-        guard place == end else { throw LZFSEFault("an LZFSE block is shorter than it declares") }
+        guard place == end else {
+            throw LZFSEFault("LZFSE block is \(end - place) bytes shorter than it declares")
+        }
     }
 }
 

@@ -20,7 +20,7 @@ func decodeLZVN(
         case 0x06:
             guard output.count == end else {
                 throw cursor.malformed(
-                    "an LZVN block is \(end - output.count) bytes shorter than it declares")
+                    "LZVN block is \(end - output.count) bytes shorter than it declares")
             }
             return
         case 0x0E, 0x16: continue
@@ -43,11 +43,14 @@ func decodeLZVN(
             }
         }
         guard literalCount + matchCount <= end - output.count else {
-            throw cursor.malformed("an LZVN block is longer than it declares")
+            throw cursor.malformed(
+                "LZVN operation writes \(literalCount + matchCount) bytes, "
+                    + "\(end - output.count) are left of the declared size")
         }
         output += try cursor.readBytes(literalCount)
         guard matchCount == 0 || (distance >= 1 && distance <= output.count) else {
-            throw cursor.malformed("a match of an LZVN block begins before the stream")
+            throw cursor.malformed(
+                "match of an LZVN block begins \(distance) bytes back, at byte \(output.count)")
         }
         // Byte by byte: a match may overlap what it writes.
         for _ in 0..<matchCount { output.append(output[output.count - distance]) }

@@ -85,7 +85,10 @@ private func checkSequenceHeader(
         Int(format.bit_depth) == image.configuration.bitDepth
     else {
         throw ContainerError(
-            .malformed(rule: "the sample format of item \(image.itemID) differs from its 'av1C'"), at: place,
+            .malformed(
+                rule: "item \(image.itemID) has \(format.bit_depth) bits and chroma format "
+                    + "\(format.chroma_format); its 'av1C' declares \(image.configuration.bitDepth) and "
+                    + "\(image.configuration.chromaFormat)"), at: place,
             in: path)
     }
 }

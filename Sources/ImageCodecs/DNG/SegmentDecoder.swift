@@ -9,7 +9,10 @@ extension ImageDecoder {
         -> SamplePlane
     {
         guard (image.width, image.height) == (width, height) else {
-            throw ContainerError(.malformed(rule: "the plane has another size than announced"))
+            throw ContainerError(
+                .malformed(
+                    rule: "the plane has \(image.width) × \(image.height) samples and was declared as "
+                        + "\(width) × \(height)"))
         }
         if image.bitDepth == 8 {
             let samples: [UInt8] = try assemble(image)
@@ -103,7 +106,10 @@ extension ImageDecoder {
             lossless.bitDepth <= image.bitDepth
         else {
             throw ContainerError(
-                .damaged(detail: "a strip or tile is not of the announced size"), at: range.lowerBound,
+                .damaged(
+                    detail: "strip or tile has \(lossless.width * lossless.components) × \(lossless.height) "
+                        + "samples of \(lossless.bitDepth) bits, not \(image.segmentWidth) × \(height) of "
+                        + "\(image.bitDepth)"), at: range.lowerBound,
                 in: StructurePath("JPEG"))
         }
         return try lossless.decode().map { Sample(truncatingIfNeeded: $0) }

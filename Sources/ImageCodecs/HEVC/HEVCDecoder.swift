@@ -92,7 +92,10 @@ private func checkedParameterSet(
             set.lumaBitDepth == configuration.bitDepth
         else {
             throw ContainerError(
-                .malformed(rule: "the sample format of item \(image.itemID) differs from its 'hvcC'"),
+                .malformed(
+                    rule: "item \(image.itemID) has \(set.lumaBitDepth) bits and chroma format "
+                        + "\(set.chromaFormat); its 'hvcC' declares \(configuration.bitDepth) and "
+                        + "\(configuration.chromaFormat)"),
                 at: offset,
                 in: path)
         }

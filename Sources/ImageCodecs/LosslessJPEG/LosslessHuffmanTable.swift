@@ -18,18 +18,21 @@ struct LosslessHuffmanTable {
         let counts = try segment.readBytes(16).map(Int.init)
         let total = counts.reduce(0, +)
         guard (1...17).contains(total) else {
-            throw segment.malformed("a Huffman table of \(total) codes cannot code bit counts of 0 to 16")
+            throw segment.malformed("Huffman table has \(total) codes, not 1 to 17 (bit counts of 0 to 16)")
         }
         symbols = try segment.readBytes(total)
         guard symbols.allSatisfy({ $0 <= 16 }) else {
-            throw segment.malformed("a difference of more than 16 bits does not exist")
+            throw segment.malformed(
+                "Huffman table has a difference of \(symbols.max() ?? 0) bits; 16 is the most")
         }
         fast = [UInt16](repeating: 0, count: 1 << Self.fastBits)
         var (code, index) = (0, 0)
         for length in 1...16 {
             offsets[length] = index - code
             guard code + counts[length - 1] <= 1 << length else {
-                throw segment.malformed("the Huffman table has more codes of \(length) bits than there are")
+                throw segment.malformed(
+                    "Huffman table has \(counts[length - 1]) codes of \(length) bits, \((1 << length) - code) are left"
+                )
             }
             for _ in 0..<counts[length - 1] {
                 if length <= Self.fastBits {

@@ -49,8 +49,9 @@ struct LosslessJPEG {
         var restartInterval = 0
         var identifiers: [UInt8] = []
         var cursor = ByteCursor(bytes.span, base: base, path: StructurePath("JPEG"))
-        guard try cursor.readUInt16() == 0xFFD8 else {
-            throw cursor.malformed("a JPEG image starts with FF D8")
+        let mark = try cursor.readUInt16()
+        guard mark == 0xFFD8 else {
+            throw cursor.malformed("JPEG image starts with \(String(mark, radix: 16)), not ffd8")
         }
         var segments = 0
         while scan == 0 {
@@ -68,7 +69,7 @@ struct LosslessJPEG {
                 while !segment.isAtEnd {
                     let place = Int(try segment.readByte())
                     guard place < 4 else {
-                        throw segment.malformed("Huffman table \(place) does not exist in lossless JPEG")
+                        throw segment.malformed("Huffman table has number \(place), not 0 to 3")
                     }
                     found[place] = try LosslessHuffmanTable(parsing: &segment)
                 }
@@ -81,7 +82,8 @@ struct LosslessJPEG {
         }
         guard restartInterval > 0 else { return }
         guard restartInterval % width == 0 else {
-            throw cursor.malformed("a restart interval of \(restartInterval) is not a number of whole rows")
+            throw cursor.malformed(
+                "restart interval is \(restartInterval), not a multiple of the width \(width)")
         }
         restartRows = restartInterval / width
     }
@@ -102,7 +104,7 @@ struct LosslessJPEG {
         guard components == 0 else { throw segment.malformed("the image has a second frame header") }
         bitDepth = Int(try segment.readByte())
         guard (2...16).contains(bitDepth) else {
-            throw segment.malformed("samples of \(bitDepth) bits do not exist in lossless JPEG")
+            throw segment.malformed("samples have \(bitDepth) bits; lossless JPEG has 2 to 16")
         }
         (height, width) = (try segment.readUInt16(), try segment.readUInt16())
         _ = try limits.pixelCount(width: width, height: height, at: segment.offset, in: segment.path)
@@ -130,8 +132,9 @@ struct LosslessJPEG {
             throw segment.failure(.unsupported(feature: "lossless JPEG with a scan for each component"))
         }
         for identifier in identifiers {
-            guard try segment.readByte() == identifier else {
-                throw segment.malformed("the scan names other components than the frame")
+            let component = try segment.readByte()
+            guard component == identifier else {
+                throw segment.malformed("the scan names component \(component), the frame \(identifier)")
             }
             let place = Int(try segment.readByte() >> 4)
             guard let table = found[place] else {
@@ -146,7 +149,7 @@ struct LosslessJPEG {
             throw segment.malformed("predictor \(predictor) is not one of 1 to 7")
         }
         guard pointTransform < bitDepth else {
-            throw segment.malformed("\(pointTransform) of \(bitDepth) bits are dropped")
+            throw segment.malformed("the point transform drops \(pointTransform) of \(bitDepth) bits")
         }
     }
 }

@@ -44,7 +44,7 @@ extension RasterDecoder {
             throw ContainerError(
                 .malformed(
                     rule:
-                        "an array of \(count) bytes fills its ZIP member, which has \(entry.byteCount - header)"
+                        "array takes \(count) bytes, its ZIP member has \(entry.byteCount - header)"
                 ),
                 at: entry.range.lowerBound, in: Self.path)
         }

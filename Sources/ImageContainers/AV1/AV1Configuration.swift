@@ -9,8 +9,10 @@ package struct AV1Configuration: Hashable, Sendable {
 
     /// Reads the payload of the property; the sequence header is taken from the item, which has to hold it.
     init(parsing box: inout ByteCursor) throws(ContainerError) {
-        guard try box.readByte() == 0x81 else {
-            throw box.malformed("version 1 of an AV1 configuration, with its marker bit, is expected")
+        let version = try box.readByte()
+        guard version == 0x81 else {
+            throw box.malformed(
+                "AV1 configuration starts with \(version), not 129 (marker bit and version 1)")
         }
         try box.skip(1)
         let flags = try box.readByte()
@@ -22,7 +24,7 @@ package struct AV1Configuration: Hashable, Sendable {
         case (_, true, false): chromaFormat = 2
         case (_, false, false): chromaFormat = 3
         case (_, false, true):
-            throw box.malformed("chroma that is halved in height and not in width does not exist in AV1")
+            throw box.malformed("chroma is halved in height and not in width, which AV1 does not allow")
         }
     }
 }

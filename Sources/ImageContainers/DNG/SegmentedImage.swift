@@ -88,7 +88,7 @@ extension SegmentedImage {
         guard segments.count == columns * rows else {
             throw ContainerError(
                 .malformed(
-                    rule: "\(columns * rows) strips or tiles are needed, and \(segments.count) are there"),
+                    rule: "image needs \(columns * rows) strips or tiles, \(segments.count) are listed"),
                 at: place, in: path)
         }
     }
@@ -102,7 +102,8 @@ extension TIFFFile.Directory {
         let counts = try integers(isTiled ? .tileByteCounts : .stripByteCounts, limit: .tiles)
         guard offsets.count == counts.count else {
             throw ContainerError(
-                .malformed(rule: "\(offsets.count) strips or tiles have \(counts.count) lengths"), at: offset,
+                .malformed(rule: "strips or tiles have \(offsets.count) offsets and \(counts.count) lengths"),
+                at: offset,
                 in: StructurePath("TIFF"))
         }
         // Both are 32-bit numbers at most: their sum is in range.

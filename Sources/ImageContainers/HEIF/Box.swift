@@ -61,7 +61,7 @@ extension ByteCursor {
         if let size, size < headerSize {
             throw ContainerError(
                 .malformed(
-                    rule: "box '\(type)' says it has \(size) bytes, less than its header of \(headerSize)"),
+                    rule: "box '\(type)' declares \(size) bytes, fewer than its header of \(headerSize)"),
                 at: start, in: path)
         }
         return BoxHeader(type: type, offset: start, headerSize: headerSize, size: size, uuid: uuid)

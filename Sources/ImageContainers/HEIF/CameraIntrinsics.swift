@@ -30,7 +30,8 @@ struct CameraIntrinsics: Hashable {
         principalPointY = Double(try box.read(Int32.self)) * unit
         if flags & 1 != 0 { focalLengthY = Double(try box.read(Int32.self)) * unit }
         guard focalLengthX > 0, focalLengthY ?? 1 > 0 else {
-            throw box.malformed("the focal length of a camera is positive")
+            let focalLength = focalLengthY.map { "\(focalLengthX) × \($0)" } ?? "\(focalLengthX)"
+            throw box.malformed("focal length is \(focalLength); it must be positive")
         }
     }
 
@@ -60,7 +61,7 @@ struct CameraIntrinsics: Hashable {
             }
             let squares = (parts * parts).sum()
             guard squares <= 1 else {
-                throw box.malformed("the squares of a camera's rotation add up to 1 at most")
+                throw box.malformed("squares of the camera's rotation add up to \(squares), more than 1")
             }
             rotation = Self.rotation(parts, (1 - squares).squareRoot())
         }

@@ -10,14 +10,16 @@ struct CleanAperture: Hashable {
         height = try Self.fraction(&box)
         horizontalOffset = try Self.fraction(&box)
         verticalOffset = try Self.fraction(&box)
-        guard width > 0, height > 0 else { throw box.malformed("a clean aperture has a positive size") }
+        guard width > 0, height > 0 else {
+            throw box.malformed("clean aperture is \(width) × \(height); both must be positive")
+        }
     }
 
     private static func fraction(_ box: inout ByteCursor) throws(ContainerError) -> Double {
         let numerator: Int32 = try box.read()
         let denominator: Int32 = try box.read()
         guard denominator > 0 else {
-            throw box.malformed("the denominator of a clean aperture is \(denominator)")
+            throw box.malformed("denominator of a clean aperture is \(denominator); it must be positive")
         }
         return Double(numerator) / Double(denominator)
     }

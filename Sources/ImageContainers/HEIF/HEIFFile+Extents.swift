@@ -56,7 +56,7 @@ extension HEIFFile {
         case .item:
             let number = max(extent.index, 1)
             guard number <= inputs.count else {
-                throw malformed("item \(id) is part of an item that it does not refer to")
+                throw malformed("item \(id) uses reference \(number) ('iloc'); it has \(inputs.count)")
             }
             return try extents(ofItem: inputs[number - 1], inside: outer + [id], count: &count)
         }

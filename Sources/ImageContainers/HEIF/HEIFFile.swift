@@ -161,7 +161,7 @@ package struct HEIFFile: Sendable {
                 try child.skip(8)
                 let handler = try child.readCode()
                 guard handler == "pict" else {
-                    throw child.malformed("the handler of an image file is 'pict', not '\(handler)'")
+                    throw child.malformed("handler is '\(handler)'; an image file has 'pict'")
                 }
             case "pitm":
                 let (version, _) = try child.readFullBoxHeader()

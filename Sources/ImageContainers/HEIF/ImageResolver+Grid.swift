@@ -66,7 +66,9 @@ extension GridDerivation {
         }
         let first = tiles[0]
         for tile in tiles where (tile.width, tile.height) != (first.width, first.height) {
-            throw malformed("the tiles of grid item \(id) differ in size")
+            throw malformed(
+                "tiles of grid item \(id) differ in size: \(first.width) × \(first.height) and "
+                    + "\(tile.width) × \(tile.height)")
         }
         for tile in tiles where !tile.configuration.hasSameFormat(as: first.configuration) {
             throw malformed("the tiles of grid item \(id) differ in bit depth or chroma format")

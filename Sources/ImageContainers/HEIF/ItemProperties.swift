@@ -97,7 +97,7 @@ struct ItemProperties {
         _ = try box.readFullBoxHeader()
         // Hundreds of items may share it, and each keeps a copy.
         guard box.remaining <= 1 << 16 else {
-            throw box.malformed("an auxiliary type and subtype do not take \(box.remaining) bytes")
+            throw box.malformed("auxiliary type and subtype have \(box.remaining) bytes; 65536 is the most")
         }
         auxiliaryType = try box.readString()
         depthRepresentation = try DepthRepresentation.find(inSubtype: &box)

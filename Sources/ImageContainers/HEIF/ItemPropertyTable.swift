@@ -101,7 +101,8 @@ package struct ItemPropertyTable: Sendable {
             for use in associations[owner.first..<owner.end].lazy.map(Use.init) where use.number > 0 {
                 guard use.number <= entries.count else {
                     throw ContainerError(
-                        .malformed(rule: "item \(item) has property \(use.number) of \(entries.count)"),
+                        .malformed(
+                            rule: "item \(item) uses property \(use.number); there are \(entries.count)"),
                         in: path)
                 }
                 guard seen.insert(use.number).inserted else { continue }

@@ -17,22 +17,23 @@ package struct HEVCConfiguration: Hashable, Sendable {
 
     /// Reads the payload of the property.
     init(parsing box: inout ByteCursor) throws(ContainerError) {
-        guard try box.readByte() == 1 else {
-            throw box.malformed("version 1 of an HEVC configuration is expected")
+        let version = try box.readByte()
+        guard version == 1 else {
+            throw box.malformed("HEVC configuration has version \(version), not 1")
         }
         try box.skip(15)
         chromaFormat = Int(try box.readByte() & 3)
         bitDepth = Int(try box.readByte() & 7) + 8
         try box.skip(3)
         lengthSize = Int(try box.readByte() & 3) + 1
-        guard lengthSize != 3 else { throw box.malformed("NAL unit lengths of 3 bytes do not exist") }
+        guard lengthSize != 3 else { throw box.malformed("NAL unit lengths have 3 bytes, not 1, 2 or 4") }
         units = []
         for _ in 0..<(try box.readByte()) {
             try box.skip(1)
             for _ in 0..<(try box.readUInt16()) {
                 guard units.count < Self.mostUnits else {
                     throw box.malformed(
-                        "an HEVC configuration has at most \(Self.mostUnits) parameter sets and messages")
+                        "HEVC configuration has more than \(Self.mostUnits) parameter sets and messages")
                 }
                 units.append(try box.readBytes(try box.readUInt16()))
             }

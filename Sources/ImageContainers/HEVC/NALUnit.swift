@@ -23,7 +23,9 @@ package func nalUnitRanges(
     while !cursor.isAtEnd {
         let count = try cursor.readUnsigned(byteCount: lengthSize)
         let start = cursor.position
-        guard count >= 2 else { throw cursor.malformed("a NAL unit of \(count) bytes has no header") }
+        guard count >= 2 else {
+            throw cursor.malformed("NAL unit has \(count) bytes, fewer than its header of 2")
+        }
         try cursor.skip(count)
         ranges.append(start..<start + count)
         try limits.check(.segments, ranges.count, at: offset + start, in: path)

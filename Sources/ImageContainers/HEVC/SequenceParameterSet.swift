@@ -29,7 +29,7 @@ package struct SequenceParameterSet: Hashable, Sendable {
         _ = try bits.readUnsignedGolomb()  // id
         chromaFormat = try bits.readUnsignedGolomb()
         guard chromaFormat <= 3 else {
-            throw bits.failure(.malformed(rule: "chroma format \(chromaFormat) does not exist"))
+            throw bits.failure(.malformed(rule: "chroma format is \(chromaFormat), not 0 to 3"))
         }
         let hasSeparatePlanes = chromaFormat == 3 ? try bits.readFlag() : false
         guard !hasSeparatePlanes else {
@@ -47,13 +47,20 @@ package struct SequenceParameterSet: Hashable, Sendable {
             window = PixelCrop(
                 left: left, top: top, width: codedWidth - left - right, height: codedHeight - top - bottom)
             guard window.width > 0, window.height > 0 else {
-                throw bits.failure(.malformed(rule: "the conformance window leaves nothing of the picture"))
+                throw bits.failure(
+                    .malformed(
+                        rule: "conformance window is \(window.width) × \(window.height) in a picture of "
+                            + "\(codedWidth) × \(codedHeight)"))
             }
         }
         lumaBitDepth = try bits.readUnsignedGolomb() + 8
         chromaBitDepth = try bits.readUnsignedGolomb() + 8
         guard lumaBitDepth <= 16, chromaBitDepth <= 16 else {
-            throw bits.failure(.malformed(rule: "samples of more than 16 bits do not exist in HEVC"))
+            throw bits.failure(
+                .malformed(
+                    rule:
+                        "samples have \(lumaBitDepth) bits of luma and \(chromaBitDepth) of chroma; 16 is the most"
+                ))
         }
         let pictureOrderBits = try bits.readUnsignedGolomb() + 4
         let givesOrderingOfAll = try bits.readFlag()
@@ -72,7 +79,11 @@ package struct SequenceParameterSet: Hashable, Sendable {
         if try bits.readFlag() {  // long-term reference pictures
             let count = try bits.readUnsignedGolomb()
             guard count <= 32, pictureOrderBits <= 16 else {
-                throw bits.failure(.malformed(rule: "too many long-term reference pictures"))
+                throw bits.failure(
+                    .malformed(
+                        rule:
+                            "\(count) long-term reference pictures with numbers of \(pictureOrderBits) bits; "
+                            + "32 and 16 are allowed"))
             }
             try bits.skip(count * (pictureOrderBits + 1))
         }
@@ -151,7 +162,7 @@ package struct SequenceParameterSet: Hashable, Sendable {
                 let total = try bits.readUnsignedGolomb() + (try bits.readUnsignedGolomb())
                 guard total <= 32 else {
                     throw bits.failure(
-                        .malformed(rule: "\(total) reference pictures in a set; 16 are allowed"))
+                        .malformed(rule: "\(total) reference pictures in a set; 32 are allowed"))
                 }
                 for _ in 0..<total {
                     _ = try bits.readUnsignedGolomb()

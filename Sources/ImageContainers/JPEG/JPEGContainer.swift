@@ -87,7 +87,7 @@ struct JPEGContainer: VendorDiscoveryTarget {
             var file = JPEGFile(source: source, limits: limits, header: header)
             return try file.embeddedImage(at: path)
         default:
-            throw ContainerError(.malformed(rule: "a JPEG file has no items"))
+            throw ContainerError(.malformed(rule: "a JPEG file has no such image"))
         }
     }
 

@@ -29,8 +29,11 @@ struct JPEGHeader: Sendable {
     init(_ bytes: inout WindowedBytes, at start: Int, limits: DecodingLimits) throws(ContainerError) {
         self.start = start
         let path = StructurePath("JPEG")
-        guard try bytes.uint16(at: start) == 0xFFD8 else {
-            throw ContainerError(.malformed(rule: "a JPEG image starts with FF D8"), at: start, in: path)
+        let mark = try bytes.uint16(at: start)
+        guard mark == 0xFFD8 else {
+            throw ContainerError(
+                .malformed(rule: "JPEG image starts with \(String(mark, radix: 16)), not ffd8"), at: start,
+                in: path)
         }
         scan = start
         var walk = SegmentWalk(at: start + 2, limits: limits)
@@ -81,7 +84,7 @@ struct JPEGHeader: Sendable {
         bitDepth = Int(try bytes.byte(at: start))
         guard (2...16).contains(bitDepth) else {
             throw ContainerError(
-                .malformed(rule: "samples of \(bitDepth) bits do not exist in JPEG"), at: start,
+                .malformed(rule: "samples have \(bitDepth) bits; JPEG has 2 to 16"), at: start,
                 in: StructurePath("SOF"))
         }
         height = try bytes.uint16(at: start + 1)

@@ -53,7 +53,7 @@ extension WindowedBytes {
         let length = try uint16(at: offset + 2)
         guard length >= 2 else {
             throw ContainerError(
-                .malformed(rule: "a segment counts its own two length bytes, so \(length) is too short"),
+                .malformed(rule: "segment length is \(length); its own two bytes make it at least 2"),
                 at: offset, in: path)
         }
         let payload = offset + 4..<offset + 2 + length

@@ -82,7 +82,7 @@ extension WindowedBytes {
         guard count <= StrayBytes.maximumCount else {
             throw ContainerError(
                 .malformed(
-                    rule: "more than \(StrayBytes.maximumCount) stray bytes stand between marker segments"),
+                    rule: "more than \(StrayBytes.maximumCount) stray bytes between marker segments"),
                 at: offset, in: path)
         }
     }

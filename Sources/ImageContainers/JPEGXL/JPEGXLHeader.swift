@@ -24,7 +24,8 @@ struct JPEGXLHeader {
     init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
         var bits = JPEGXLBits(bytes, at: base)
         guard try bits.read(16) == 0x0AFF else {
-            throw bits.failure(.malformed(rule: "a JPEG XL codestream starts with FF 0A"))
+            let start = bytes.prefix(2).map { String($0, radix: 16) }.joined(separator: " ")
+            throw bits.failure(.malformed(rule: "JPEG XL codestream starts with '\(start)', not 'ff a'"))
         }
         (width, height) = try Self.readSize(&bits)
         _ = try limits.pixelCount(width: width, height: height, at: base + 2, in: StructurePath("JXL"))

@@ -80,7 +80,9 @@ struct TIFFDirectory: Sendable {
     func fields(in block: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) -> [TIFFField] {
         var (fields, size): ([TIFFField], Int) = ([], 0)
         for entry in entries {
-            guard 1...13 ~= entry.type else { throw block.malformed("field \(entry.tag) has no known type") }
+            guard 1...13 ~= entry.type else {
+                throw block.malformed("field \(entry.tag) has type \(entry.type), not 1 to 13")
+            }
             try block.seek(to: entry.valueOffset)
             size += entry.byteCount
             // Fields may share their bytes.
@@ -138,9 +140,12 @@ extension ByteCursor {
         switch order {
         case 0x4D4D: byteOrder = .bigEndian
         case 0x4949: byteOrder = .littleEndian
-        default: throw malformed("a TIFF header starts with 'II' or 'MM'")
+        default:
+            throw malformed(
+                "TIFF header starts with \(String(order, radix: 16)), not 4949 ('II') or 4d4d ('MM')")
         }
-        guard try readUInt16() == 42 else { throw malformed("a TIFF header holds the number 42") }
+        let number = try readUInt16()
+        guard number == 42 else { throw malformed("TIFF header has the number \(number), not 42") }
         return try readUInt32()
     }
 }

@@ -60,7 +60,8 @@ enum LeiaTrailer: VendorReader {
         in blocks: [Block], of file: JPEGFile, at start: Int
     ) throws(ContainerError) -> [View] {
         guard let json = blocks.first(where: { $0.id == 7 }) else {
-            throw ContainerError(.malformed(rule: "no block says what the others are"), at: start, in: path)
+            throw ContainerError(
+                .malformed(rule: "block 7, which describes the others, is missing"), at: start, in: path)
         }
         let offset = json.data.lowerBound
         try file.limits.check(.metadataBytes, json.data.count, at: offset, in: path)
@@ -160,7 +161,7 @@ enum LeiaTrailer: VendorReader {
     ) throws(ContainerError) -> AuxiliaryPlane {
         guard let block = blocks.first(where: { $0.id == id }) else {
             throw ContainerError(
-                .malformed(rule: "a view refers to block \(id), which is not there"),
+                .malformed(rule: "a view refers to block \(id), which is missing"),
                 at: file.source.byteCount,
                 in: path)
         }

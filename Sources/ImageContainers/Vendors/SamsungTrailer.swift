@@ -50,7 +50,7 @@ struct SamsungTrailer {
         let length = try Self.number(at: mark - 4, of: source)
         guard length >= 12, length <= mark - 4 - floor else {
             throw ContainerError(
-                .malformed(rule: "a directory of \(length) bytes does not fit in front of its end"),
+                .malformed(rule: "directory declares \(length) bytes, not 12 to \(mark - 4 - floor)"),
                 at: mark - 4, in: Self.path)
         }
         try limits.check(.metadataBytes, length, at: mark - 4, in: Self.path)
@@ -58,7 +58,7 @@ struct SamsungTrailer {
         let bytes = try source.read(start..<mark - 4)
         var directory = ByteCursor(bytes.span, base: start, path: Self.path)
         guard directory.starts(with: "SEFH") else {
-            throw directory.malformed("a directory starts with 'SEFH'")
+            throw directory.malformed("directory does not start with 'SEFH'")
         }
         directory.byteOrder = .littleEndian
         try directory.skip(8)
@@ -113,7 +113,7 @@ struct SamsungTrailer {
         let length = try number(at: start + 4, of: source)
         guard length <= min(range.count - 8, 1024) else {
             throw ContainerError(
-                .malformed(rule: "a block of \(range.count) bytes has a name of \(length)"), at: start,
+                .malformed(rule: "block of \(range.count) bytes declares a name of \(length)"), at: start,
                 in: path)
         }
         let name = String(decoding: try source.read(start + 8..<start + 8 + length), as: UTF8.self)

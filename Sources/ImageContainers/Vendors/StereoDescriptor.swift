@@ -20,7 +20,10 @@ enum StereoDescriptor: VendorReader {
         let bytes = try file.source.read(range.lowerBound..<min(range.upperBound, range.lowerBound + 6))
         var block = ByteCursor(
             bytes.span, base: range.lowerBound, path: StructurePath("APP3").appending("JPS"))
-        guard try block.readUInt16() >= 4 else { throw block.malformed("a stereo descriptor has four bytes") }
+        let length = try block.readUInt16()
+        guard length >= 4 else {
+            throw block.malformed("stereo descriptor has \(length) bytes, fewer than 4")
+        }
         try block.skip(1)
         let leftFirst = try block.readByte() & 4 != 0
         let (layout, type) = (try block.readByte(), try block.readByte())

@@ -19,7 +19,7 @@ extension ByteCursor {
             if byte < 0x80 { return value }
             shift += 7
         }
-        throw malformed("an integer of a protocol buffer has 10 bytes at most")
+        throw malformed("integer of a protocol buffer is longer than 10 bytes")
     }
 
     /// Reads the key of the next field.
@@ -29,7 +29,8 @@ extension ByteCursor {
         let key = try readVarint()
         guard let number = Int(exactly: key >> 3), number > 0, number < 1 << 29 else {
             throw ContainerError(
-                .malformed(rule: "this is not a field of a protocol buffer"), at: start, in: path)
+                .malformed(rule: "field of a protocol buffer has number \(key >> 3), not 1 to 536870911"),
+                at: start, in: path)
         }
         return ProtobufKey(number: number, wireType: Int(key & 7))
     }
@@ -39,7 +40,8 @@ extension ByteCursor {
     @_lifetime(self: copy self)
     mutating func readProtobufMessage(_ key: ProtobufKey) throws(ContainerError) -> ByteCursor {
         guard key.wireType == 2 else {
-            throw malformed("field \(key.number) of a protocol buffer is not a message")
+            throw malformed(
+                "field \(key.number) of a protocol buffer has wire type \(key.wireType), not 2 (a message)")
         }
         guard let count = Int(exactly: try readVarint()) else { throw failure(.arithmeticOverflow) }
         return try child(byteCount: count)
@@ -70,7 +72,7 @@ extension ByteCursor {
         case 1: try skip(8)
         case 2: _ = try readProtobufMessage(key)
         case 5: try skip(4)
-        default: throw malformed("wire type \(key.wireType) is not one of a protocol buffer")
+        default: throw malformed("wire type is \(key.wireType), not 0, 1, 2 or 5")
         }
     }
 }

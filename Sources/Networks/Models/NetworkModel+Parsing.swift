@@ -262,7 +262,7 @@ private struct ModelReader {
         // Two elements of 4 bits share a byte; nothing takes less.
         guard count <= 2 * byteCount else {
             throw ContainerError(
-                .malformed(rule: "a tensor of \(count) elements has \(byteCount) bytes"), at: start)
+                .malformed(rule: "tensor declares \(count) elements and has \(byteCount) bytes"), at: start)
         }
         return (name, count)
     }

@@ -47,7 +47,9 @@ struct HuggingFaceProfile {
         (profile.divisor, profile.mean, profile.deviation) = (.number(1), [0, 0, 0], [1, 1, 1])
         if preprocessor["do_rescale"]?.isTrue ?? true {
             let factor = preprocessor["rescale_factor"]?.double ?? 1 / 255.0
-            guard factor > 0, factor.isFinite else { throw .profile("'rescale_factor' is not positive") }
+            guard factor > 0, factor.isFinite else {
+                throw .profile("'rescale_factor' is \(factor); it must be positive")
+            }
             profile.divisor = .number(Float(1 / factor))
         }
         if preprocessor["do_normalize"]?.isTrue ?? true {
@@ -93,13 +95,15 @@ struct HuggingFaceProfile {
         let sides = [size, size?["height"], size?["width"], size?["shortest_edge"]].compactMap { $0?.integer }
         if let side = sides.max() {
             guard (1...16384).contains(side) else {
-                throw .profile("'size' in preprocessor_config.json is \(side)")
+                throw .profile("'size' in preprocessor_config.json is \(side), not 1 to 16384")
             }
             profile.size = side
         }
         if let multiple = preprocessor["ensure_multiple_of"]?.integer ?? preprocessor["size_divisor"]?.integer
         {
-            guard (1...1024).contains(multiple) else { throw .profile("'ensure_multiple_of' is \(multiple)") }
+            guard (1...1024).contains(multiple) else {
+                throw .profile("'ensure_multiple_of' is \(multiple), not 1 to 1024")
+            }
             profile.multiple = multiple
         }
         let keepsShape = preprocessor["keep_aspect_ratio"]?.isTrue ?? (size?["shortest_edge"] != nil)

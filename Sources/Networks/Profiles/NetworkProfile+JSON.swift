@@ -32,7 +32,7 @@ extension NetworkProfile {
                 guard case .array(let labels) = value else { throw .profile("'labels' is not an array") }
                 profile.labels = try labels.map { (label) throws(NetworkError) in try label.requiredText(name)
                 }
-            default: throw .profile("it has a field '\(name)' that no profile has")
+            default: throw .profile("it has an unknown field '\(name)'")
             }
         }
         guard profile.deviation.allSatisfy({ $0 != 0 }) else { throw .profile("'deviation' must not be 0") }

@@ -88,7 +88,7 @@ extension NetworkError.Misalignment: CustomStringConvertible {
             "its scale and its shift are unknown, which takes two anchors of different distance; one is enough for "
                 + "networks that answer in meters"
         case .invalidAnchor: "an anchor's distance must be a positive number of meters"
-        case .samePoint: "two anchors are at the same place"
+        case .samePoint: "two anchors are at the same point"
         case .flatAnchors: "the network sees the anchors at the same depth"
         case .reversedAnchors: "the network sees the nearer anchor behind the farther one"
         case .infiniteAnchor: "the network sees the anchor at infinity"

@@ -80,13 +80,17 @@ extension NetworkTensor {
         var count = 1
         for side in sides {
             let (product, overflows) = count.multipliedReportingOverflow(by: Int(side))
-            guard side >= 0, !overflows else { throw .answer("'\(name)' has a side of \(side)") }
+            guard side >= 0, !overflows else {
+                throw .answer("'\(name)' has a side of \(side), which is out of range")
+            }
             count = product
         }
-        guard count <= mostElements else { throw .answer("'\(name)' has \(count) numbers") }
+        guard count <= mostElements else {
+            throw .answer("'\(name)' has \(count) numbers; \(mostElements) is the most")
+        }
         guard let values = unsafe Self.numbers(tensor, count) else {
             let element = unsafe NetworkModel.ElementType(rawValue: Int(tensor.element))
-            throw .answer("'\(name)' is \(element.name)")
+            throw .answer("'\(name)' is \(element.name), which is not read")
         }
         guard values.allSatisfy(\.isFinite) else {
             throw .answer("'\(name)' has values that are infinite or not numbers")

@@ -15,12 +15,12 @@ struct BagCamera {
         let (height, width) = (try cursor.readUInt32(), try cursor.readUInt32())
         let model = try cursor.readText()
         let count = try cursor.readUInt32()
-        guard count <= 16 else { throw cursor.malformed("a lens has at most 16 coefficients") }
+        guard count <= 16 else { throw cursor.malformed("lens has \(count) coefficients, more than 16") }
         let coefficients = try cursor.readDoubles(count)
         let matrix = try cursor.readDoubles(9)
         guard let size = PixelSize(width, height), let camera = Intrinsics(matrix: matrix, from: .center)
         else {
-            throw cursor.malformed("a camera has focal lengths, a principal point and a size")
+            throw cursor.malformed("camera of \(width) × \(height) pixels has an invalid size or matrix")
         }
         self.size = size
         intrinsics = camera

@@ -25,7 +25,9 @@ struct BagImage {
             throw cursor.failure(.unsupported(feature: "an image with the most significant byte first"))
         }
         guard rowBytes == width * pixelBytes, count == rowBytes * height, count <= cursor.remaining else {
-            throw cursor.malformed("an image has as many bytes as its size needs")
+            throw cursor.malformed(
+                "image of \(width) × \(height) pixels of \(pixelBytes) bytes declares \(count) bytes in rows of "
+                    + "\(rowBytes), \(cursor.remaining) follow")
         }
         self.size = size
         pixels = cursor.position..<cursor.position + count

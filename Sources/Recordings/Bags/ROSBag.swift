@@ -167,21 +167,26 @@ struct ROSBag: Sendable {
 
     private func chunk(_ record: Record, at place: Int) throws(ContainerError) -> Chunk {
         func malformed(_ rule: String) -> ContainerError { ContainerError(.malformed(rule: rule), at: place) }
-        guard let count = record.fields.number("size") else { throw malformed("a chunk has a size") }
+        guard let count = record.fields.number("size") else { throw malformed("chunk has no size field") }
         switch record.fields.text("compression") {
         case "none":
-            guard count == record.data.count else { throw malformed("a chunk has as many bytes as it says") }
+            guard count == record.data.count else {
+                throw malformed("chunk declares \(count) bytes, \(record.data.count) follow")
+            }
             return Chunk(range: record.data, byteCount: count, isPacked: false)
         case "lz4":
             guard count / 255 <= record.data.count else {
-                throw malformed("LZ4 makes data at most 255 times smaller: the chunk states a larger size")
+                throw malformed(
+                    "chunk declares \(count) bytes, more than 255 times its \(record.data.count) bytes of LZ4"
+                )
             }
             return Chunk(range: record.data, byteCount: count, isPacked: true)
         case "bz2":
             throw ContainerError(
                 .unsupported(feature: "a ROS bag packed by bzip2 (rosbag decompress makes one that is not)"),
                 at: place)
-        default: throw malformed("a chunk is packed by none, lz4 or bz2")
+        case let other:
+            throw malformed("chunk has compression '\((other ?? "").prefix(100))', not none, lz4 or bz2")
         }
     }
 }

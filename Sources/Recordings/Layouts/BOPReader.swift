@@ -26,7 +26,7 @@ enum BOPReader: RecordingLayoutReader {
         }
         guard case .object(let fields) = json else {
             throw ContainerError(
-                .malformed(rule: "scene_camera.json is an object with a field for each frame")
+                .malformed(rule: "scene_camera.json is not an object with a field for each frame")
             )
             .inFile(name)
         }

@@ -89,7 +89,7 @@ enum Record3DFolderReader: RecordingLayoutReader {
         }
         guard let metadata else {
             throw ContainerError(
-                .malformed(rule: "Record3D's metadata has 'poses' and 'K'")
+                .malformed(rule: "metadata lacks 'poses' or 'K'")
             ).inFile(name)
         }
         var draft = metadata.draft(.record3DFolder)

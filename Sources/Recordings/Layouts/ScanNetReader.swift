@@ -56,14 +56,16 @@ enum ScanNetReader {
         case 0: draft.coding.depth.storage = .uint16
         case 1: draft.coding.depth.storage = .zlibUInt16
         case 2: throw cursor.failure(.unsupported(feature: "depth in the Occipital codec"))
-        default: throw cursor.malformed("the codec of the depth is 0, 1 or 2")
+        default: throw cursor.malformed("depth codec is \(codecs.1), not 0, 1 or 2")
         }
         if ![1, 2].contains(codecs.0) {
             draft.warn(.unreadablePlane, "color is neither PNG nor JPEG, and is not read")
         }
         draft.colorSize = PixelSize(try cursor.readUInt32(), try cursor.readUInt32())
         draft.depthSize = PixelSize(try cursor.readUInt32(), try cursor.readUInt32())
-        guard draft.depthSize != nil else { throw cursor.malformed("depth images have a size") }
+        guard draft.depthSize != nil else {
+            throw cursor.malformed("depth width or height is 0 or above 1048576")
+        }
         let units = Double(try cursor.readFloats(1)[0])
         draft.coding.depth.unitsPerMeter = units.isFinite && units > 0 ? units : nil
         count = try cursor.readUnsigned(byteCount: 8)

@@ -24,7 +24,7 @@ enum TransformsReader: RecordingLayoutReader {
             throw error.inFile(name)
         }
         guard case .array(let frames)? = json["frames"] else {
-            throw ContainerError(.malformed(rule: "transforms.json has an array 'frames'")).inFile(name)
+            throw ContainerError(.malformed(rule: "transforms.json has no array 'frames'")).inFile(name)
         }
         let isCapture = frames.contains { $0["depth_path"] != nil }
         var draft = RecordingDraft(isCapture ? .nerfCapture : .nerfstudio)

@@ -43,7 +43,7 @@ public final class MovieWriter {
         _ body: (MovieWriter) throws -> Void
     ) throws {
         guard (0.01...1000).contains(rate) else {
-            throw OutputError(path, .unsuitable("a movie has 0.01 to 1000 frames a second, not \(rate)"))
+            throw OutputError(path, .unsuitable("frame rate is \(rate), not 0.01 to 1000 a second"))
         }
         let file = OutputFile(path: path, replacesExisting: replacingExisting)
         try file.checkIsFree()

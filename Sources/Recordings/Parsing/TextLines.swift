@@ -59,7 +59,7 @@ package struct TextLines {
             guard left > 0 else { return place < part.count ? part.count : nil }
             guard part.count - place <= Self.longestLine else {
                 throw ContainerError(
-                    .malformed(rule: "a line of a list has \(Self.longestLine) bytes at most"),
+                    .malformed(rule: "line of a list is longer than \(Self.longestLine) bytes"),
                     at: base + place, in: path)
             }
             base += place

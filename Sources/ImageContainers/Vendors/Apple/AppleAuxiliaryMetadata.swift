@@ -107,7 +107,9 @@ struct AppleAuxiliaryMetadata {
             let height = integer(xmp, Self.depth, "IntrinsicMatrixReferenceHeight")
         else { return nil }
         guard width > 0, height > 0, matrix[0] > 0, matrix[4] > 0 else {
-            note("the camera intrinsics are not positive")
+            note(
+                "camera intrinsics are \(matrix[0]) × \(matrix[4]) at \(width) × \(height); all must be positive"
+            )
             return nil
         }
         // Column by column: fx 0 0 0 fy 0 ox oy 1. Apple's pixel coordinates start at the corner of the first pixel.

@@ -40,7 +40,7 @@ extension PlaneDescription {
             return
         }
         guard codes.low < codes.high else {
-            fail("not a valid range of codes: \(codes.low) to \(codes.high)", at: offset, in: path)
+            fail("not a valid range of stored values: \(codes.low) to \(codes.high)", at: offset, in: path)
             return
         }
         mapping = SampleMapping(

@@ -72,7 +72,8 @@ extension ContainerDirectory.Item {
             guard let text = fields[namespace, name]?.text, !text.isEmpty else { return 0 }
             guard let size = Int(text), size >= 0 else {
                 throw ContainerError(
-                    .malformed(rule: "an item's \(name) is not a number of bytes"), at: place, in: path)
+                    .malformed(rule: "an item's \(name) is '\(text.prefix(100))', not a number of bytes"),
+                    at: place, in: path)
             }
             return size
         }
