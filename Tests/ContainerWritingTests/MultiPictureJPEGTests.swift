@@ -133,7 +133,7 @@ struct MultiPictureJPEGTests {
     @Test("Bytes after the image are refused")
     func trailing() {
         let file = MultiPictureJPEG(primary: .init(jpeg: Self.photo + [0]))
-        let error = ContainerWritingError.malformedJPEG(rule: "ends with EOI", offset: Self.photo.count)
+        let error = ContainerWritingError.malformedJPEG(rule: "1 bytes follow EOI", offset: Self.photo.count)
         #expect(throws: error) { try file.serialized() }
     }
 }

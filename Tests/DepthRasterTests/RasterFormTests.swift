@@ -59,7 +59,7 @@ import Testing
         arguments: [
             ("P2 3 2 255\n1 2 3 4 5", "truncated"), ("P2 3 2 255\n1 2 3           ", "truncated"),
             ("P2 3 2 255\n1 2 3 4 5 256", "the largest sample is declared as 255, but one is 256"),
-            ("P2 3 2 255\n1 2 3 4 5 x", "decimal numbers"), ("P2 3 2 255\n1 2 -3 4 5 6", "decimal numbers"),
+            ("P2 3 2 255\n1 2 3 4 5 x", "decimal number"), ("P2 3 2 255\n1 2 -3 4 5 6", "decimal number"),
             ("P2 1 1 255\n99999999999999999999", "but one is 999999"),
             ("P2 100000 100000 255\n1 2", "limit"),
         ])

@@ -76,7 +76,7 @@ struct ItemDataTests {
         arguments: [
             ("00000000 4400 0000", "no location"), ("00000000 4400 0001 0001 0001 0000", "another file"),
             ("01000000 4400 0001 0001 0001 0000 0001 00000000 00000001", "idat"),
-            ("01000000 4400 0001 0001 0002 0000 0001 00000000 00000001", "does not refer"),
+            ("01000000 4400 0001 0001 0002 0000 0001 00000000 00000001", "uses reference"),
         ])
     func missing(dump: String, word: String) {
         let made = heif(items: 1, box("iloc", bytes(dump)))

@@ -105,7 +105,7 @@ struct RecordingTests {
         "What does not go with a recording, or needs one, is said",
         arguments: [
             ([], "--voxel M fuses its frames"),
-            (["--voxel", "0.05", "--start", "100"], "no frame of the recording is within the times"),
+            (["--voxel", "0.05", "--start", "100"], "no frame of the recording is within the given times"),
             (["--voxel", "0.05", "--far", "1"], "nothing is written"),
         ])
     func refusals(flags: [String], message: String) throws {

@@ -113,10 +113,10 @@ extension [Float] {
             ("'<f4', 'fortran_order': False, 'shape': (6,)", "shape is 6"),
             ("'<f4', 'fortran_order': False, 'shape': ()", "shape is ()"),
             ("'<f4', 'fortran_order': False, 'shape': (2, 3, 2)", "shape is 2 × 3 × 2"),
-            ("'<f4', 'fortran_order': False, 'shape': (0, 3)", "no samples"),
+            ("'<f4', 'fortran_order': False, 'shape': (0, 3)", "3 × 0"),
             ("'<f4', 'fortran_order': False, 'shape': (100000, 100000)", "limit of"),
-            ("'<f4', 'fortran_order': Maybe, 'shape': (2, 3)", "True or False"),
-            ("'<f4', 'fortran_order': False", "has the keys"),
+            ("'<f4', 'fortran_order': Maybe, 'shape': (2, 3)", "neither True nor False"),
+            ("'<f4', 'fortran_order': False", "lacks descr"),
         ])
     func refusedArray(fields: String, words: String) throws {
         let error = try #require(throws: ContainerError.self) {
