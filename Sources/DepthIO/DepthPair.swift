@@ -5,11 +5,11 @@ internal import ImageContainers
 internal import RasterContainers
 
 extension DepthPhoto {
-    /// Whether a reading made it a pair of photo and depth, or a depth image.
+    /// Whether a reading turned the file into a pair of photo and depth, or into a depth image.
     var isPair: Bool { container is DeclaredDepthContainer }
 
-    /// The photo as what `reading` says it is: photo and depth side by side, or nothing but depth, where it has no planes
-    /// of its own. Otherwise it stays as it is.
+    /// The photo reinterpreted as `reading` says: photo and depth side by side, or a depth image. A photo that has planes of
+    /// its own is returned unchanged.
     func paired(
         by reading: RasterInterpretation, with given: NamedPicture?, limits: DecodingLimits
     ) throws -> DepthPhoto {
@@ -30,12 +30,11 @@ extension DepthPhoto {
 }
 
 extension PlaneSource {
-    /// A photo without planes of its own, joined with the depth image that stands beside it: for `name.jpg`
-    /// `name_depth.png`, `name_depth.jpg` or `name_depth.jpeg`; and the name of that. `nil` where there is none.
+    /// A photo without planes, joined with the depth image beside it, and that image's name; `nil` if there is no such image.
+    /// For `name.jpg` these are `name_depth.png`, `name_depth.jpg` and `name_depth.jpeg`.
     ///
-    /// White is near, as in Facebook's 3D photos, unless `reading` says otherwise or the image has more than 8 bits; there is no
-    /// unit. Throws when the
-    /// depth image is there and cannot be read, or has another shape than the photo.
+    /// White is near, as in Facebook's 3D photos, unless `reading` says otherwise or the image has more than 8 bits. Values
+    /// have no unit. Throws when the depth image cannot be read, or has another shape than the photo.
     package func pairedWithCompanionDepth(
         beside path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
@@ -50,9 +49,9 @@ extension PlaneSource {
         return nil
     }
 
-    /// A photo without planes of its own, joined with a depth image that is anywhere; the input itself where it has depth.
+    /// A photo without planes, joined with a depth image from any source. A photo that has depth is returned unchanged.
     ///
-    /// Means, and throws, what ``pairedWithCompanionDepth(beside:reading:limits:)`` does; `path` names the photo in errors.
+    /// Reads and throws as ``pairedWithCompanionDepth(beside:reading:limits:)`` does; `path` names the photo in errors.
     package func paired(
         withDepthImage source: any ByteSource, named name: String,
         reading: RasterInterpretation = RasterInterpretation(), limits: DecodingLimits = DecodingLimits(),
@@ -60,7 +59,7 @@ extension PlaneSource {
     ) throws -> any PlaneSource {
         guard isWithoutDepth, let pictureFile else { return self }
         var reading = reading
-        // Rasters have a rule of their own for which side is near; for photos it is this one.
+        // Rasters decide by another rule which side is near; this one is for photos.
         reading.isQuantityAssumed = reading.quantity == nil
         reading.quantity = reading.quantity ?? .disparity
         reading.colorPath = nil
@@ -71,7 +70,7 @@ extension PlaneSource {
 }
 
 extension DepthScene {
-    /// Where a depth image that goes with a photo would stand, whether it does or not.
+    /// The paths where the depth image of a photo is looked for.
     package static func depthImages(beside path: String) -> [String] {
         guard !path.pathExtension.isEmpty else { return [] }
         let stem = path.dropLast(path.pathExtension.count + 1)
@@ -79,14 +78,14 @@ extension DepthScene {
     }
 }
 
-/// A picture that belongs to depth, and its path for messages.
+/// A picture that belongs to depth, with its path for messages.
 package struct NamedPicture {
     let file: PictureFile
     let path: String
 
     init(file: PictureFile, path: String) { (self.file, self.path) = (file, path) }
 
-    /// Opens the picture at a path; `nil` for none. Throws ``SceneError/unreadablePicture(path:_:)``.
+    /// Opens the picture at a path; `nil` if the path is. Throws ``SceneError/unreadablePicture(path:_:)``.
     init?(_ path: String?, limits: DecodingLimits) throws(SceneError) {
         guard let path else { return nil }
         do throws(ContainerError) {
@@ -96,7 +95,8 @@ package struct NamedPicture {
         }
     }
 
-    /// Throws ``SceneError/differentShape(path:picture:depth:)`` where it cannot show the same view as depth of an upright size.
+    /// Throws ``SceneError/differentShape(path:picture:depth:)`` if the picture's shape differs from that of the upright
+    /// depth.
     func checkShape(depth: (width: Int, height: Int)) throws(SceneError) {
         let size = file.size(.upright)
         let (shown, depth) = (

@@ -4,12 +4,12 @@ package import ImageCodecs
 internal import ImageContainers
 
 extension DepthPhoto {
-    /// The photo's Exif and XMP for a picture that is made of its upright pixels, and what of them is broken and
-    /// therefore left out.
+    /// The photo's Exif and XMP for a picture that is made of its upright pixels, and diagnostics on broken metadata, which
+    /// is omitted.
     ///
-    /// Both are byte for byte as the camera wrote them (maker notes and GPS too), but for orientation and size, which become
-    /// those of the upright photo, the thumbnail, and what describes planes and payloads of this file. Where the picture is
-    /// another file than the depth, they are the picture's. A DNG's Exif is put together from its fields.
+    /// Both are kept byte for byte, maker notes and GPS included, with these exceptions: orientation and size become those of
+    /// the upright photo; the thumbnail and descriptions of planes and payloads are removed. If the picture is in another
+    /// file than the depth, its metadata is used. A DNG's Exif is assembled from its fields.
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         if let picture { return picture.metadata() }
         var metadata = PictureMetadata()
@@ -34,7 +34,7 @@ extension DepthPhoto {
 }
 
 extension PictureFile {
-    /// What a photo says of itself, as ``DepthPhoto/metadata()`` has it; rasters of colors are not asked for theirs.
+    /// The photo's metadata, as ``DepthPhoto/metadata()`` returns it. Color rasters return none.
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         photo?.metadata() ?? (PictureMetadata(), [])
     }

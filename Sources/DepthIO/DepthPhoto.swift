@@ -20,15 +20,15 @@ package struct DepthPhoto: Sendable {
     let limits: DecodingLimits
     /// Size, orientation and camera of the photo itself.
     package internal(set) var description: PhotoDescription
-    /// The picture that goes with a depth image; `nil` where the photo itself is the picture.
+    /// The picture that belongs to a depth image; `nil` if the photo itself is the picture.
     let picture: PictureFile?
-    /// How upright pixels are turned once more, as the caller says.
+    /// An additional turn of upright pixels, given by the caller.
     private var turn = Orientation.up
-    /// What was assumed because a reading says that the photo is a pair.
+    /// What was assumed because a reading declares the photo a pair.
     private let assumptions: [Diagnostic]
-    /// Whether nothing says which side of the depth is near.
+    /// Whether the file leaves open which side of the depth is near.
     let isNearSideAssumed: Bool
-    /// The focal length and the principal point that were given by hand, in upright samples of the depth.
+    /// The focal length and principal point given by the caller, in upright samples of the depth.
     var givenCamera: (focalLength: Double, principalPoint: SIMD2<Double>?)?
 
     /// Opens a file and reads its structure.
@@ -38,17 +38,17 @@ package struct DepthPhoto: Sendable {
         try self.init(FileSource(path: path, limits: limits), named: path, limits: limits)
     }
 
-    /// Reads the structure of an image file in memory, or in any other place.
+    /// Reads the structure of an image file in memory or in any other source.
     ///
-    /// A `name` that ends in `.jps` makes a JPEG without another sign of it a stereo pair, side by side, right eye
-    /// first; no other name means anything.
+    /// A `name` that ends in `.jps` makes a JPEG that has no other stereo metadata a stereo pair: side by side, right eye
+    /// first. Other names have no effect.
     package init(
         _ source: any ByteSource, named name: String? = nil, limits: DecodingLimits = DecodingLimits()
     ) throws(ContainerError) {
         self.source = source
         self.limits = limits
         container = try parseContainer(source, limits: limits)
-        // A failing disk says nothing about the file.
+        // A read error of the disk takes precedence over what the bytes seem to say.
         if let failure = source.failure { throw failure }
         var description = container.photo
         if description.stereo == nil, container.format == .jpeg, name?.lowercased().hasSuffix(".jps") == true
@@ -62,7 +62,7 @@ package struct DepthPhoto: Sendable {
         isNearSideAssumed = false
     }
 
-    /// A photo taken for a pair.
+    /// A photo read as a pair.
     init(
         _ photo: DepthPhoto, layout: PairLayout, quantity: DepthQuantity, isAssumed: Bool,
         picture: PictureFile?
@@ -78,7 +78,7 @@ package struct DepthPhoto: Sendable {
         turnMore(by: photo.turn)
     }
 
-    /// The photo with all of its pictures and planes turned as if the file said that the photo has an orientation.
+    /// The photo with its pictures and planes turned as if the file declared this orientation.
     func oriented(_ orientation: Orientation) -> DepthPhoto {
         var photo = self
         photo.turnMore(by: description.orientation.inverse.followed(by: orientation))
@@ -101,7 +101,7 @@ package struct DepthPhoto: Sendable {
     /// Every auxiliary plane, in file order.
     package var planes: [PlaneDescription] { storedPlanes.map(\.description) }
 
-    /// Every auxiliary plane with where its samples are, in file order.
+    /// Every auxiliary plane with the location of its samples, in file order.
     package var storedPlanes: [AuxiliaryPlane] {
         guard turn != .up else { return container.planes }
         return container.planes.map { plane in
@@ -111,19 +111,19 @@ package struct DepthPhoto: Sendable {
         }
     }
 
-    /// The plane that ``PlaneSource/plane(_:)`` describes, with where its samples are; `nil` when there is none.
+    /// The plane that ``PlaneSource/plane(_:)`` describes, with the location of its samples; `nil` if missing.
     package func storedPlane(_ kind: PlaneKind) -> AuxiliaryPlane? {
         storedPlanes.first { $0.kind == kind && $0.index == 0 }
     }
 
-    /// What stands in or behind the file besides its images, not interpreted.
+    /// Data in or behind the file that is not an image and is not interpreted.
     package var trailers: [FileTrailer] { container.trailers }
 
-    /// What is wrong in the file without keeping the rest from being read, ``readErrors`` included, and what was assumed.
+    /// Defects that leave the rest of the file readable, ``readErrors`` included, and what was assumed.
     package var diagnostics: [Diagnostic] {
         let found = container.diagnostics.map { diagnostic in
             var diagnostic = diagnostic
-            // A plane that could not even be described.
+            // A plane whose description could not be read.
             if let error = diagnostic.error, error == container.unreadablePlane {
                 diagnostic.code = .unreadablePlane
             }
@@ -132,7 +132,7 @@ package struct DepthPhoto: Sendable {
         return found + assumptions + readErrors
     }
 
-    /// Why the photo itself and planes of it cannot be read.
+    /// Why the photo itself or some of its planes cannot be read.
     package var readErrors: [Diagnostic] {
         let photo = description.readError.map { Diagnostic($0, .unreadablePhoto, "the photo itself") }
         let planes = planes.compactMap { plane in
@@ -143,15 +143,15 @@ package struct DepthPhoto: Sendable {
 
     /// The photo's own XMP, extended XMP included; empty when it has none.
     ///
-    /// Read on demand: ``planes`` and `info` do without it. Throws when the packet is broken.
+    /// Read on demand: ``planes`` and `info` do not need it. Throws when the packet is broken.
     package func xmp() throws(ContainerError) -> XMPProperties { try container.photoXMP() }
 
-    /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read: the first that holds depth or disparity.
+    /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read: the first that stores depth or disparity.
     ///
-    /// Throws ``SceneError``, or what is wrong with the file when that may be why.
+    /// Throws ``SceneError``, or the file's error if that may be the reason.
     package func depthPlane() throws -> PlaneDescription { try storedDepthPlane().description }
 
-    /// As ``depthPlane()``, with where its samples are.
+    /// As ``depthPlane()``, with the location of its samples.
     package func storedDepthPlane() throws -> AuxiliaryPlane {
         let candidates = storedPlanes.filter { $0.kind.isDepth }
         if let plane = candidates.first(where: { $0.belongsToPhoto && $0.readError == nil })
@@ -162,9 +162,9 @@ package struct DepthPhoto: Sendable {
         throw absence(of: nil)
     }
 
-    /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
+    /// The error for a missing plane of a kind (`nil`: neither depth nor disparity).
     package func absence(of kind: PlaneKind?) -> any Error {
-        // A plane that could not even be described, or not be identified, may be the wanted one.
+        // The wanted plane may be one that could not be described or identified.
         if let lost = container.unreadablePlane { return lost }
         if planes.contains(where: { $0.kind == .unknown }),
             let error = diagnostics.lazy.compactMap(\.error).first
@@ -174,14 +174,14 @@ package struct DepthPhoto: Sendable {
         return SceneError.noPlane(kind, available: planes.map(\.kind))
     }
 
-    /// The photo's depth in meters, whichever of depth and disparity is stored.
+    /// The photo's depth in meters, converted if the file stores disparity.
     ///
     /// Throws ``SceneError`` when the file has neither, ``ContainerError`` when the plane cannot be read.
     package func depthMap(frame: PixelOrientation = .upright) throws -> DepthMap {
         try depthMap(of: try depthPlane(), frame: frame)
     }
 
-    /// The photo's disparity in 1/meters, whichever of depth and disparity is stored.
+    /// The photo's disparity in 1/meters, converted if the file stores depth.
     ///
     /// Throws as ``depthMap(frame:)`` does.
     package func disparityMap(frame: PixelOrientation = .upright) throws -> DisparityMap {
@@ -192,7 +192,7 @@ package struct DepthPhoto: Sendable {
             calibration: plane.calibration(in: frame))
     }
 
-    /// The depth of one plane along the optical axis, converted where it was measured along rays.
+    /// The depth of one plane along the optical axis, converted if it was measured along rays.
     func depthMap(of plane: PlaneDescription, frame: PixelOrientation) throws(ContainerError) -> DepthMap {
         let map = DepthMap(
             try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), scale: plane.scale,
@@ -200,7 +200,7 @@ package struct DepthPhoto: Sendable {
         return plane.isAlongRay ? map.alongAxis() : map
     }
 
-    /// The samples of a plane as they are coded; luma, where a plane has color.
+    /// The stored sample values of a plane; luma, if the plane has color.
     package func codes(of plane: PlaneDescription, frame: PixelOrientation = .upright) throws(ContainerError)
         -> SamplePlane
     {
@@ -212,7 +212,7 @@ package struct DepthPhoto: Sendable {
         return frame == .upright ? codes.oriented(by: plane.orientation) : codes
     }
 
-    /// The coded bytes of a plane that is a stream of its own; empty for others.
+    /// The coded bytes of a plane that is a stream of its own; empty for other planes.
     package func codedBytes(of plane: PlaneDescription) throws(ContainerError) -> [UInt8] {
         guard case .jpeg(let bytes) = try coded(plane).image else { return [] }
         switch bytes {
@@ -224,7 +224,7 @@ package struct DepthPhoto: Sendable {
         }
     }
 
-    /// The colors of a plane that has some (a gain map may); `nil` for one with a single channel.
+    /// The colors of a plane that has them, such as some gain maps; `nil` for a single channel.
     package func color(of plane: PlaneDescription, frame: PixelOrientation = .upright) throws(ContainerError)
         -> ColorImage?
     {
@@ -239,15 +239,15 @@ package struct DepthPhoto: Sendable {
 
     /// The photo itself, with its ICC profile.
     ///
-    /// Four inks (CMYK) come out as sRGB.
+    /// CMYK is converted to sRGB.
     package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage {
         if let picture { return try picture.image(frame: frame) }
         return try image(of: CodedView(description), frame: frame, eighths: 8)
     }
 
-    /// The photo at its own size, or at less where that is quicker to decode and still at least `width` × `height`
-    /// pixels in that frame: JPEG at a half, a quarter or an eighth, rounded up; HEVC and AV1 at a half, unless their tiles have an odd
-    /// side. HEVC is decoded without smoothing block edges where a half is enough.
+    /// The photo at its own size, or reduced where that is faster to decode and still at least `width` × `height` pixels in
+    /// that frame: JPEG to a half, a quarter or an eighth, rounded up; HEVC and AV1 to a half, unless their tiles have an odd
+    /// side. HEVC is decoded without deblocking if a half is enough.
     package func image(
         frame: PixelOrientation = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
@@ -259,14 +259,14 @@ package struct DepthPhoto: Sendable {
         return try image(of: CodedView(photo), frame: frame, eighths: eighths)
     }
 
-    /// How many eighths of its stored size the photo needs for so many pixels: 1, 2, 4 or 8.
+    /// In how many eighths of its stored size to decode the photo for this many pixels: 1, 2, 4 or 8.
     private func eighths(atLeastWidth width: Int, height: Int) -> Int {
         [1, 2, 4].first {
             (description.codedWidth * $0 + 7) / 8 >= width && (description.codedHeight * $0 + 7) / 8 >= height
         } ?? 8
     }
 
-    /// The photo's stored pixels for memory of the caller, where it is a JPEG stream without a profile; `nil` for others.
+    /// The photo's stored pixels, to be decoded into the caller's memory; `nil` unless it is a JPEG stream without a profile.
     func storedPixels(atLeastWidth width: Int?, height: Int?) throws(ContainerError) -> StoredPixels? {
         let photo = description
         guard picture == nil, photo.crop == nil, photo.colorProfile.isEmpty, photo.readError == nil,
@@ -279,10 +279,11 @@ package struct DepthPhoto: Sendable {
             eighths: share)
     }
 
-    /// The photo for a glance, at `width` × `height` pixels of the upright frame or more: the smallest preview in the file that is
-    /// large enough and has the photo's shape, otherwise the photo as ``image(frame:atLeastWidth:height:)`` has it.
+    /// A quick view of the photo, at `width` × `height` pixels of the upright frame or more: the smallest preview in the file
+    /// that is large enough and has the photo's shape, otherwise the photo as ``image(frame:atLeastWidth:height:)`` decodes
+    /// it.
     ///
-    /// A preview may be older than the photo where a program changed that alone, so nothing is measured in one.
+    /// Do not measure in a preview: it may be outdated, if a program edited the photo only.
     package func glance(atLeastWidth width: Int, height: Int) throws(ContainerError) -> ColorImage {
         guard picture == nil, !isPair else { return try image(atLeastWidth: width, height: height) }
         let size = PixelSize(width: description.width, height: description.height)
@@ -323,13 +324,13 @@ package struct DepthPhoto: Sendable {
         return frame == .upright ? image.oriented(by: view.orientation) : image
     }
 
-    /// The ICC profile inside a JPEG stream; empty for none that can be read.
+    /// The ICC profile inside a JPEG stream; empty if missing or unreadable.
     private func colorProfile(of coded: CodedImage) -> [UInt8] {
         guard case .jpeg(let bytes) = coded else { return [] }
         return (try? colorProfileOfJPEG(bytes, source: source, limits: limits)) ?? []
     }
 
-    /// Where the samples of one of ``planes`` are.
+    /// The location of the samples of one of ``planes``.
     private func coded(
         _ plane: PlaneDescription
     ) throws(ContainerError) -> (plane: AuxiliaryPlane, image: CodedImage) {
@@ -339,7 +340,7 @@ package struct DepthPhoto: Sendable {
         return (stored, try container.codedImage(at: stored.location))
     }
 
-    /// The mapping of a depth plane, every one of which has it, for maps that have reciprocals.
+    /// The mapping of a depth plane (every depth plane has one), for maps that have reciprocals.
     private static func mapping(of plane: PlaneDescription) -> SampleMapping {
         let mapping =
             plane.mapping
@@ -350,7 +351,7 @@ package struct DepthPhoto: Sendable {
 }
 
 extension PlaneDescription {
-    /// Whether distances are along rays and can be converted, the camera being known.
+    /// Whether distances are along rays and the camera is known, so that they can be converted.
     var isMeasuredAlongRay: Bool { isAlongRay && calibration != nil }
 
     /// The camera in a frame.

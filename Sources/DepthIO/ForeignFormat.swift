@@ -1,8 +1,8 @@
-/// A format of pictures or depth that is recognized and not read, whatever the name of the file says.
+/// A format of pictures or depth that is recognized but not read, regardless of the file's name.
 struct ForeignFormat {
     /// The format, with its article.
     let name: String
-    /// How to make a file of it that can be read.
+    /// How to convert such a file into one that can be read.
     let advice: String
 
     /// Recognizes the first bytes of a file; `nil` for anything else.

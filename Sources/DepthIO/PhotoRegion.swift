@@ -1,29 +1,29 @@
 internal import DepthModel
 internal import ImageContainers
 
-/// A part of a photo that its camera marked (Metadata Working Group, `mwg-rs`), in shares of the upright photo: x to the
+/// A part of a photo that its camera marked (Metadata Working Group, `mwg-rs`), in fractions of the upright photo: x to the
 /// right and y down from its top left corner, 0…1.
 package struct PhotoRegion: Hashable, Sendable {
-    /// What is there.
+    /// What the region shows.
     package enum Kind: String, Hashable, Sendable {
         /// A face.
         case face = "Face"
-        /// What the camera focused on.
+        /// The area that the camera focused on.
         case focus = "Focus"
     }
 
-    /// What is there.
+    /// What the region shows.
     package var kind: Kind
-    /// The middle from the left.
+    /// The center, as a fraction of the width from the left.
     package var x: Double
-    /// The middle from the top.
+    /// The center, as a fraction of the height from the top.
     package var y: Double
     /// The width.
     package var width: Double
     /// The height.
     package var height: Double
 
-    /// A region; lengths are parts of the upright photo.
+    /// A region; lengths are fractions of the upright photo.
     package init(kind: Kind, x: Double, y: Double, width: Double, height: Double) {
         self.kind = kind
         self.x = x
@@ -41,7 +41,7 @@ package struct PhotoRegion: Hashable, Sendable {
 }
 
 extension DepthPhoto {
-    /// Faces and the point of focus that the camera marked, in file order; none where its XMP is broken or silent.
+    /// Faces and the point of focus that the camera marked, in file order; empty if the XMP is broken or lists none.
     package func regions() -> [PhotoRegion] {
         if let picture { return picture.photo?.regions() ?? [] }
         guard let xmp = try? xmp() else { return [] }
@@ -54,7 +54,7 @@ extension PhotoRegion {
     private static let area = "http://ns.adobe.com/xmp/sType/Area#"
     private static let dimensions = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
 
-    /// Areas are centers and sizes in the frame of `AppliedToDimensions`: that of the stored pixels in all files seen.
+    /// Areas are centers and sizes in the frame of `AppliedToDimensions`: in all files seen, that of the stored pixels.
     static func regions(in xmp: XMPProperties, of photo: PhotoDescription) -> [PhotoRegion] {
         guard case .structure(let regions)? = xmp[namespace, "Regions"] else { return [] }
         let isUpright = countsUprightPixels(regions, photo)
@@ -74,7 +74,7 @@ extension PhotoRegion {
         self.init(kind: kind, x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 
-    /// Whether the frame has the upright photo's shape and not the stored one's: a writer that turned the pixels.
+    /// Whether the frame has the shape of the upright photo and not of the stored one, because a program turned the pixels.
     private static func countsUprightPixels(_ regions: XMPProperties, _ photo: PhotoDescription) -> Bool {
         guard photo.orientation.swapsAxes,
             case .structure(let size)? = regions[namespace, "AppliedToDimensions"],

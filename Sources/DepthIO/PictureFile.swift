@@ -5,11 +5,11 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import RasterContainers
 
-/// Any picture that can be read, whatever it is kept in: a photo (JPEG, HEIF, AVIF, JPEG XL) or a raster of colors (PNG, TIFF, PGM,
-/// PPM), behind one interface.
+/// Any picture that can be read, from a photo (JPEG, HEIF, AVIF, JPEG XL) or a color raster (PNG, TIFF, PGM, PPM), behind one
+/// interface.
 ///
-/// Opening one reads structure only. Of several images in a file it is the first, or the one that the file says is
-/// shown by default.
+/// Opening one reads structure only. If the file has several images, this is the one that it declares as the default,
+/// otherwise the first.
 package struct PictureFile: Sendable {
     private indirect enum Content: Sendable {
         case photo(DepthPhoto)
@@ -25,11 +25,11 @@ package struct PictureFile: Sendable {
         try self.init(FileSource(path: path, limits: limits), limits: limits)
     }
 
-    /// Reads the structure of a picture in memory, or in any other place.
+    /// Reads the structure of a picture in memory or in any other source.
     package init(_ source: any ByteSource, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         let start = try source.readPrefix(at: 0, count: 16)
         if let format = ForeignFormat(start) { throw Self.unrecognized("this is \(format.name)") }
-        // A DNG is a TIFF file, too, so photos come first.
+        // Photos are tried first, because a DNG is a TIFF file, too.
         do throws(ContainerError) {
             content = .photo(try DepthPhoto(source, limits: limits))
         } catch {
@@ -43,12 +43,12 @@ package struct PictureFile: Sendable {
         }
     }
 
-    /// The picture that a photo is.
+    /// The picture of a photo.
     init(_ photo: DepthPhoto) {
         content = .photo(photo)
     }
 
-    /// The picture that a raster is.
+    /// The picture of a raster.
     init(_ raster: RasterDescription, _ decoder: RasterDecoder) {
         content = .raster(raster, decoder)
     }
@@ -61,13 +61,13 @@ package struct PictureFile: Sendable {
         }
     }
 
-    /// The photo, where it is one: with planes and metadata.
+    /// The photo, with planes and metadata; `nil` for a raster.
     package var photo: DepthPhoto? {
         if case .photo(let photo) = content { photo } else { nil }
     }
 
-    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where no Exif
-    /// gives it.
+    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` unless Exif states
+    /// it.
     var focalLength35mm: Int? { photo?.description.focalLength35mm }
 
     /// Whether the picture has an alpha channel, so that parts of it may be transparent.
@@ -92,9 +92,9 @@ package struct PictureFile: Sendable {
         }
     }
 
-    /// The picture with its ICC profile; where it ``hasAlpha``, it is laid over white in linear light.
+    /// The picture with its ICC profile. If it ``hasAlpha``, it is composited over white in linear light.
     ///
-    /// Gray with a profile of its own and four inks (CMYK) come out as sRGB. Throws when samples cannot be read.
+    /// Gray with its own profile and CMYK are converted to sRGB. Throws when samples cannot be read.
     package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage {
         guard !hasAlpha else {
             let image = try translucentImage(frame: frame)
@@ -108,8 +108,8 @@ package struct PictureFile: Sendable {
         }
     }
 
-    /// The picture at its own size, or at less where that is quicker to decode and still at least `width` × `height`
-    /// pixels in that frame, as ``DepthPhoto/image(frame:atLeastWidth:height:)`` has it.
+    /// The picture at its own size, or reduced where that is faster to decode and still at least `width` × `height` pixels in
+    /// that frame, as ``DepthPhoto/image(frame:atLeastWidth:height:)`` does.
     package func image(
         frame: PixelOrientation = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
@@ -117,8 +117,8 @@ package struct PictureFile: Sendable {
         return try photo.image(frame: frame, atLeastWidth: width, height: height)
     }
 
-    /// The stored pixels for memory of the caller, at their own size or at least of a size, as ``image(frame:atLeastWidth:height:)``
-    /// has it; `nil` for what is not 8-bit sRGB in a JPEG or PNG file.
+    /// The stored pixels, to be decoded into the caller's memory, at full size or reduced as by
+    /// ``image(frame:atLeastWidth:height:)``; `nil` unless the file is a JPEG or PNG in 8-bit sRGB.
     package func storedPixels(
         atLeastWidth width: Int? = nil, height: Int? = nil
     ) throws(ContainerError) -> StoredPixels? {
@@ -129,7 +129,7 @@ package struct PictureFile: Sendable {
         }
     }
 
-    /// The picture with its alpha, straight; opaque where it has none.
+    /// The picture with its alpha, not premultiplied; opaque if it has none.
     ///
     /// Throws when samples cannot be read.
     package func translucentImage(frame: PixelOrientation = .upright) throws(ContainerError)

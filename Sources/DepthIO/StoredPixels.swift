@@ -4,8 +4,8 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import RasterContainers
 
-/// The pixels of a picture as they are stored, 8-bit sRGB, decoded into memory of the caller: what frames of a recording are
-/// read with, so that nothing of a frame's size is allocated for each.
+/// The stored pixels of a picture, 8-bit sRGB, decoded into the caller's memory. Frames of a recording are read this way, so
+/// that no frame allocates a buffer of its size.
 package struct StoredPixels {
     private enum Content {
         case jpeg(ImageDecoder, CodedBytes, width: Int, height: Int, eighths: Int)
@@ -18,7 +18,7 @@ package struct StoredPixels {
     /// The number of rows.
     package let height: Int
 
-    /// A JPEG stream of this size, at so many eighths of it, rounded up.
+    /// A JPEG stream of this size, decoded at `eighths` / 8 of it, rounded up.
     init(_ decoder: ImageDecoder, _ coded: CodedBytes, width: Int, height: Int, eighths: Int) {
         content = .jpeg(decoder, coded, width: width, height: height, eighths: eighths)
         self.width = (width * eighths + 7) / 8
@@ -35,8 +35,8 @@ package struct StoredPixels {
         (width, height) = (raster.width, raster.height)
     }
 
-    /// Decodes into memory for `width · height` pixels. `false`, with pixels of any value, for what only ``PictureFile/image(frame:)``
-    /// decodes: four inks.
+    /// Decodes into memory for `width · height` pixels. Returns `false`, with undefined pixels, for CMYK, which only
+    /// ``PictureFile/image(frame:)`` decodes.
     ///
     /// Throws ``ContainerError`` where the picture is damaged or too large.
     package func decode(into pixels: inout MutableSpan<RGB<UInt8>>) throws(ContainerError) -> Bool {

@@ -8,7 +8,7 @@ public struct CloudExport: Codable, Sendable {
     package enum Resolution: String, CaseIterable, Codable, Hashable, Sendable {
         /// One sample of the depth plane, one point.
         case plane
-        /// One pixel of the photo, one point: depth is brought to the photo's size, its edges following the photo.
+        /// One pixel of the photo, one point: depth is upsampled to the photo's size along the photo's edges.
         case photo
     }
 
@@ -16,37 +16,38 @@ public struct CloudExport: Codable, Sendable {
     public var options = CloudOptions()
     /// Which way the axes point.
     public var axes = CloudAxes.opengl
-    /// Whether the distortion of the lens is taken out, where the file describes it.
+    /// Whether the lens distortion is corrected, if the file describes it.
     public var correctsLens = true
-    /// Whether 8-bit codes stay the staircase that they are. Otherwise it is removed, no sample moving by more than half a step.
+    /// Whether to keep the staircase of 8-bit samples. Otherwise it is removed, and no sample moves by more than half a step.
     public var keepsSteps = false
     /// The grid.
     package var resolution = Resolution.plane
-    /// Whether each pixel of the photo becomes a point: depth is brought to the photo's size, its edges following the photo.
-    /// Otherwise each sample of the depth does.
+    /// Whether each pixel of the photo becomes a point: depth is upsampled to the photo's size along the photo's edges.
+    /// Otherwise each sample of the depth becomes a point.
     public var isAtPhotoResolution: Bool {
         get { resolution == .photo }
         set { resolution = newValue ? .photo : .plane }
     }
-    /// Whether the points become a surface of triangles. It needs the grid, so that it excludes ``voxelSize``,
+    /// Whether the points become a surface of triangles. A mesh needs the grid, so it excludes ``voxelSize``,
     /// ``removesOutliers`` and ``CloudOptions/maximumCount``.
     public var isMesh = false
-    /// How far a mesh may lie from the samples that it leaves out, in meters along the optical axis, as far as
-    /// ``maximumTriangles`` allow. `nil` is half a step of codes, and nothing where depth is not coded.
+    /// The maximum distance of a mesh from the samples that it omits, in meters along the optical axis; ``maximumTriangles``
+    /// takes precedence. `nil` is half a step of integer samples, and 0 for floating-point depth.
     public var maximumMeshError: Float?
     /// The maximum number of triangles; `nil` for no maximum.
     public var maximumTriangles: Int? = CloudExport.usualTriangles
-    /// What viewers show at ease.
+    /// As many triangles as viewers display smoothly.
     package static let usualTriangles = 500_000
     /// Whether a mesh shows the photo as a texture, rather than in the colors of its vertices.
     public var hasTexture = false
     /// One point for each cube of this edge; `nil` for all points.
     public var voxelSize: Float?
-    /// Whether points that stand alone are left out.
+    /// Whether outliers are removed.
     public var removesOutliers = false
-    /// The picture that colors are from; `nil` for the original, where there is one.
+    /// The picture to take colors from; `nil` for the original, if there is one.
     package var pictureOrigin: PictureOrigin?
-    /// Whether colors are those from before the camera's own blur, where the source has them. They are sharp everywhere.
+    /// Whether colors come from the picture before the camera's own blur, if the source has it. That picture is sharp
+    /// everywhere.
     public var usesOriginal: Bool {
         get { pictureOrigin != .photo }
         set { pictureOrigin = newValue ? nil : .photo }
@@ -56,7 +57,7 @@ public struct CloudExport: Codable, Sendable {
     /// The name of the file that the cloud is made from, to name in the header.
     public var sourceName = ""
 
-    /// All samples but flying ones, in axes of OpenGL.
+    /// All samples except flying ones, in OpenGL axes.
     public init() {}
 }
 
@@ -64,21 +65,21 @@ public struct CloudExport: Codable, Sendable {
 public struct ExportedCloud: Sendable {
     /// The points; of a mesh, its vertices.
     package let pointSource: any CloudSource
-    /// The mesh, where one was asked for.
+    /// The mesh; `nil` unless the export is a mesh.
     package let meshSource: (any MeshSource)?
-    /// How far a mesh lies at most from the samples that it leaves out; `nil` where it leaves out none.
+    /// The maximum distance of the mesh from the samples that it omits; `nil` if it omits none.
     package let meshError: SurfaceTolerance?
-    /// The photo as a JPEG file, where the mesh has it as a texture; else empty.
+    /// The photo as a JPEG file, if it is the mesh's texture; else empty.
     public let texture: [UInt8]
-    /// Where they come from.
+    /// The origin of the points.
     package let provenance: CloudProvenance
-    /// The camera that they were seen by, in samples of the map.
+    /// The camera that saw the points, in samples of the map.
     public let camera: CameraCalibration
-    /// Whether the distortion of its lens was taken out.
+    /// Whether the lens distortion was corrected.
     public let correctsLens: Bool
-    /// The picture that colors are from; `nil` where there are no colors.
+    /// The picture that the colors are from; `nil` without colors.
     package let pictureOrigin: PictureOrigin?
-    /// What was assumed or left out, and how far values can be trusted.
+    /// What was assumed or omitted, and how far values can be trusted.
     public let diagnostics: [Diagnostic]
 
     /// The number of points; of a mesh, that of its vertices.
@@ -90,6 +91,6 @@ public struct ExportedCloud: Sendable {
     /// All points in memory; of a mesh, its vertices.
     public func points() -> PointCloud { pointSource.collected() }
 
-    /// The mesh in memory; `nil` where none was asked for.
+    /// The mesh in memory; `nil` unless the export is a mesh.
     public func mesh() -> TriangleMesh? { meshSource?.collected() }
 }

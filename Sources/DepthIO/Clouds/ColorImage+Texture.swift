@@ -3,10 +3,10 @@ package import DepthCore
 internal import ImageCodecs
 
 extension ColorImage {
-    /// Pixels on the longer side of a texture, at most: what every graphics card takes.
+    /// Maximum pixels on the longer side of a texture: every graphics card supports this.
     static let longestTextureSide = 4096
 
-    /// The photo as a JPEG file for a mesh: sRGB, made smaller where it is longer than ``longestTextureSide``.
+    /// The photo as a JPEG file for a mesh: sRGB, reduced if a side is longer than ``longestTextureSide``.
     func texture() throws(WriteError) -> [UInt8] {
         let longest = max(width, height)
         let scale = min(1, Double(Self.longestTextureSide) / Double(max(longest, 1)))
@@ -19,7 +19,7 @@ extension ColorImage {
         }
     }
 
-    /// The picture in sRGB; as it is, where its color profile cannot be used.
+    /// The picture in sRGB; unchanged if its color profile cannot be used.
     package var inSRGB: ColorImage { (try? converted(toProfile: [])) ?? assigned(profile: []) }
 
     /// Whether the color profile can be used.

@@ -7,16 +7,16 @@ internal import ImageContainers
 public import PointClouds
 
 extension DepthScene {
-    /// The cloud of the depth, upright, with the colors of the photo where there is one.
+    /// The cloud of the depth, upright, with the colors of the photo if there is one.
     ///
-    /// Throws ``SceneError`` without depth, ``CloudError`` where the camera is invalid or no point is left,
-    /// ``SceneError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
-    /// Throws `CancellationError` when the task that calls is cancelled.
+    /// Throws ``SceneError`` without depth or without another plane that is needed, ``CloudError`` if the camera is invalid
+    /// or no point remains, ``ContainerError`` when a plane cannot be read, and `CancellationError` when the calling task is
+    /// cancelled.
     public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {
         try cancellable { try dequantized(unless: export.keepsSteps).made(export) }
     }
 
-    /// The scene without the staircase of 8-bit codes, which would come out as layers.
+    /// The scene without the staircase of 8-bit samples, which would appear as layers of points.
     private func dequantized(unless keepsSteps: Bool) -> DepthScene {
         guard !keepsSteps, description.depth?.coding?.isCoarse == true else { return self }
         return treated(dequantizing: true)
@@ -62,7 +62,7 @@ extension DepthScene {
             pictureOrigin: photo == nil ? nil : pictureOrigin, diagnostics: diagnostics)
     }
 
-    /// What is to be said about a cloud from which the lens model takes `lost` samples.
+    /// Diagnostics for a cloud in which `lost` samples are outside the lens model.
     private func remarks(
         on provenance: CloudProvenance, lost: Int, _ photo: ColorImage?
     ) throws -> [Diagnostic] {
@@ -84,7 +84,7 @@ extension DepthScene {
         return diagnostics
     }
 
-    /// The photo, no larger than its colors are needed; a damaged one is missing, unless the points are to lie on its grid.
+    /// The photo, decoded no larger than its colors need. A damaged photo is skipped, unless the points lie on its grid.
     private func photo(
         _ export: CloudExport, _ size: PixelSize
     ) throws -> (image: ColorImage?, diagnostics: [Diagnostic]) {
@@ -100,7 +100,7 @@ extension DepthScene {
         }
     }
 
-    /// The map on the wanted grid. Flying samples go before they are drawn out over many pixels.
+    /// The map on the wanted grid. Flying samples are removed before upsampling would spread them over many pixels.
     private func brought(
         _ map: DepthMap, to export: CloudExport, _ photo: ColorImage?, _ camera: CameraCalibration
     ) throws -> DepthMap {
@@ -126,7 +126,7 @@ extension CloudExport {
             camera, width: map.width, height: map.height, axes: axes, correctsLens: correctsLens)
     }
 
-    /// The options of the grid: what is limited in number later on is not limited there.
+    /// The options of the grid, without the count limits that are applied later.
     fileprivate var gridOptions: CloudOptions {
         var options = options
         if voxelSize != nil || removesOutliers { options.maximumCount = nil }
@@ -135,7 +135,7 @@ extension CloudExport {
 
     /// The surface of a grid. `coarser` makes the grid with other options.
     ///
-    /// Throws ``CloudError`` where points are filtered, and without a triangle.
+    /// Throws ``CloudError`` if points are filtered, or if there is no triangle.
     fileprivate func surface(
         of grid: GridCloud, _ depth: SceneDescription.Depth?, hasTexture: Bool,
         coarser: (CloudOptions) -> GridCloud
@@ -151,7 +151,7 @@ extension CloudExport {
                 grid, within: tolerance, maximumCount: maximumTriangles, hasTextureCoordinates: hasTexture)
         }
         var mesh = simplified(grid)
-        // Where depth is cut in too many places, cuts take fewer triangles on a coarser grid.
+        // If depth has too many cuts, a coarser grid cuts with fewer triangles.
         var options = gridOptions
         while mesh.triangleCount > limit {
             options.stride *= 2
@@ -175,14 +175,14 @@ extension CloudExport {
             diagnostics: [remark].compactMap(\.self).map { .note(.coarseMesh, $0) })
     }
 
-    /// The error that was asked for, otherwise half of what one code differs from the next.
+    /// The requested error; by default half the difference between successive stored values.
     private func tolerance(_ depth: SceneDescription.Depth?) -> SurfaceTolerance {
         if let maximumMeshError { return SurfaceTolerance(.distance, bound: maximumMeshError) }
         guard let depth, let coding = depth.coding else { return SurfaceTolerance(.disparity, bound: 0) }
         return SurfaceTolerance(depth.quantity == .depth ? .distance : .disparity, bound: coding.step / 2)
     }
 
-    /// The cloud after filters that look at all of it at once; without one, the grid itself.
+    /// The cloud after filters that need all points at once; without filters, the grid itself.
     fileprivate func thinned(_ grid: GridCloud, _ provenance: CloudProvenance) throws -> any CloudSource {
         guard voxelSize != nil || removesOutliers else { return grid }
         var cloud = grid.collected()
@@ -197,23 +197,22 @@ extension CloudExport {
 /// The surface of a cloud's grid.
 private struct CloudSurface {
     let mesh: any MeshSource
-    /// How far it may be off; `nil` where no sample is left out.
+    /// The maximum error; `nil` if no sample is omitted.
     var error: SurfaceTolerance?
     var diagnostics: [Diagnostic] = []
 }
 
-/// The color of each sample of a map, sRGB: the mean over the area of the photo that it covers.
+/// The color of each sample of a map, sRGB: the mean over the area of the photo that the sample covers.
 func sampleColors(of photo: ColorImage, like depth: DepthMap) -> [RGB<UInt8>] {
     let (width, height) = (depth.width, depth.height)
     return photo.resized(toWidth: width, height: height).inSRGB.eightBitPixels
 }
 
 extension PointCloud {
-    /// The points of a map, in meters as far as its accuracy goes, with the colors of the photo that shows the same
-    /// frame: calibrated, the lens corrected, without flying samples.
+    /// The points of a map, in meters as far as its accuracy goes, with the colors of a photo in the same frame: calibrated,
+    /// lens-corrected, without flying samples.
     ///
-    /// Without a calibration, a usual field of view is assumed, and files say so. Empty where the calibration
-    /// is invalid.
+    /// Without a calibration, a usual field of view is assumed, and files say so. Empty if the calibration is invalid.
     public init(
         _ depth: DepthMap, color photo: ColorImage? = nil, axes: CloudAxes = .opengl,
         options: CloudOptions = CloudOptions()
@@ -235,27 +234,28 @@ extension PointCloud {
 }
 
 extension PointCloud {
-    /// What positions mean; `nil` for a cloud that was made from no map.
+    /// What positions mean; `nil` for a cloud that was not made from a map.
     public var scale: DepthScale? { provenance?.scale }
 
-    /// Writes a file in the format that its name's extension says; `-` is standard output, as PLY.
+    /// Writes a file in the format of the name's extension; `-` is standard output, as PLY.
     ///
-    /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not set,
-    /// and when it cannot be written; then there is no file.
+    /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
+    /// when it cannot be written. No file remains then.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         try writeFile(path, replacingExisting: replacingExisting, asText: asText)
     }
 
     /// The bytes of the file that ``write(to:replacingExisting:asText:)`` writes in a format.
     ///
-    /// Throws ``CloudError`` where the format holds no points, or fewer than there are.
+    /// Throws ``CloudError`` if the format cannot hold points, or not as many.
     public func encoded(as format: CloudFormat, asText: Bool = false) throws -> [UInt8] {
         try encodedFile(as: format, asText: asText)
     }
 }
 
 extension CloudSource {
-    /// Writes a file in the format that its name's extension says. Throws as ``PointCloud/write(to:replacingExisting:asText:)`` does.
+    /// Writes a file in the format of the name's extension. Throws as ``PointCloud/write(to:replacingExisting:asText:)``
+    /// does.
     package func writeFile(_ path: String, replacingExisting: Bool, asText: Bool) throws {
         guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: CloudFormat.names))
@@ -274,7 +274,7 @@ extension CloudSource {
         return bytes
     }
 
-    /// Writes a cloud's file, or to standard output.
+    /// Writes a cloud to a file or to standard output.
     package func write(with encoder: any CloudEncoder, to file: OutputFile) throws(OutputError) {
         let byteCount = encoder.byteCount(of: header) ?? 0
         try file.writeInOrder(byteCount: byteCount) { (descriptor) throws(WriteError) in

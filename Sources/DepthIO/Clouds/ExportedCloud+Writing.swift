@@ -8,10 +8,10 @@ extension CloudFormat {
 }
 
 extension ExportedCloud {
-    /// Writes the cloud, or its mesh, in the format that the name's extension says: PLY, PCD, XYZ, OBJ, GLB or LAS.
+    /// Writes the cloud, or its mesh, in the format of the name's extension: PLY, PCD, XYZ, OBJ, GLB or LAS.
     ///
-    /// Throws ``OutputError`` when the extension is another, when the file exists and `replacingExisting` is not set, and when
-    /// it cannot be written; ``CloudError`` where the format cannot hold what was asked for.
+    /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
+    /// when it cannot be written; ``CloudError`` if the format cannot hold the cloud or mesh.
     public func write(to path: String, replacingExisting: Bool = false, isText: Bool = false) throws {
         guard let format = CloudFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: CloudFormat.names))
@@ -22,8 +22,8 @@ extension ExportedCloud {
 
     /// The bytes of the file that ``write(to:replacingExisting:isText:)`` writes in a format.
     ///
-    /// Throws ``CloudError`` where the format cannot hold what was asked for, and ``OutputError`` for a mesh with a texture as OBJ:
-    /// that is several files.
+    /// Throws ``CloudError`` if the format cannot hold the cloud or mesh, and ``OutputError`` for a textured mesh as OBJ,
+    /// which is several files.
     public func encoded(as format: CloudFormat, isText: Bool = false) throws -> [UInt8] {
         guard let meshSource else { return try pointSource.encodedFile(as: format, asText: isText) }
         guard format != .obj || texture.isEmpty else {
@@ -34,8 +34,8 @@ extension ExportedCloud {
 
     /// Writes the cloud, or its mesh, in a format; a textured OBJ file gets its ``MaterialFiles`` beside it.
     ///
-    /// Throws ``CloudError`` where the format holds no such thing, ``OutputError`` when a file cannot be written; then
-    /// there is none.
+    /// Throws ``CloudError`` if the format cannot hold the cloud or mesh, ``OutputError`` when a file cannot be written. No
+    /// file remains then.
     package func write(to file: OutputFile, as format: CloudFormat, isText: Bool = false) throws {
         guard let meshSource else {
             return try pointSource.write(with: format.encoder(pointSource.header, isText: isText), to: file)
@@ -84,11 +84,11 @@ extension CloudFormat {
 }
 
 extension TriangleMesh {
-    /// Writes a file in the format that its name's extension says, surfaces in the colors of their vertices; `-` is
-    /// standard output, as PLY.
+    /// Writes a file in the format of the name's extension, surfaces in the colors of their vertices; `-` is standard output,
+    /// as PLY.
     ///
-    /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not asked
-    /// for, and when it cannot be written; ``CloudError`` when the format holds no meshes. Then there is no file.
+    /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
+    /// when it cannot be written; ``CloudError`` when the format does not hold meshes. No file remains then.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: CloudFormat.names))
@@ -100,7 +100,7 @@ extension TriangleMesh {
 
     /// The bytes of the file that ``write(to:replacingExisting:asText:)`` writes in a format.
     ///
-    /// Throws ``CloudError`` where the format holds no meshes.
+    /// Throws ``CloudError`` if the format does not hold meshes.
     public func encoded(as format: CloudFormat, asText: Bool = false) throws -> [UInt8] {
         try encodedFile(as: format, isText: asText, texture: [])
     }
@@ -118,7 +118,7 @@ extension MeshSource {
         return bytes
     }
 
-    /// Writes a mesh's file, or to standard output.
+    /// Writes a mesh to a file or to standard output.
     package func write(with encoder: any MeshEncoder, to file: OutputFile) throws(OutputError) {
         try file.writeInOrder { (descriptor) throws(WriteError) in
             try write(with: encoder) { (bytes) throws(WriteError) in

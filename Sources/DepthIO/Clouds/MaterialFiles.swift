@@ -2,8 +2,8 @@ internal import AtomicFiles
 
 /// The files beside an OBJ file with a texture: `<stem>.mtl` and `<stem>-texture.jpg`.
 ///
-/// Lines in OBJ and MTL files name them. In the stem, whatever is not an ASCII letter or digit, `.`, `_` or `-` becomes
-/// `_`, byte for byte: readers end names at spaces, take escapes literally or not, and differ in their encodings.
+/// OBJ and MTL files refer to them by name. In the stem, each byte that is not an ASCII letter, a digit, `.`, `_` or `-`
+/// becomes `_`: readers end names at spaces, differ in taking escapes literally, and differ in encodings.
 package struct MaterialFiles: Hashable, Sendable {
     /// The name of the material library.
     let libraryName: String
@@ -11,7 +11,7 @@ package struct MaterialFiles: Hashable, Sendable {
     let textureName: String
     private let folder: String
 
-    /// Names the files beside an OBJ file.
+    /// Names the files that go beside an OBJ file.
     package init(besideFile path: String) {
         folder = String(path.dropLast(path.lastPathComponent.count))
         let safe = path.pathStem.utf8.map { byte in

@@ -9,7 +9,7 @@ struct USDZPackage {
 
     private static let textureName = "photo.jpg"
 
-    /// The package of a mesh and its texture, a JPEG file; empty for none. Throws where it would have 4 GiB or more.
+    /// The package of a mesh and its texture, a JPEG file; empty for no texture. Throws if it would have 4 GiB or more.
     init(_ mesh: some MeshSource, texture: [UInt8]) throws(CloudError) {
         let scene = USDScene(mesh, textureName: texture.isEmpty ? nil : Self.textureName).crate
         var files = [(name: "scene.usdc", bytes: scene)]
@@ -27,7 +27,7 @@ struct USDZPackage {
         bytes = archive
     }
 
-    /// Appends a file, stored, and its entry in the directory.
+    /// Appends a stored file, and its entry in the directory.
     private static func append(
         _ name: String, _ content: [UInt8], to archive: inout [UInt8], _ directory: inout [UInt8]
     ) {
@@ -52,7 +52,7 @@ struct USDZPackage {
 }
 
 extension [UInt8] {
-    /// Appends numbers, least byte first, each in so many bytes.
+    /// Appends numbers, least significant byte first, each in `size` bytes.
     fileprivate mutating func append(numbers: [(value: Int, size: Int)]) {
         for (value, size) in numbers {
             for byte in 0..<size { append(UInt8(truncatingIfNeeded: value >> (8 * byte))) }

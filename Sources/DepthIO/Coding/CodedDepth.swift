@@ -3,26 +3,26 @@ package import DepthCore
 package import DepthModel
 package import ImageContainers
 
-/// A map as integer codes on a straight line, upright.
+/// A map as integer codes, linear in depth or disparity, upright.
 package struct CodedDepth: Sendable {
     /// The codes: all of 0…255, or 0…65535, may occur.
     package var codes: SamplePlane
-    /// What codes mean: the first is the smallest value, the largest code the largest, unless they are binary16.
+    /// What codes mean: code 0 is the smallest value, the highest code the largest, unless codes are binary16.
     package var mapping: SampleMapping
-    /// What the values mean: meters, perhaps by a range that was given, or unitless in forms that can hold that.
+    /// What the values mean: meters, possibly by a given range, or unitless in forms that allow it.
     package var scale: DepthScale
     /// The camera.
     package var calibration: CameraCalibration?
-    /// Whether codes are those of the source, one for one.
+    /// Whether codes are the source's own, unchanged.
     package var isUnchanged = false
     /// The quality that the camera stated.
     package var quality: DepthQuality?
     /// Whether holes were filled and noise smoothed.
     package var isFiltered: Bool?
-    /// The XMP that the source has for this plane alone, as the images of iPhones do; empty without XMP.
+    /// The XMP that the source stores for this plane alone, as iPhones do; empty without XMP.
     package var xmp = XMPProperties()
-    /// The codes as the source has them, a JPEG stream of one channel, and how its samples are turned upright; `nil` where they
-    /// are coded in another way, or were changed.
+    /// The source's own JPEG stream of one channel, and the orientation that turns its samples upright; `nil` if the codes
+    /// changed, or are coded in another way.
     package var stream: (bytes: [UInt8], orientation: Orientation)?
     /// What was assumed, clipped and rounded.
     package var diagnostics: [Diagnostic]
@@ -31,22 +31,22 @@ package struct CodedDepth: Sendable {
 extension Diagnostic.Code {
     /// Codes are coarser than the values were.
     package static let quantizationStep: Self = "quantization-step"
-    /// The same of codes of 16 bits, than which there are no finer ones.
+    /// Codes of 16 bits, the finest there are, are coarser than the values were.
     package static let finestStep: Self = "finest-step"
-    /// Samples are unknown, and a form was chosen that can say so.
+    /// Samples are unknown, and a form was chosen that can store that.
     package static let unknownSamples: Self = "unknown-samples"
     /// Samples beyond a range were clipped to it.
     package static let clippedSamples: Self = "clipped-samples"
-    /// A form has no place for something that is known.
+    /// A form has no field for known metadata.
     package static let omittedMetadata: Self = "omitted-metadata"
-    /// A plane is coded in a way that older readers refuse.
+    /// A plane is coded in a way that older readers reject.
     package static let unusualCoding: Self = "unusual-coding"
-    /// The range in meters is not the map's own, but was given.
+    /// The range in meters was given by the caller, and is not the map's own.
     package static let assumedRange: Self = "assumed-range"
 }
 
 extension PlaneSource {
-    /// The stored depth or disparity as codes, with what its plane's description says.
+    /// The stored depth or disparity as codes, with the metadata of its plane.
     func codedDepth(_ coding: DepthCoding) throws -> CodedDepth {
         let plane = try depthPlane()
         let source = try treatedDepth(of: plane, frame: .upright, coding.treatment)
@@ -61,7 +61,7 @@ extension DepthPhoto {
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
         var coded = try codedDepth(coding)
         let plane = try storedDepthPlane()
-        // A packet that is damaged was reported when the photo was opened.
+        // A damaged packet was reported when the photo was opened.
         if let xmp = try? container.planeXMP(plane) { coded.xmp = xmp }
         if coded.isUnchanged, plane.components == 1, plane.crop == nil, coding.treatment.isEmpty,
             case .jpegStream = plane.location
@@ -81,14 +81,14 @@ extension DepthRaster {
 }
 
 extension DepthMap {
-    /// The map as codes. Throws as ``PlaneSource/coded(_:)`` does; the treatment is not applied.
+    /// The map as codes. Throws as ``PlaneSource/coded(_:)`` does. The treatment is not applied.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
         try DepthSource(self).coded(coding, calibration)
     }
 }
 
 extension DisparityMap {
-    /// The map as codes. Throws as ``PlaneSource/coded(_:)`` does; the treatment is not applied.
+    /// The map as codes. Throws as ``PlaneSource/coded(_:)`` does. The treatment is not applied.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
         try DepthSource(self).coded(coding, calibration)
     }

@@ -44,9 +44,9 @@ struct DepthCoder {
         return coded
     }
 
-    // MARK: Codes that stay
+    // MARK: Codes that are kept
 
-    /// Codes of up to 8 bits, or of all 16 where that is asked for, with values rising as codes do.
+    /// Codes of up to 8 bits, or of 16 where requested, in the order of their values.
     private func unchanged(_ source: DepthSource) -> CodedDepth? {
         guard case .coded(let plane, var mapping) = source.samples, mapping.isLine,
             plane.bitDepth == 8 || plane.bitDepth == 16 && coding.bitDepth == 16
@@ -67,7 +67,8 @@ struct DepthCoder {
             codes: codes, mapping: mapping, scale: scale, isUnchanged: !isFalling, diagnostics: [])
     }
 
-    /// Whether codes can stay: the ends of their range are distances where that is needed, and within the bounds given.
+    /// Whether codes can be kept: the ends of their range are distances where that is required, and are within the given
+    /// bounds.
     private func fits(_ mapping: SampleMapping) -> Bool {
         guard scale.isMetric else { return true }
         if coding.needsDistances, !(mapping.low > 0 && (1 / mapping.low).isFinite) { return false }
@@ -86,17 +87,17 @@ struct DepthCoder {
 
     // MARK: Rounding
 
-    /// The values of a map, counted.
+    /// Statistics of a map's values.
     private struct Census {
-        /// The least and the greatest value that is kept; the one above the other where there are none.
+        /// The smallest and largest value that is kept; `low` exceeds `high` if none is.
         var (low, high) = (Double.infinity, -Double.infinity)
         /// How many values are unknown.
         var missing = 0
-        /// How many values are not distances, where distances are needed.
+        /// How many values are not distances, although distances are required.
         var withoutDistance = 0
-        /// How many values are outside of the bounds that were given.
+        /// How many values are outside the given bounds.
         var clipped = 0
-        /// How many values are infinite within these bounds.
+        /// How many values are infinite within the given bounds.
         var infinite = 0
 
         init(
@@ -130,12 +131,12 @@ struct DepthCoder {
         _ declared: (low: Double, high: Double)?
     ) throws -> CodedDepth {
         let bounds = bounds(quantity)
-        // Values of a map that gets its range from outside need not be distances.
+        // Values of a map whose range is given from outside need not be distances.
         let needsDistances = coding.needsDistances && (scale.isMetric || coding.near == nil)
         let census = Census(values, quantity, within: bounds, needsDistances: needsDistances)
         try require(census, quantity, bounds)
         let form = form(for: census)
-        // The codes of a map that was coded before lie on the range that its file declares; others get their own range.
+        // Codes of a map that was coded before keep the range that its file declares; others get a range of their own.
         var rounded: Rounded?
         if let declared, census.clipped == 0, census.infinite == 0, declared.low <= census.low,
             census.high <= declared.high, !needsDistances || declared.low > 0
@@ -166,7 +167,7 @@ struct DepthCoder {
             mapping: mapping, scale: scale, diagnostics: [])
     }
 
-    /// Throws where the form cannot hold such values.
+    /// Throws if the form cannot hold such values.
     private func require(
         _ census: Census, _ quantity: DepthQuantity, _ bounds: (low: Double?, high: Double?)
     ) throws(DepthCodingError) {
@@ -178,7 +179,7 @@ struct DepthCoder {
         guard census.low <= census.high else { throw .empty }
     }
 
-    /// The codes for such values, with a remark on what they change.
+    /// The code range for these values; adds a diagnostic on what it changes.
     private mutating func form(for census: Census) -> Codes {
         if census.clipped > 0 {
             diagnostics.append(
@@ -194,7 +195,7 @@ struct DepthCoder {
         return Codes(bitDepth: 16, first: 1)
     }
 
-    /// Whether a value is unknown: not a number, or infinite where that is not a distance.
+    /// Whether a value is unknown: not a number, or infinite where infinity is not a valid distance.
     private static func isUnknown(_ value: Float, _ quantity: DepthQuantity) -> Bool {
         value.isNaN || value == -.infinity || value == .infinity && quantity == .disparity
     }
@@ -207,7 +208,7 @@ struct DepthCoder {
         var last: Int { (1 << bitDepth) - 1 }
     }
 
-    /// Values as bit patterns of binary16; `nil` where that would round some.
+    /// Values as bit patterns of binary16; `nil` if that would round any.
     private func halves(_ values: [Float], _ quantity: DepthQuantity) -> [UInt16]? {
         var patterns: [UInt16] = []
         patterns.reserveCapacity(values.count)
@@ -226,14 +227,14 @@ struct DepthCoder {
         var low: Float
         var high: Float
         var step: Double
-        /// Whether the codes give the values back, but for the last bits of Float.
+        /// Whether decoding the codes restores the values, except for the last bits of Float.
         var isExact: Bool
     }
 
     private func round(
         _ values: [Float], _ quantity: DepthQuantity, _ low: Double, _ high: Double, _ form: Codes
     ) -> Rounded {
-        // Readers keep the ends as Float, so codes are counted between those.
+        // Readers keep the ends of the range as Float, so codes are computed between those.
         let (first, last) = (Float(low), Float(high))
         let (low, high) = (Double(first), Double(last))
         let step = (high - low) / Double(form.last - form.first)
@@ -253,7 +254,7 @@ struct DepthCoder {
             codes: codes, low: first, high: last, step: step, isExact: error <= (high - low) * 0x1p-20)
     }
 
-    /// Says what a step of codes is, in meters where the middle of the map is.
+    /// Reports the size of a step between codes, in meters at the middle of the map.
     private mutating func tellStep(
         _ step: Double, _ codes: Codes, _ quantity: DepthQuantity, subject: Double
     ) {
@@ -279,7 +280,7 @@ struct DepthCoder {
 
     // MARK: Maps without a unit
 
-    /// The range from `near` to `far` in the place of one without a unit, or that range where neither is given and the form can hold it.
+    /// Replaces a range without unit by `near` to `far`; keeps it if neither is given and the form allows it.
     private mutating func mappingWithoutUnit(_ mapping: SampleMapping) throws -> SampleMapping {
         var mapping = mapping
         guard let near = coding.near, let far = coding.far else {
@@ -299,7 +300,7 @@ struct DepthCoder {
 }
 
 extension [Float] {
-    /// The middle of a sample of at most 4096 of the values.
+    /// The median of a sample of at most 4096 values.
     fileprivate var sortedMedian: Float {
         let some = stride(from: 0, to: count, by: Swift.max(1, count / 4096)).map { self[$0] }
             .filter(\.isFinite).sorted()

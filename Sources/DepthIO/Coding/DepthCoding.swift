@@ -1,23 +1,23 @@
 package import DepthModel
 
-/// How a map becomes integer codes on a straight line, as photos store depth.
+/// How a map becomes integer codes, linear in depth or disparity, as photos store depth.
 package struct DepthCoding: Hashable, Codable, Sendable {
-    /// What is coded linearly; `nil` keeps the quantity that the map is stored in.
+    /// The quantity that codes are linear in; `nil` keeps the quantity that the map is stored in.
     package var quantity: DepthQuantity?
-    /// Bits of a code, 8 or 16. Codes of 8 bits stay what they are.
+    /// Bits of a code, 8 or 16. Codes that have 8 bits already are kept.
     package var bitDepth = 8
-    /// Whether every code must stand for a positive, finite distance, as in Google's forms.
+    /// Whether every code must be a positive, finite distance, as in Google's forms.
     package var needsDistances = false
-    /// Whether a range can stay without a unit, as in GDepth. All of it must be positive.
+    /// Whether a range without unit is allowed, as in GDepth. All of it must be positive.
     package var holdsUnitless = false
-    /// Whether there are forms of 16 bits in which samples may be unknown, as in Apple's. Maps with such samples take them.
+    /// Whether the format has 16-bit forms with unknown samples, as Apple's has. Maps with unknown samples use them.
     package var holdsUnknown = false
-    /// The nearest distance in meters. Nearer samples of a map in meters are clipped to it; a map without a unit has it at its
-    /// nearest value.
+    /// The nearest distance in meters. Nearer samples of a metric map are clipped to it. It becomes the nearest value of a
+    /// map without a unit.
     package var near: Double?
-    /// The farthest distance in meters, likewise.
+    /// The farthest distance in meters, with the same effect at the far end.
     package var far: Double?
-    /// What is done to the map first.
+    /// What is done to the map before it is coded.
     package var treatment = MapTreatment()
 
     /// The map as it is stored, in 8 bits.
@@ -26,9 +26,9 @@ package struct DepthCoding: Hashable, Codable, Sendable {
 
 /// Why a map cannot be coded as asked, although it can be read.
 package enum DepthCodingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Samples are unknown, and codes have no way to say so.
+    /// Samples are unknown, and codes cannot express that.
     case unknownSamples(Int)
-    /// Samples are at infinity or behind the camera, and codes need distances.
+    /// Samples are at infinity or behind the camera, and codes must be distances.
     case withoutDistance(Int)
     /// The map has no unit, and no range was given.
     case noUnit

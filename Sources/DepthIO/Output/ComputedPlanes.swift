@@ -5,13 +5,14 @@ internal import EmbeddedFormats
 internal import ImageCodecs
 internal import ImageContainers
 
-/// The planes of a scene whose source stores none: its depth and its mattes, upright, decoded once for scene and planes.
+/// The planes of a scene whose source stores none: its depth and mattes, upright, decoded once for both the scene and the
+/// planes.
 struct ComputedPlanes: DerivedSource, PlaneSource {
     let scene: DepthScene
 
     var planes: [PlaneDescription] { [] }
 
-    // Both protocols have implementations of these three.
+    // Both protocols implement these three.
     func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
     func original() throws -> ColorImage? { try scene.source.original() }
     func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }

@@ -4,10 +4,10 @@ internal import ImageCodecs
 package import ImageContainers
 
 extension DepthScene {
-    /// The source with its planes. A scene whose source has none, such as a frame, has those that can be computed.
+    /// The source with its planes. If the source stores none, as a frame does, the planes that can be computed.
     package var planeSource: any PlaneSource { source as? any PlaneSource ?? ComputedPlanes(scene: self) }
 
-    /// Decodes a plane and brings it into the form in which it is written. Throws as ``PlaneSource/export(_:as:)`` does.
+    /// Decodes a plane and converts it to its output form. Throws as ``PlaneSource/export(_:as:)`` does.
     package func export(_ plane: PlaneDescription, as export: PlaneExport) throws -> ExportedPlane {
         try planeSource.export(plane, as: export)
     }
@@ -17,9 +17,9 @@ extension DepthScene {
         try cancellable { try planeSource.coded(coding) }
     }
 
-    /// The scene's depth, or its portrait matte, as planes are described. `source` names where it is from, `type` the file that made it.
+    /// Describes the scene's depth or portrait matte as a plane. `source` names its origin, `type` the file that made it.
     ///
-    /// Throws ``SceneError`` where there is none.
+    /// Throws ``SceneError`` if the scene has neither.
     package func computedPlane(_ kind: PlaneKind?, source name: String, type: String) throws
         -> PlaneDescription
     {

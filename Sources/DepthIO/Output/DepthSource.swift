@@ -6,13 +6,13 @@ internal import EmbeddedFormats
 internal import ImageCodecs
 internal import ImageContainers
 
-/// A decoded depth plane on its way into one of the forms it is written in.
+/// A decoded depth plane, before conversion to an output form.
 package struct DepthSource {
     typealias Form = (samples: Raster.Samples, record: SampleEncoding, diagnostics: [Diagnostic])
 
     /// The samples, with what they mean.
     enum Samples {
-        /// Codes on a straight line.
+        /// Integer codes, linear in depth or disparity.
         case coded(SamplePlane, SampleMapping)
         /// Values of a raster in real units, with the range that its file declares.
         case values([Float], declared: (low: Double, high: Double)?)
@@ -25,7 +25,7 @@ package struct DepthSource {
     var quantity: DepthQuantity
     /// What the values mean.
     var scale: DepthScale
-    /// The distances that the values of disparity are reciprocals of, where these were computed first; else `nil`.
+    /// The distances whose reciprocals the disparity values are, if distances were computed first; else `nil`.
     private var meters: [Float]?
     /// The difference between the values of successive codes, in the stored quantity; `nil` for values that are not codes.
     var step: Float?
@@ -67,7 +67,7 @@ package struct DepthSource {
             scale: map.scale, declared: declared, step: step)
     }
 
-    /// The values of a plane that was measured along rays, along the optical axis.
+    /// Converts values of a plane that was measured along rays to distances along the optical axis.
     func alongAxis(_ plane: PlaneDescription, _ frame: PixelOrientation) -> DepthSource {
         let rays = DepthMap(
             width: width, height: height, meters: values(.depth), scale: scale,
@@ -92,7 +92,7 @@ package struct DepthSource {
         )
     }
 
-    /// How many samples the file gives values that are not distances.
+    /// Reports how many samples the file stores with values that are not distances.
     private func remarkOnUnknown(_ values: [Float]) -> [Diagnostic] {
         guard case .coded(_, let mapping) = samples, mapping.reachesUnknown else { return [] }
         let count = values.count(where: \.isNaN)
@@ -101,14 +101,15 @@ package struct DepthSource {
         return [.note(.unknownSamples, "\(count) samples of \(below) are unknown")]
     }
 
-    /// 16 bits. Codes are stretched as they are where the quantity is the coded one, so that nothing is lost.
+    /// 16 bits. If `quantity` is the coded one, codes are only stretched, so nothing is lost.
     func normalized(_ quantity: DepthQuantity?) -> Form {
         let quantity = quantity ?? self.quantity
         if case .coded(let codes, let mapping) = samples, quantity == self.quantity, mapping.isLine {
             let (samples, used) = codes.stretchedTo16Bits(over: mapping.lowCode...mapping.highCode)
             let low = Double(mapping.value(ofCode: used.lowerBound))
             let high = Double(mapping.value(ofCode: used.upperBound))
-            // Codes may fall as values rise (RangeInverse); samples do not. Codes without a range are nothing but codes.
+            // Codes may fall as values rise (RangeInverse); output samples must not. Codes without a declared range are kept
+            // as they are.
             guard high < low, mapping.isDeclared else {
                 return (.gray16(samples), record(quantity, low, high, unknown: .null), [])
             }
@@ -167,7 +168,8 @@ package struct DepthSource {
         return (.gray16(samples), record, diagnostics)
     }
 
-    /// 8 bits, near bright, linear in disparity unless depth is asked for; 0, or black, where unknown. Of heights, high is bright.
+    /// 8 bits, near bright, linear in disparity unless `quantity` is depth; 0 (black) if unknown. For heights, high is
+    /// bright.
     func preview(_ quantity: DepthQuantity?, colorMap: ColorMap?, equalizes: Bool) -> Form {
         let quantity = isHeight ? .depth : quantity ?? .disparity
         let isDarkHigh = quantity == .depth && !isHeight
@@ -188,7 +190,7 @@ package struct DepthSource {
 
     /// The values in a quantity.
     func values(_ quantity: DepthQuantity) -> [Float] {
-        // Two reciprocals after each other would round twice.
+        // Taking the reciprocal twice would round twice.
         if quantity == .depth, let meters { return meters }
         switch samples {
         case .coded(let codes, let mapping):
@@ -207,7 +209,7 @@ package struct DepthSource {
         }
     }
 
-    /// The range over which the source says that its values are spread.
+    /// The range of values that the source declares.
     var declaredRange: (low: Double, high: Double)? {
         switch samples {
         case .coded(_, let mapping):
@@ -229,7 +231,7 @@ package struct DepthSource {
         var record = SampleEncoding(
             quantity: quantity, scale: scale, minimum: minimum, maximum: maximum, unknown: unknown)
         record.isHeight = isHeight
-        // Steps of 16-bit codes cannot be seen.
+        // Steps of 16-bit codes are invisible.
         if quantity == self.quantity, let step = step?.magnitude, maximum - minimum < 256 * Double(step) {
             record.step = Double(step)
         }
@@ -237,7 +239,7 @@ package struct DepthSource {
     }
 }
 
-/// The finite part of a map's values.
+/// The range and the gaps of a map's values.
 private struct FiniteRange {
     /// The smallest finite value; 0 when there is none.
     var low = 0.0
@@ -245,13 +247,13 @@ private struct FiniteRange {
     var high = 0.0
     /// How many values are not finite.
     var missing = 0
-    /// How many of these are unknown, and not infinite.
+    /// How many of these are unknown, rather than infinite.
     var unknown = 0
 
     /// Whether all values are finite.
     var isComplete: Bool { missing == 0 }
 
-    /// Where a finite value of the map lies between ``low`` and ``high``, 0…1; 0 in a constant map.
+    /// The position of a finite value between ``low`` and ``high``, 0…1; 0 in a constant map.
     func share(of value: Float) -> Double {
         high > low ? min(max((Double(value) - low) / (high - low), 0), 1) : 0
     }
@@ -270,7 +272,7 @@ private struct FiniteRange {
         if least <= greatest { (low, high) = (Double(least), Double(greatest)) }
     }
 
-    /// Takes a wider range, so that what was stretched over it before is stretched alike again.
+    /// Widens to a declared range, so that values are stretched as they were before.
     mutating func widen(to declared: (low: Double, high: Double)) {
         guard declared.low <= low, high <= declared.high else { return }
         (low, high) = declared

@@ -1,24 +1,24 @@
 package import DepthCore
 internal import DepthModel
 
-/// What is done to a map of depth or disparity between reading and writing, in the order given here.
+/// How a map of depth or disparity is treated between reading and writing, in the order of these properties.
 package struct MapTreatment: Hashable, Codable, Sendable {
-    /// Samples of less confidence become unknown; codes of the file's confidence plane.
+    /// Samples of lower confidence become unknown; in stored values of the file's confidence plane.
     package var minimumConfidence: Int?
-    /// Removes the staircase of codes; no sample moves by more than half a step.
+    /// Removes the staircase of integer samples; no sample moves by more than half a step.
     package var dequantizes = false
-    /// Fills unknown samples from their neighbors, in disparity.
+    /// Fills unknown samples from their neighbors; computed in disparity.
     package var fillsHoles = false
-    /// Smooths without blurring edges, in disparity.
+    /// Smooths without blurring edges; computed in disparity.
     package var smooths = false
     /// Does nothing.
     package init() {}
 
-    /// Whether samples stay as they are.
+    /// Whether the treatment leaves samples unchanged.
     package var isEmpty: Bool { self == MapTreatment() }
 }
 
-/// A map that can be treated whatever it measures.
+/// A map that can be treated, whatever it measures.
 protocol TreatableMap: FloatPlane {
     /// See ``DisparityMap/filled()``.
     func filled() -> Self
@@ -32,10 +32,10 @@ extension DepthMap: TreatableMap {}
 extension DisparityMap: TreatableMap {}
 
 extension MapTreatment {
-    /// A map after treatment, in the quantity in which it is stored; `step` is the difference between successive codes of it.
+    /// A treated map in its stored quantity; `step` is the difference between successive stored values.
     ///
-    /// `confidence` is the plane for the minimum. Throws ``SceneError`` when it is needed and missing, or when samples are not codes
-    /// that could be dequantized.
+    /// `confidence` is the plane for the minimum. Throws ``SceneError`` when that plane is missing, or when the samples have
+    /// no step to dequantize.
     func applied<Map: TreatableMap>(
         to map: Map, step: Float?, confidence: () throws -> SamplePlane?
     ) throws -> Map {
@@ -55,9 +55,8 @@ extension MapTreatment {
 }
 
 extension DepthSource {
-    /// The map after treatment, in the quantity in which it is stored; with a `guide`, it is then brought to the size of that picture,
-    /// edges following it. Throws as ``MapTreatment/applied(to:step:confidence:)`` does, and where there is no picture of the map's
-    /// shape.
+    /// The treated map in its stored quantity. With a `guide`, it is then upsampled to the size of that picture, along its
+    /// edges. Throws as ``MapTreatment/applied(to:step:confidence:)`` does, and if there is no picture of the map's shape.
     func treated(
         _ treatment: MapTreatment, guide: (() throws -> ColorImage?)?, confidence: () throws -> SamplePlane?
     ) throws -> DepthSource {
@@ -68,7 +67,7 @@ extension DepthSource {
             return replacing(
                 try map.upsampled(guidedBy: checkedGuide(guide(), width: map.width, height: map.height)))
         }
-        // Heights are treated as they are: their reciprocals mean nothing.
+        // Heights are treated directly: their reciprocals are meaningless.
         guard quantity == .depth, !isHeight else {
             return try treated(
                 DisparityMap(width: width, height: height, reciprocalMeters: values(quantity), scale: scale))
@@ -91,8 +90,7 @@ extension DepthSource {
     }
 }
 
-/// The photo that a plane is brought to the size of. Throws ``SceneError`` when there is none, or when it cannot show
-/// the same view.
+/// The photo to upsample a plane to. Throws ``SceneError`` when it is missing, or when its shape differs.
 package func checkedGuide(_ guide: ColorImage?, width: Int, height: Int) throws -> ColorImage {
     guard let guide else {
         throw SceneError.noPicture

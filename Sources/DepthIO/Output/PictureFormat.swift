@@ -10,7 +10,7 @@ public enum PictureFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// TIFF: 8 or 16 bits.
     case tiff
 
-    /// The format that a file name's extension names, in any case.
+    /// The format of a file name's extension, in upper or lower case.
     public init?(fileName: String) {
         switch fileName.pathExtension {
         case "jpg", "jpeg": self = .jpeg

@@ -8,13 +8,13 @@ internal import ImageContainers
 
 /// How a plane becomes a raster file.
 package struct PlaneExport: Sendable {
-    /// What the samples of a PNG of depth are.
+    /// What the samples of a depth PNG mean.
     package enum PNGStyle: String, CaseIterable, Codable, Hashable, Sendable {
-        /// 16 bits, linear in the recorded quantity, over the declared range of codes or the range of values.
+        /// 16 bits, linear in the recorded quantity, over the declared range or, without one, the range of values.
         case normalized
         /// 16 bits, depth in millimeters; 0 is unknown or beyond 65.535 m.
         case millimeters
-        /// 8 bits for eyes, near bright.
+        /// 8 bits for viewing, near is bright.
         case preview
     }
 
@@ -26,16 +26,16 @@ package struct PlaneExport: Sendable {
     package var format: RasterFormat
     /// Upright, or as stored.
     package var frame: PixelOrientation
-    /// What is done to the map before it is written.
+    /// How the map is treated before it is written.
     package var treatment = MapTreatment()
-    /// Whether a map or a matte is brought to the photo's size, edges following the photo.
+    /// Whether a map or matte is upsampled to the photo's size, along the photo's edges.
     package var upsamples = false
     /// The colors of a preview; `nil` is gray.
     package var colorMap: ColorMap?
-    /// Whether every shade of a preview covers about as much of the picture (histogram equalization).
+    /// Whether shades are spread to cover equal areas of a preview (histogram equalization).
     package var equalizes = false
 
-    /// The form of a file; what is done to the map and to a preview is set afterwards.
+    /// The form of a file. Set treatment and preview options afterwards.
     package init(
         format: RasterFormat, quantity: DepthQuantity? = nil, pngStyle: PNGStyle = .normalized,
         frame: PixelOrientation = .upright
@@ -51,16 +51,16 @@ package struct PlaneExport: Sendable {
 package struct ExportedPlane: Sendable {
     /// The samples.
     package var raster: Raster
-    /// The kind, for file names: the quantity of what was written, for depth.
+    /// The kind, for file names; for depth, the quantity that was written.
     package var kind: String
-    /// What the values mean; `nil` for a plane that is written as it is coded.
+    /// What the values mean; `nil` for a plane that is written in its stored values.
     package var values: SampleEncoding?
-    /// What was assumed or left out, and how far values can be trusted.
+    /// What was assumed or omitted, and how far values can be trusted.
     package var diagnostics: [Diagnostic] = []
     private let plane: PlaneDescription
     private let export: PlaneExport
 
-    /// A plane that is written as it is coded.
+    /// A plane that is written in its stored values.
     init(_ plane: PlaneDescription, _ export: PlaneExport, kind: String, raster: Raster) {
         self.plane = plane
         self.export = export
@@ -70,7 +70,7 @@ package struct ExportedPlane: Sendable {
 
     /// A plane of depth or disparity.
     ///
-    /// `focalLength35mm` is kept in the file where the plane has no intrinsics.
+    /// `focalLength35mm` is stored in the file if the plane has no intrinsics.
     init(
         _ plane: PlaneDescription, _ export: PlaneExport, _ source: DepthSource, focalLength35mm: Int? = nil
     ) throws {
@@ -95,7 +95,7 @@ package struct ExportedPlane: Sendable {
         }
     }
 
-    /// The sidecar, schema `isobath.plane/1`: the plane's record for the pixels as written.
+    /// The sidecar, schema `isobath.plane/1`: the plane's record, for the pixels as written.
     package func sidecar(input: String) -> JSONValue {
         let calibration = plane.calibration(in: export.frame)?
             .scaled(toWidth: raster.width, height: raster.height)
@@ -126,7 +126,7 @@ package struct ExportedPlane: Sendable {
 }
 
 extension Raster {
-    /// Codes of 8 bits as they are, others stretched to 16 bits.
+    /// 8-bit samples unchanged, others stretched to 16 bits.
     init(_ codes: SamplePlane) {
         let samples: Samples =
             if case .uint8(let samples) = codes.codes, codes.bitDepth == 8 {

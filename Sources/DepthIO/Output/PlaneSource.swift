@@ -6,14 +6,14 @@ package import EmbeddedFormats
 package import ImageCodecs
 package import ImageContainers
 
-/// What scenes with planes are made of: a photo, a raster, a stereo pair, or a scene that was computed. Planes are described before
+/// A source of scenes that has planes: a photo, a raster, a stereo pair, or a computed scene. Planes are described before
 /// they are decoded.
 package protocol PlaneSource: DepthSceneSource {
     /// Every plane that is stored, in file order.
     var planes: [PlaneDescription] { get }
 
-    /// The plane that ``DepthSceneSource/depth()`` and ``DepthSceneSource/disparity()`` read. Throws ``SceneError``, or what is wrong
-    /// with the file when that may be why.
+    /// The plane that ``DepthSceneSource/depth()`` and ``DepthSceneSource/disparity()`` read. Throws ``SceneError``, or the
+    /// file's error if that may be the reason.
     func depthPlane() throws -> PlaneDescription
 
     /// The depth or disparity of a plane as it is stored, before any treatment.
@@ -22,58 +22,59 @@ package protocol PlaneSource: DepthSceneSource {
     /// The samples of a plane that is not depth.
     func codes(of plane: PlaneDescription, frame: PixelOrientation) throws -> SamplePlane
 
-    /// The colors of a plane; `nil` for planes without color. Without an implementation there are none.
+    /// The colors of a plane; `nil` for planes without color. The default is `nil`.
     func color(of plane: PlaneDescription, frame: PixelOrientation) throws -> ColorImage?
 
-    /// The picture that planes belong to; `nil` for planes without a picture.
+    /// The picture that the planes belong to; `nil` if there is none.
     func guide(frame: PixelOrientation) throws -> ColorImage?
 
-    /// How far samples of the depth can be trusted; `nil` where it is unknown, as without an implementation.
+    /// How far samples of the depth can be trusted; `nil` if unknown, which is the default.
     func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane?
 
-    /// The focal length that is kept in a file where a plane has no intrinsics, in millimeters of 35 mm film; `nil` where it is unknown.
+    /// The focal length to store in a file if a plane has no intrinsics, in millimeters of 35 mm film; `nil` if unknown.
     var focalLength35mm: Int? { get }
 
-    /// Whether the portrait matte knows its edges only roughly. Without an implementation none does.
+    /// Whether the portrait matte has only approximate edges. The default is `false`.
     var hasCoarseMatte: Bool { get }
 
-    /// Throws where a plane of depth cannot be written in a form. Without an implementation each can.
+    /// Throws if a depth plane cannot be written in a form. By default, every plane can.
     func check(_ plane: PlaneDescription, for export: PlaneExport) throws
 
-    /// The stored depth or disparity as codes. Without an implementation they have no metadata of their own.
+    /// The stored depth or disparity as codes. By default they have no metadata of their own.
     ///
-    /// Throws ``SceneError``, ``DepthCodingError``, ``DepthScaleError`` where an affine map is converted, and what decoding
-    /// throws.
+    /// Throws ``SceneError``, ``DepthCodingError``, ``DepthScaleError`` if an affine map would be converted, and errors of
+    /// decoding.
     func coded(_ coding: DepthCoding) throws -> CodedDepth
 
-    /// The source and its planes in the schema `isobath.info/1`; `describing` makes the lines of `warnings`. Nothing is decoded.
+    /// The source and its planes in the schema `isobath.info/1`; `describing` formats the lines of `warnings`. Decodes
+    /// nothing.
     func record(path: String, describing: (Diagnostic) -> String) -> JSONValue
 
-    /// The source and its planes as lines for a person, without diagnostics. Nothing is decoded.
+    /// The source and its planes as lines for a person, without diagnostics. Decodes nothing.
     func summary(name: String) -> [String]
 
-    /// The file that shows what the scene shows: the photo itself, or the one that was named for a depth image. `nil`, as without an
-    /// implementation, where none was.
+    /// The file with the scene's picture: the photo itself, or the one given for a depth image. `nil` if none was given,
+    /// which is the default.
     var pictureFile: PictureFile? { get }
 
-    /// Whether a ``RasterInterpretation`` applies to it. Without an implementation it does.
+    /// Whether a ``RasterInterpretation`` applies to it. The default is `true`.
     var usesReading: Bool { get }
 
-    /// Whether it is a photo without depth, and without a plane that could be one. Without an implementation it is not.
+    /// Whether it is a photo without depth, and without a plane that could be depth. The default is `false`.
     var isWithoutDepth: Bool { get }
 
-    /// The two pictures of a stereo photo; `nil` for others, as without an implementation.
+    /// The two pictures of a stereo photo; `nil` otherwise, which is the default.
     var stereo: StereoPair? { get }
 
-    /// The picture for one eye. Throws ``SceneError`` for what is not a stereo photo, as without an implementation.
+    /// The picture for one eye. Throws ``SceneError`` if this is not a stereo photo; the default does.
     func view(_ eye: Eye, frame: PixelOrientation) throws -> ColorImage
 
-    /// What is computed from the two pictures of a stereo photo, whether it has depth or not. Throws ``SceneError`` for others, as
-    /// without an implementation.
+    /// The scene source that matches the two pictures of a stereo photo, even if the file has depth. Throws ``SceneError``
+    /// otherwise; the default does.
     func stereoSource() throws -> StereoSceneSource
 
-    /// What scenes are made of: the source itself, as without an implementation, or its stereo pair where it has no depth and both
-    /// pictures can be matched.
+    /// The source that scenes use: the source itself, which is the default, or its stereo pair, if the file has no depth and
+    /// both pictures can be matched.
     var sceneSource: any PlaneSource { get }
 }
 
@@ -97,24 +98,24 @@ extension PlaneSource {
 
     package func coded(_ coding: DepthCoding) throws -> CodedDepth { try codedDepth(coding) }
 
-    /// The first plane of a kind, those of the photo itself before those of its thumbnails; `nil` when there is none.
+    /// The first plane of a kind, preferring the photo's planes to those of its thumbnails; `nil` if missing.
     package func plane(_ kind: PlaneKind) -> PlaneDescription? {
         planes.first { $0.kind == kind && $0.index == 0 }
     }
 
-    /// The source and its planes in the schema `isobath.info/1`, with warnings as they are. Nothing is decoded.
+    /// The source and its planes in the schema `isobath.info/1`, with unmodified warnings. Decodes nothing.
     package func record(path: String) -> JSONValue { record(path: path) { $0.description } }
 
-    /// The picture that planes belong to, as a raster. Throws ``SceneError/noPicture``.
+    /// The picture that the planes belong to, as a raster. Throws ``SceneError/noPicture``.
     package func exportPhoto(frame: PixelOrientation) throws -> Raster {
         guard let image = try guide(frame: frame) else { throw SceneError.noPicture }
         return Raster(image)
     }
 
-    /// Decodes a plane and brings it into the form in which it is written.
+    /// Decodes a plane and converts it to its output form.
     ///
-    /// Throws ``SceneError`` when the plane has no unit and one is needed, and for a color image, ``DepthScaleError/affine`` where a
-    /// reciprocal is wanted that means nothing, and ``ContainerError`` when the plane cannot be read.
+    /// Throws ``SceneError`` for a color image, and when a unit is needed and the plane has none; ``DepthScaleError/affine``
+    /// when a meaningless reciprocal is requested; ``ContainerError`` when the plane cannot be read.
     package func export(_ plane: PlaneDescription, as export: PlaneExport) throws -> ExportedPlane {
         guard plane.kind.isDepth else {
             let raster = try codedRaster(of: plane, export)
@@ -138,9 +139,9 @@ extension PlaneSource {
             confidence: { try confidenceCodes(frame: frame) })
     }
 
-    /// Mattes, gain maps, alpha and the like: 8-bit codes as they are, deeper ones stretched to 16 bits.
+    /// Mattes, gain maps, alpha and similar: 8-bit samples unchanged, deeper ones stretched to 16 bits.
     private func codedRaster(of plane: PlaneDescription, _ export: PlaneExport) throws -> Raster {
-        // Planes of an unknown type may be pictures, such as Apple's linear thumbnail.
+        // Planes of an unknown type may be color pictures, such as Apple's linear thumbnail.
         if [.gainMap, .original, .unknown].contains(plane.kind),
             let image = try color(of: plane, frame: export.frame)
         {
@@ -152,7 +153,7 @@ extension PlaneSource {
         return Raster(width: matte.width, height: matte.height, samples: .gray8(matte.coverage))
     }
 
-    /// A matte at the picture's size, its edges along those of the picture.
+    /// A matte upsampled to the picture's size, along the picture's edges.
     private func upsampled(_ matte: Matte, of kind: PlaneKind, _ frame: PixelOrientation) throws -> Matte {
         let guide = try checkedGuide(guide(frame: frame), width: matte.width, height: matte.height)
         let curve = TransferFunction(profile: guide.colorProfile) ?? .sRGB

@@ -14,7 +14,7 @@ public enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// NumPy array: Float32 in real units for depth, integers for the rest.
     case npy
 
-    /// The format that a file name's extension names, in any case.
+    /// The format of a file name's extension, in upper or lower case.
     public init?(fileName: String) {
         switch fileName.pathExtension {
         case "png": self = .png
@@ -26,7 +26,7 @@ public enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// All names in words.
+    /// All names, separated by commas.
     package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// The extension of files that are named automatically.

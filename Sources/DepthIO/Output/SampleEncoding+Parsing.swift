@@ -4,7 +4,7 @@ internal import EmbeddedFormats
 internal import ImageContainers
 
 extension SampleEncoding {
-    /// The record in a file, or in a sidecar; `nil` where it is not one, which leaves the samples without a record.
+    /// The record in a file or a sidecar; `nil` if the JSON is not such a record.
     init?(_ json: JSONValue) {
         guard let quantity = json["quantity"]?.text.flatMap(DepthQuantity.init(rawValue:)),
             let minimum = json["minimum"]?.double, let maximum = json["maximum"]?.double,
@@ -22,7 +22,7 @@ extension SampleEncoding {
         if case .bool(true) = json["heights"] { isHeight = true }
     }
 
-    /// The codes that the source held; `nil` where the record has no step.
+    /// The integer coding of the source; `nil` if the record has no step.
     var coding: SceneDescription.Coding? {
         guard let step, step > 0 else { return nil }
         let count = ((maximum - minimum).magnitude / step).rounded() + 1
@@ -30,7 +30,7 @@ extension SampleEncoding {
         return SceneDescription.Coding(step: Float(step), codeCount: Int(count))
     }
 
-    /// The value of an integer sample, of which `highest` is the largest.
+    /// The value of an integer sample; `highest` is the largest possible one.
     func value(ofCode code: Int, highest: Int) -> Float {
         let first = unknown.integer == 0 ? 1 : 0
         guard code >= first, highest > first else { return .nan }

@@ -8,13 +8,13 @@ package import RasterContainers
 
 /// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY or NPZ.
 ///
-/// Opening one reads its header only. What the file does not say, a ``RasterInterpretation`` does.
+/// Opening one reads its header only. A ``RasterInterpretation`` supplies what the file does not declare.
 package struct DepthRaster: Sendable {
     /// The file as it describes itself.
     package let description: RasterDescription
     /// The plane; `nil` for a color image.
     package let plane: PlaneDescription?
-    /// What was assumed, what else is not obvious, and what libraries have warned of so far.
+    /// What was assumed, other remarks, and the warnings of libraries so far.
     package var diagnostics: [Diagnostic] { stated + decoder.diagnostics }
     let rule: SampleInterpretation
     private let decoder: RasterDecoder
@@ -26,8 +26,7 @@ package struct DepthRaster: Sendable {
 
     /// Opens a raster file.
     ///
-    /// Throws ``SceneError`` where `reading` makes no sense for it, ``ContainerError`` when the file cannot be
-    /// read.
+    /// Throws ``SceneError`` if `reading` does not fit the file, ``ContainerError`` when the file cannot be read.
     package init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
@@ -85,10 +84,10 @@ package struct DepthRaster: Sendable {
         color = picture?.file
     }
 
-    /// The unit of the values, `m` or `1/m`; `nil` where it is unknown.
+    /// The unit of the values, `m` or `1/m`; `nil` if unknown.
     package var unit: String? { rule.unit }
 
-    /// The values in meters, whichever of depth and disparity the file holds.
+    /// The values in meters, converted if the file stores disparity.
     ///
     /// Throws ``SceneError`` for a color image, ``ContainerError`` when samples cannot be read.
     package func depthMap(frame: PixelOrientation = .upright) throws -> DepthMap {
@@ -99,7 +98,7 @@ package struct DepthRaster: Sendable {
         return frame == .upright ? map.oriented(by: description.orientation) : map
     }
 
-    /// The values in 1/meters, whichever of depth and disparity the file holds.
+    /// The values in 1/meters, converted if the file stores depth.
     ///
     /// Throws as ``depthMap(frame:)`` does.
     package func disparityMap(frame: PixelOrientation = .upright) throws -> DisparityMap {
@@ -111,22 +110,22 @@ package struct DepthRaster: Sendable {
         return frame == .upright ? map.oriented(by: description.orientation) : map
     }
 
-    /// The photo that belongs to the raster; `nil` where none was named.
+    /// The photo that belongs to the raster; `nil` if none was given.
     package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage? {
         try color?.image(frame: frame)
     }
 
-    /// The focal length of a full-frame camera with the same diagonal field of view as the photo that belongs to the
-    /// raster, or of the one that the raster was written from, in millimeters; `nil` where neither is known.
+    /// The focal length of a full-frame camera with the same diagonal field of view as the photo that belongs to the raster,
+    /// or as the photo that the raster was written from, in millimeters; `nil` if neither is known.
     package var focalLength35mm: Int? { color?.focalLength35mm ?? recordedFocalLength }
 
-    /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
+    /// The error for a missing plane of a kind (`nil`: neither depth nor disparity).
     package func absence(of kind: PlaneKind?) -> any Error {
         if let plane { return SceneError.noPlane(kind, available: [plane.kind]) }
         return description.isVectorGrid ? SceneError.vectorGrid(kind) : SceneError.notDepth(kind)
     }
 
-    /// Throws ``SceneError/heights`` where values are not distances from a camera.
+    /// Throws ``SceneError/heights`` if values are not distances from a camera.
     func requireDistances() throws(SceneError) {
         if rule.isHeight { throw .heights }
     }
@@ -141,7 +140,7 @@ package struct DepthRaster: Sendable {
 }
 
 extension PlaneDescription {
-    /// The plane that a raster file is.
+    /// The only plane of a raster file.
     fileprivate init(
         _ raster: RasterDescription, _ rule: SampleInterpretation, _ calibration: CameraCalibration?
     ) {
@@ -156,7 +155,7 @@ extension PlaneDescription {
     }
 }
 
-/// The error for a file that is neither a photo nor a raster with a header. One that is not text may be samples without a
+/// The error for a file that is neither a photo nor a raster with a header. Unless it is text, it may be samples without a
 /// header.
 func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
     if source.byteCount == 0 { return ContainerError(.unrecognized(detail: "the file is empty")) }

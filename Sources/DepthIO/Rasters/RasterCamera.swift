@@ -4,16 +4,16 @@ internal import EmbeddedFormats
 internal import ImageContainers
 internal import RasterContainers
 
-/// The camera of a raster, from its own record, a file and flags.
+/// The camera of a raster, from the raster's own record, a calibration file and flags.
 struct RasterCamera {
     /// Intrinsics in the raster's pixels.
     var calibration: CameraCalibration?
     /// How disparity in pixels becomes disparity in 1/meters: `(d + doffs) / (baseline · f)`.
     var stereo: (offset: Double, baselineTimesFocal: Double)?
-    /// What samples mean, where the file with the camera is the sidecar of this raster.
+    /// What samples mean, if the calibration file is the sidecar of this raster.
     var record: SampleEncoding?
 
-    /// The camera that the file describes, with what was given in its place.
+    /// The camera of the calibration file; values given by the caller take precedence.
     init(
         _ raster: RasterDescription, stored: CameraCalibration?, reading: RasterInterpretation,
         limits: DecodingLimits
@@ -61,7 +61,7 @@ struct RasterCamera {
         }
     }
 
-    /// Disparities of a raster of another size are counted in other pixels than the calibration.
+    /// Disparities of a raster of another size are in other pixels than the calibration.
     private static func checkSize(_ file: MiddleburyCalibration, _ width: Int, _ height: Int) throws {
         guard let fileWidth = file.width, let fileHeight = file.height else { return }
         guard (fileWidth, fileHeight) == (width, height) else {
@@ -117,14 +117,14 @@ struct PlaneSidecar {
         size = ["width", "height", "bitDepth"].map { json[$0]?.integer }
     }
 
-    /// Whether it was written beside a raster of this size and depth of samples: its camera is used for others, too.
+    /// Whether the sidecar was written for a raster of this size and sample depth. Its camera may be used for others, too.
     func describes(_ raster: RasterDescription) -> Bool {
         size == [raster.width, raster.height, raster.bitDepth]
     }
 }
 
 extension ContainerError {
-    /// The error of a sidecar that was given for its camera.
+    /// The error for a sidecar that was given for its camera and has none.
     package static let sidecarWithoutCamera = ContainerError(
         .malformed(rule: "this sidecar holds no calibration, because its map had none"))
 }

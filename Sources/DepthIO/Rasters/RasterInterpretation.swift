@@ -2,42 +2,42 @@ package import ByteParsing
 public import DepthModel
 package import ImageContainers
 
-/// What a plain raster does not say itself, given by the caller. Photos need none of it.
+/// What a plain raster does not declare, given by the caller. Photos need none of it.
 public struct RasterInterpretation: Hashable, Codable, Sendable {
-    /// What is measured; `nil`: what the file says, disparity where a stereo calibration is given, else depth.
+    /// What is measured. `nil`: what the file declares, disparity with a stereo calibration, otherwise depth.
     public var quantity: DepthQuantity?
-    /// What stored values are divided by: units per meter for depth, per 1/meter for disparity (per pixel, where a
-    /// baseline turns pixels into 1/meters). `nil`: integers have no unit, floating point is read as meters.
+    /// The divisor of stored values: units per meter for depth, per 1/meter for disparity (per pixel, if a baseline turns
+    /// pixels into 1/meters). `nil`: integers have no unit, floating point is in meters.
     public var scale: Double?
     /// The focal length in pixels of the raster.
     public var focalLength: Double?
-    /// The principal point in pixels of the raster, from the center of its first one; `nil` is the middle.
+    /// The principal point in pixels of the raster, from the center of its first pixel; `nil` is the middle.
     public var principalPoint: (x: Double, y: Double)? {
         get { point.map { ($0[0], $0[1]) } }
         set { point = newValue.map { SIMD2($0.x, $0.y) } }
     }
     /// A file with the camera: Middlebury's `calib.txt`, or a sidecar of Isobath (`isobath.plane/1`).
     public var calibrationPath: String?
-    /// The distance of the two cameras in meters: makes a disparity one in pixels.
+    /// The distance between the two cameras in meters. If set, disparity is in pixels.
     public var baseline: Double?
     /// The photo that belongs to the raster.
     public var colorPath: String?
-    /// Which part of a picture is the depth of the other; makes a photo a pair.
+    /// Which part of the picture is the depth of the rest; if set, the photo is read as a pair.
     package var layout: PairLayout?
-    /// Which samples are unknown. `nil`: in depth 0, negative and non-finite ones, in disparity negative and non-finite ones, and
-    /// those of the value that the file declares; in heights (GeoTIFF) only the latter and non-finite ones.
+    /// Which samples are unknown. `nil`: in depth, 0, negative and non-finite samples; in disparity, negative and non-finite
+    /// samples and the value that the file declares; in heights (GeoTIFF), the declared value and non-finite samples.
     public var noData: NoData?
     /// The array of an NPZ file, or the channel of an OpenEXR file.
     public var arrayName: String?
-    /// The byte order of a 16-bit PGM file; big-endian by the format's rule.
+    /// The byte order of a 16-bit PGM file; the format's rule is big-endian.
     package var byteOrder: ByteOrder?
-    /// How stored pixels of a raster or photo are turned upright, instead of what the file says.
+    /// The orientation of stored pixels of a raster or photo; overrides the file's.
     public var orientation: Orientation?
-    /// Whether ``quantity`` is what is usual where nobody said it.
+    /// Whether ``quantity`` is a default that nobody stated.
     package var isQuantityAssumed = false
     private var point: SIMD2<Double>?
 
-    /// Nothing is known but what the file says.
+    /// Adds nothing to what the file declares.
     public init() {}
 
     /// Whether anything was given.
@@ -45,11 +45,11 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
 }
 
 extension RasterInterpretation {
-    /// Which samples are unknown, whatever the file declares.
+    /// Which samples are unknown; overrides what the file declares.
     public enum NoData: Hashable, Codable, Sendable {
-        /// Those that are stored as this value, besides those that the usual rule names.
+        /// Samples stored as this value, and those of the default rule.
         case value(Double)
-        /// None but `nan`.
+        /// None except `nan`.
         case nothing
 
         /// Reads a number, or `none`.
@@ -65,7 +65,7 @@ extension RasterInterpretation {
 }
 
 extension RasterInterpretation {
-    /// Throws ``SceneError`` for numbers that make no sense, and for facts that need another one.
+    /// Throws ``SceneError`` for invalid numbers, and for values that need another one that is missing.
     public func validate() throws(SceneError) {
         for (name, value) in [("scale", scale), ("focal length", focalLength), ("baseline", baseline)] {
             guard let value else { continue }

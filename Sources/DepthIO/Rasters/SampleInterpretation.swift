@@ -2,19 +2,19 @@ package import ByteParsing
 internal import DepthModel
 internal import RasterContainers
 
-/// What the stored samples of a raster mean: by its own record, or by the reading.
+/// What the stored samples of a raster mean, by its own record or by the caller's interpretation.
 struct SampleInterpretation: Sendable {
     /// What the values measure.
     var quantity: DepthQuantity
     /// What they mean.
     var scale: DepthScale
-    /// The values of the lowest and the highest sample, where the file declares them.
+    /// The values of the lowest and the highest sample, if the file declares them.
     var declared: (low: Double, high: Double)?
     /// What was assumed.
     var diagnostics: [Diagnostic] = []
-    /// The codes that integer samples are; `nil` for floating point.
+    /// The coding of integer samples; `nil` for floating point.
     private(set) var coding: SceneDescription.Coding?
-    /// Whether nothing says which side is near: integers without a unit.
+    /// Whether the near side is unknown, as for integers without a unit.
     private(set) var isNearSideAssumed = false
     /// Whether values are heights of a terrain: of any sign, and without a disparity.
     private(set) var isHeight = false
@@ -22,21 +22,21 @@ struct SampleInterpretation: Sendable {
     private let type: SampleType
     /// The stored sample that means unknown; `nan` for none.
     private var noData = Float.nan
-    /// Other values are unknown, as stored and in their unit.
+    /// The known values, as stored and in their unit; values outside are unknown.
     private var known = -Float.infinity...Float.infinity
 
     private enum Conversion {
         case asStored
-        /// Integers that a record stretches over its range; the second is the largest.
+        /// Integers that a record stretches over its range. The second value is the highest integer.
         case recorded(SampleEncoding, Int)
         /// `(stored / scale + offset) / divisor`
         case linear(scale: Double, offset: Double, divisor: Double)
     }
 
-    /// Their unit; `nil` where they have none.
+    /// The unit of the values; `nil` if they have none.
     var unit: String? { scale.isMetric ? quantity.unit : nil }
 
-    /// Follows the file's record unless something else was said.
+    /// Follows the file's record, unless `reading` says otherwise.
     init(
         _ raster: RasterDescription, record: SampleEncoding?, reading: RasterInterpretation,
         camera: RasterCamera
@@ -52,7 +52,7 @@ struct SampleInterpretation: Sendable {
             conversion = type.isFloat ? .asStored : .recorded(record, (1 << raster.bitDepth) - 1)
             if case .value(let value) = reading.noData { noData = Float(value) }
             isHeight = record.isHeight
-            // Codes of photos may stand for values that are not distances; in Float32 these are `nan`.
+            // Stored values of photos may not be distances; in Float32 such values are `nan`.
             if !isHeight, !type.isFloat, reading.noData != .nothing {
                 let lowest: Float = quantity == .depth ? .leastNonzeroMagnitude : 0
                 known = lowest...(.infinity)
@@ -105,7 +105,7 @@ struct SampleInterpretation: Sendable {
         coding = coding(of: raster)
     }
 
-    /// Remarks on samples that are unknown by a rule, and not by the file's own record.
+    /// A diagnostic on samples that are unknown by a rule, rather than by the file's own record.
     func remark(onUnknown count: Int, of all: Int) -> Diagnostic? {
         guard count > 0, known.upperBound.isFinite || !noData.isNaN else { return nil }
         let isSigned = !type.rawValue.hasPrefix("u")
@@ -171,7 +171,7 @@ extension Diagnostic {
 extension Diagnostic.Code {
     /// Samples are heights of a terrain.
     package static let heights: Self = "heights"
-    /// Samples are unknown by the usual rule, or by a value that means so.
+    /// Samples are unknown, by the default rule or by a value with that meaning.
     package static let noDataSamples: Self = "no-data-samples"
     /// Pixels are vectors of two numbers, such as the row and the column of a disparity grid.
     package static let vectorGrid: Self = "vector-grid"

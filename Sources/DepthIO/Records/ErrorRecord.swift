@@ -2,11 +2,11 @@ internal import AtomicFiles
 internal import ByteParsing
 package import EmbeddedFormats
 
-/// The fields of an error in JSON: `code`, a stable word for scripts; `message`; `offset` in the file, `null` where the
-/// reason is not at a byte of its own; `where`, the enclosing structure, or an empty string.
+/// The fields of an error in JSON: `code`, a stable identifier for scripts; `message`; `offset` in the file, `null` if the
+/// reason has no byte offset; `where`, the enclosing structure, or an empty string.
 ///
-/// `advice` is added to the message. Codes are those of ``ContainerError/code``, `no-plane` for a ``SceneError`` where a part is missing, `not-written` for ``OutputError`` and
-/// `unsuitable` for a file that cannot be used as asked.
+/// `advice` is appended to the message. Codes are those of ``ContainerError/code``, `no-plane` for a ``SceneError`` about a
+/// missing part, `not-written` for ``OutputError`` and `unsuitable` for a file that cannot be used this way.
 package func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue {
     let (code, message, offset, place) =
         switch error {
@@ -26,7 +26,7 @@ package func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue
     ])
 }
 
-/// What is wrong, without the name of the input or output: for callers that put it in front of each message.
+/// The error message without the name of the input or output, for callers that prefix messages with it.
 package func bareMessage(of error: any Error) -> String {
     switch error {
     case let error as ContainerError: error.detail

@@ -38,7 +38,7 @@ extension BlurParameters {
         ] + focus
     }
 
-    /// Present only where a file says so.
+    /// Present only if the file declares it.
     private var focus: [(String, JSONValue)] {
         let fields: [(String, JSONValue?)] = [
             ("focalPoint", focalPoint.map { .numbers([$0.x, $0.y]) }),
@@ -50,8 +50,8 @@ extension BlurParameters {
 }
 
 extension CameraCalibration {
-    /// The fields of a calibration in JSON: pixels from the center of the first one, lengths in meters, the pixel
-    /// size in millimeters.
+    /// The fields of a calibration in JSON: pixels from the center of the first pixel, lengths in meters, the pixel size in
+    /// millimeters.
     func record() -> [(String, JSONValue)] {
         [
             (

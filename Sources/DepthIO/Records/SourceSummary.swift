@@ -105,7 +105,7 @@ extension SampleMapping {
         let (low, high) = range
         let other: DepthQuantity = quantity == .depth ? .disparity : .depth
         guard hasUnit else {
-            // A scale that reaches 0 has no reciprocals.
+            // A range that includes 0 has no reciprocals.
             let reciprocals =
                 low > 0 ? " (\(other.rawValue) \((1 / high).short) to \((1 / low).short))" : ""
             return "\(low.short) to \(high.short)\(reciprocals) of no unit, "
@@ -119,7 +119,7 @@ extension SampleMapping {
 }
 
 extension String {
-    /// The text with spaces behind it, at least `width` characters.
+    /// The text padded with trailing spaces to at least `width` characters.
     package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

@@ -23,7 +23,7 @@ extension StereoPair {
 }
 
 extension CodedView {
-    /// Where a picture is: the item, or bytes, and the part of the coded image that counts.
+    /// Where a picture is: the item or bytes, and the part of the coded image that is used.
     fileprivate var record: JSONValue {
         var place: [(String, JSONValue)] = []
         switch location {

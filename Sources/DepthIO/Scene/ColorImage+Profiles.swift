@@ -9,7 +9,7 @@ extension ColorImage {
         self.init(width: 1, height: 1, pixels: .uint16([pixel]), colorProfile: [])
     }
 
-    /// The color of the first pixel, at 16 bits; black where there is none.
+    /// The color of the first pixel, at 16 bits; black in an empty image.
     var firstPixel: RGB<UInt16> {
         switch pixels {
         case .uint8(let pixels):
@@ -20,7 +20,8 @@ extension ColorImage {
         }
     }
 
-    /// The image in the color space of another, and whether its own profile could not be used, so that it is taken as sRGB.
+    /// The image converted to the color space of another image, and whether its own profile was unusable, so that sRGB was
+    /// assumed.
     func converted(like other: ColorImage) -> (image: ColorImage, ignoresProfile: Bool) {
         if let converted = try? converted(toProfile: other.colorProfile) { return (converted, false) }
         if let converted = try? assigned(profile: []).converted(toProfile: other.colorProfile) {
@@ -31,7 +32,7 @@ extension ColorImage {
 }
 
 extension RGBAImage {
-    /// The image in the color space of a photo, and whether its own profile could not be used, so that it is taken as sRGB.
+    /// The image converted to the color space of a photo, and whether its own profile was unusable, so that sRGB was assumed.
     func converted(like photo: ColorImage) -> (image: RGBAImage, ignoresProfile: Bool) {
         if let converted = try? converted(toProfile: photo.colorProfile) { return (converted, false) }
         return ((try? assigned(profile: []).converted(toProfile: photo.colorProfile)) ?? self, true)

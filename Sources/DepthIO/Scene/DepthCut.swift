@@ -1,20 +1,20 @@
 public import Compositing
 internal import DepthModel
 
-/// Where a mask is cut from depth.
+/// Where to cut a mask from depth.
 public enum DepthCut: Codable, Hashable, Sendable {
-    /// Behind the first face that the camera marked, otherwise at the best split of the depth (N. Otsu, 1979).
+    /// Behind the first face that the camera marked; otherwise at the best split of the depth (N. Otsu, 1979).
     case automatic
-    /// What is seen here and all that is nearer.
+    /// The object at this point and everything nearer.
     case focus(NormalizedPoint)
-    /// What is between two distances in meters, for depth with a unit; `nil` means unbounded. `softness` is the width of the ramp at either,
-    /// in meters; `nil` for 0.05.
+    /// Between two distances in meters, for depth with a unit; `nil` is unbounded. `softness` is the width of the ramp at
+    /// either distance, in meters; `nil` is 0.05.
     case meters(near: Float? = nil, far: Float? = nil, softness: Float? = nil)
-    /// What is between two shares of all samples, in order of distance: 0…100; `nil` means unbounded.
+    /// Between two percentiles of all samples, in order of distance: 0…100; `nil` is unbounded.
     case percent(near: Float? = nil, far: Float? = nil)
 }
 
-/// How a cut was found that was not given in numbers.
+/// How a cut was found that is not given in numbers.
 package enum CutOrigin: Hashable, Sendable {
     /// Behind the given focus.
     case focus
@@ -25,9 +25,9 @@ package enum CutOrigin: Hashable, Sendable {
 }
 
 extension DepthCut {
-    /// What is selected in a scene, and how the cut was found where numbers do not say.
+    /// The selection in a scene, and how the cut was found, if it is not given in numbers.
     ///
-    /// Throws ``DepthScaleError`` where meters are given for depth without a unit.
+    /// Throws ``DepthScaleError`` if meters are given for depth without a unit.
     func selection(in scene: SceneDescription.Depth, faces: [NormalizedPoint]) throws(DepthScaleError) -> (
         DepthSelection, CutOrigin?
     ) {

@@ -6,12 +6,12 @@ package import ImageCodecs
 internal import ImageContainers
 
 extension DepthMap {
-    /// Writes the map as TIFF, OpenEXR, PFM or NPY (Float32 in meters, `nan` where unknown) or as PNG (16 bits over the map's range),
-    /// as the name's extension says. What samples mean is kept in the file where the format can (PNG, TIFF, OpenEXR), and so is
-    /// the camera. The file appears whole or not at all.
+    /// Writes the map in the format of the name's extension: TIFF, OpenEXR, PFM or NPY (Float32 in meters, `nan` where
+    /// unknown), or PNG (16 bits over the map's range). PNG, TIFF and OpenEXR files also store what samples mean, and the
+    /// camera. The file is complete or missing, never partial.
     ///
-    /// Throws ``OutputError`` when the extension is another, when the file exists and `replacingExisting` is not set, and when
-    /// it cannot be written.
+    /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
+    /// when it cannot be written.
     public func write(to path: String, replacingExisting: Bool = false) throws {
         try DepthSource(self).write(to: path, camera: calibration, replacingExisting: replacingExisting)
     }
@@ -71,7 +71,7 @@ extension DepthSource {
             .write(as: format, to: path, replacingExisting: replacingExisting)
     }
 
-    /// What a file of a format holds.
+    /// The raster that a file of a format stores.
     fileprivate func raster(for format: RasterFormat, camera: CameraCalibration?) -> Raster {
         let form = format == .png ? normalized(nil) : float(nil)
         var raster = Raster(width: width, height: height, samples: form.samples)
@@ -81,7 +81,7 @@ extension DepthSource {
 }
 
 extension RasterFormat {
-    /// The format that a path's extension names. Throws where there is none.
+    /// The format of a path's extension. Throws if the extension is unknown.
     fileprivate init(writing path: String) throws(OutputError) {
         guard let format = RasterFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: RasterFormat.names))
@@ -91,10 +91,10 @@ extension RasterFormat {
 }
 
 extension Raster {
-    /// Sets the record, which says what values mean, with the camera scaled to the raster or else the focal length of the photo;
-    /// and the attributes of OpenEXR files, which say the same.
+    /// Sets the record, which describes the values, with the camera scaled to the raster, or else the photo's focal length.
+    /// OpenEXR files get the same as attributes.
     ///
-    /// Returns whether the camera is in the record: one of very many coefficients would make it too long to be read.
+    /// Returns whether the camera is in the record: with very many coefficients it would be too long to be read back.
     mutating func describe(
         _ record: SampleEncoding, camera: CameraCalibration?, focalLength35mm: Int?
     ) -> Bool {

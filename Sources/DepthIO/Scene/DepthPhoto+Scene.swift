@@ -25,7 +25,7 @@ extension DepthPhoto: PlaneSource {
         return scene
     }
 
-    /// Adds what the camera says of the picture: faces, the point of focus, the subject, the time.
+    /// Adds the camera's metadata on the picture: faces, the point of focus, the subject, the time.
     func addMarks(to scene: inout SceneDescription) {
         let (regions, subject) = (regions(), description.subject)
         scene.faces = PhotoRegion.middles(of: .face, in: regions)
@@ -47,7 +47,7 @@ extension DepthPhoto: PlaneSource {
         return try size.map { try image(atLeastWidth: $0.width, height: $0.height) } ?? image()
     }
 
-    /// The picture for a glance, upright.
+    /// A quick view of the picture, upright.
     package func glance(atLeast size: PixelSize) throws -> ColorImage? {
         guard !isLaidOverWhite else { return try color(atLeast: size) }
         return try glance(atLeastWidth: size.width, height: size.height)
@@ -59,7 +59,7 @@ extension DepthPhoto: PlaneSource {
     /// The disparity, upright.
     package func disparity() throws -> DisparityMap { try disparityMap() }
 
-    /// The samples of a plane, upright; `nil` where there is none of that kind, and for planes in color.
+    /// The samples of a plane, upright; `nil` if there is no plane of that kind, and for planes in color.
     package func samples(of kind: PlaneKind) throws -> SamplePlane? {
         guard kind != .original, let plane = plane(kind) else { return nil }
         return try codes(of: plane)
@@ -82,7 +82,7 @@ extension DepthPhoto: PlaneSource {
 
     package var focalLength35mm: Int? { description.focalLength35mm }
 
-    /// A photo ignores readings, unless one makes it a pair.
+    /// Photos ignore a reading, unless it declares the photo a pair.
     package var usesReading: Bool { isPair }
 
     package var isWithoutDepth: Bool {
@@ -109,7 +109,7 @@ extension DepthPhoto: PlaneSource {
 }
 
 extension PlaneDescription {
-    /// The codes of depth that is coded along the optical axis in the quantity that the plane has.
+    /// The integer coding of the depth; `nil` unless it is coded along the optical axis in the plane's quantity.
     fileprivate var coding: SceneDescription.Coding? {
         guard let mapping, let step = mapping.step, step != 0, !isAlongRay else { return nil }
         return SceneDescription.Coding(
@@ -118,7 +118,7 @@ extension PlaneDescription {
 }
 
 extension PhotoRegion {
-    /// The middles of the regions of a kind, the largest first.
+    /// The centers of the regions of a kind, largest region first.
     fileprivate static func middles(of kind: Kind, in regions: [PhotoRegion]) -> [NormalizedPoint] {
         regions.filter { $0.kind == kind }.sorted { $0.width * $0.height > $1.width * $1.height }
             .map { NormalizedPoint(x: min(max($0.x, 0), 1), y: min(max($0.y, 0), 1)) }

@@ -26,7 +26,7 @@ extension DepthRaster: PlaneSource {
 
     package var pictureFile: PictureFile? { color }
 
-    /// The picture, upright; `nil` where none was named.
+    /// The picture, upright; `nil` if none was given.
     package func color(atLeast _: PixelSize?) throws -> ColorImage? { try image() }
 
     /// The depth, upright.
@@ -35,10 +35,10 @@ extension DepthRaster: PlaneSource {
     /// The disparity, upright.
     package func disparity() throws -> DisparityMap { try disparityMap() }
 
-    /// Returns `nil`: a raster has one plane, which is depth.
+    /// Returns `nil`: the only plane of a raster is depth.
     package func samples(of _: PlaneKind) throws -> SamplePlane? { nil }
 
-    /// The picture's Exif and XMP; empty where none was named.
+    /// The picture's Exif and XMP; empty if no picture was given.
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         color?.metadata() ?? (PictureMetadata(), [])
     }

@@ -6,16 +6,17 @@ internal import ImageCodecs
 
 /// How a scene is blurred.
 public struct BlurOptions: Hashable, Codable, Sendable {
-    /// Focuses on what is seen here.
+    /// Focuses on the object at this point.
     public var focus: NormalizedPoint?
     /// Focuses at this distance, in meters; takes precedence. For depth with a unit.
     public var focusDistance: Float?
-    /// The f-number of a full-frame camera; `nil` for that of the file's own portrait effect, otherwise 4.5, what Apple's cameras
-    /// open a portrait with.
+    /// The f-number of a full-frame camera; `nil` for that of the file's own portrait effect, or else 4.5, Apple's default
+    /// for portraits.
     public var fNumber: Float?
-    /// The picture that is blurred; `nil` for the original, where there is one.
+    /// The picture to blur; `nil` for the original, if there is one.
     package var pictureOrigin: PictureOrigin?
-    /// Whether the picture from before the camera's own blur is refocused, where the source has it. It is sharp everywhere.
+    /// Whether to refocus the picture from before the camera's own blur, if the source has it. That picture is sharp
+    /// everywhere.
     public var usesOriginal: Bool {
         get { pictureOrigin != .photo }
         set { pictureOrigin = newValue ? nil : .photo }
@@ -25,57 +26,58 @@ public struct BlurOptions: Hashable, Codable, Sendable {
     public init() {}
 }
 
-/// A blurred picture, and with which lens.
+/// A blurred picture, and the lens that was simulated.
 package struct BlurredScene: Sendable {
-    /// Where the focus is from.
+    /// How the focus was chosen.
     package enum FocusOrigin: Hashable, Sendable {
-        /// It was given.
+        /// Given by the caller.
         case given
-        /// The camera marked it.
+        /// Marked by the camera.
         case camera
         /// A face that the camera marked.
         case face
         /// The subject of the portrait matte.
         case subject
-        /// The nearest large thing.
+        /// The nearest large object.
         case nearest
     }
 
-    /// Where the f-number is from.
+    /// How the f-number was chosen.
     package enum ApertureOrigin: Hashable, Sendable {
-        /// It was given.
+        /// Given by the caller.
         case given
-        /// The file asks for it.
+        /// Stored in the file.
         case file
-        /// Nothing says so.
+        /// The default.
         case standard
     }
 
-    /// The picture, with the color profile and metadata of the scene's.
+    /// The picture, with the color profile and metadata of the scene's picture.
     package var picture: Picture
-    /// The lens. Its focus is in 1/meters, or relative to the nearest things where depth has no unit.
+    /// The lens. Its focus is in 1/meters, or relative to the nearest objects if depth has no unit.
     package var aperture: SyntheticAperture
-    /// Where the focus is from.
+    /// How the focus was chosen.
     package var focusOrigin: FocusOrigin
-    /// Where the f-number is from.
+    /// How the f-number was chosen.
     package var apertureOrigin: ApertureOrigin
     /// The picture that was blurred.
     package var pictureOrigin: PictureOrigin
-    /// What was assumed of the depth and the camera, and what of the picture's metadata is left out.
+    /// What was assumed of the depth and the camera, and which metadata of the picture is omitted.
     package var diagnostics: [Diagnostic]
 }
 
 extension DepthScene {
-    /// The picture as a lens of wide aperture would have taken it, with the color profile and metadata of the scene's.
+    /// The picture as a lens of wide aperture would have taken it, with the color profile and metadata of the scene's
+    /// picture.
     ///
-    /// Throws ``SceneError`` without depth or a picture, ``DepthScaleError`` where a distance in meters
-    /// is given for depth without a unit, what decoding throws, and `CancellationError` when the task that calls is cancelled.
+    /// Throws ``SceneError`` without depth or a picture, ``DepthScaleError`` if a distance in meters is given for depth
+    /// without a unit, errors of decoding, and `CancellationError` when the calling task is cancelled.
     public func blurred(_ options: BlurOptions = BlurOptions()) throws -> Picture {
         let blurred = try cancellable { try blurredScene(options) }
         return blurred.picture.adding(blurred.diagnostics)
     }
 
-    /// The picture, and with which lens it is blurred. Throws as ``blurred(_:)`` does.
+    /// The blurred picture and its lens. Throws as ``blurred(_:)`` does.
     package func blurredScene(_ options: BlurOptions) throws -> BlurredScene {
         let scale = try requireDepth().scale
         if options.focusDistance != nil { try scale.requireMeters() }
@@ -92,7 +94,7 @@ extension DepthScene {
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
         let (image, curve) = (scene.image, scene.curve)
-        // The large map is given away: blurring does not need it to the end.
+        // Consumes the large map, so that its memory can be freed before blurring ends.
         let disparity = (consume scene).disparity
         let blurred = image.blurred(
             by: aperture, disparity: consume disparity, matte: matte, transferFunction: curve)
@@ -108,7 +110,7 @@ extension DepthScene {
                 + (description.originalSize == nil ? "" : "; --from original blurs the picture from before"))
     }
 
-    /// The disparity to focus at, and what is there.
+    /// The disparity to focus at, and how it was chosen.
     private func focus(
         _ options: BlurOptions, in scene: FullSizeScene
     ) -> (Float, BlurredScene.FocusOrigin) {
@@ -128,7 +130,7 @@ extension DepthScene {
         )
     }
 
-    /// What Exif says of the subject's distance, where the depth has a unit and holds such a distance: cameras guess.
+    /// The disparity of Exif's subject distance, if the depth has a unit and includes such a distance: cameras guess.
     private func subjectDisparity(in scene: FullSizeScene) -> Float? {
         guard description.depth?.scale.isMetric == true, let distance = description.subjectDistance,
             let range = scene.disparity.percentiles([0.01, 0.99]), range[0]...range[1] ~= 1 / distance

@@ -3,8 +3,8 @@ internal import DepthModel
 internal import ImageCodecs
 
 extension DepthScene {
-    /// Exif and XMP for a picture made of the scene, and what is to be said of it: what of the file is lost, what was assumed of the
-    /// depth, where it was used, and of the camera, what speaks against that, and what of the metadata is left out.
+    /// Exif and XMP for a picture made of the scene, and its diagnostics: what of the file is lost, what was assumed of the
+    /// depth (if it was used) and of the camera, evidence against these assumptions, and which metadata is omitted.
     func pictureMetadata(
         camera: CameraSource? = nil, usesDepth: Bool = true, keepsAlpha: Bool = false
     ) -> (PictureMetadata, [Diagnostic]) {
@@ -27,7 +27,7 @@ extension DepthScene {
 }
 
 extension Diagnostic {
-    /// Colors are taken as sRGB.
+    /// The profile is unusable, so sRGB is assumed.
     static let unusableProfile = Diagnostic.note(
         .unusableColorProfile, "a color profile cannot be used; colors are taken as sRGB")
 }

@@ -4,24 +4,24 @@ package import DepthCore
 internal import DepthModel
 internal import ImageCodecs
 
-/// A picture stood in a scene, and where.
+/// A picture inserted into a scene, and its position.
 package struct OccludedScene: Sendable {
     /// The result, with the color profile and metadata of the scene's picture.
     package var picture: Picture
-    /// Where the inserted picture stands.
+    /// The position of the inserted picture.
     package var placement: LayerPlacement
-    /// What was assumed of the depth and the camera, and what of the picture's metadata is left out.
+    /// What was assumed of the depth and the camera, and which metadata of the picture is omitted.
     package var diagnostics: [Diagnostic]
 }
 
 extension DepthScene {
-    /// The picture with another standing in its scene, upright and parallel to the image, hidden by what is nearer.
+    /// The scene's picture with another inserted upright and parallel to the image, hidden by nearer objects.
     ///
-    /// `distance` and `width` are in meters; without a width it is a third of what the picture shows at that distance. `layer` is
-    /// called while the scene is decoded.
+    /// `distance` and `width` are in meters; without a width it is a third of what the picture shows at that distance.
+    /// `layer` is called while the scene is decoded.
     ///
-    /// Throws ``DepthScaleError`` for depth without a unit, ``SceneError``, what decoding throws, and
-    /// `CancellationError` when the task that calls is cancelled.
+    /// Throws ``DepthScaleError`` for depth without a unit, ``SceneError``, errors of decoding, and `CancellationError` when
+    /// the calling task is cancelled.
     public func inserting(
         _ layer: @autoclosure @escaping @Sendable () throws -> Picture, at distance: Float,
         center: NormalizedPoint = NormalizedPoint(x: 0.5, y: 0.5), width: Float? = nil

@@ -4,8 +4,8 @@ internal import ImageContainers
 internal import RasterContainers
 
 extension DepthScene {
-    /// Opens what scenes are made of: a photo that carries depth or a plain raster, recognized by its bytes and never by its name.
-    /// Reads the structure only.
+    /// Opens the source of a scene: a photo that carries depth or a plain raster, recognized by its bytes and never by its
+    /// name. Reads the structure only.
     ///
     /// ```swift
     /// var reading = RasterInterpretation()
@@ -14,9 +14,9 @@ extension DepthScene {
     /// let depth = try source.depth()                           // meters, upright
     /// ```
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, ``SceneError`` where `reading` makes no sense for
-    /// a raster. A photo ignores `reading`, unless it is a pair of photo and depth, or has no planes and a
-    /// `reading.quantity` says that it is a depth image itself.
+    /// Throws ``ContainerError`` when the file cannot be read, ``SceneError`` if `reading` does not fit a raster. A photo
+    /// ignores `reading`, with two exceptions: it is declared a pair of photo and depth, or it has no planes and
+    /// `reading.quantity` declares it a depth image.
     package static func source(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
@@ -24,8 +24,8 @@ extension DepthScene {
         try source(FileSource(path: path, limits: limits), named: path, reading: reading, limits: limits)
     }
 
-    /// Opens a file in memory, or at any other location; see ``DepthPhoto`` for what its name may mean. `picture` is open already, and
-    /// is used instead of the reading's.
+    /// Opens a file in memory or in any other source; see ``DepthPhoto`` for the effect of its name. An open `picture` takes
+    /// precedence over the reading's.
     package static func source(
         _ bytes: any ByteSource, named name: String? = nil,
         reading: RasterInterpretation = RasterInterpretation(), with picture: NamedPicture? = nil,

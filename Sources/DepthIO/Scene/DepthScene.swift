@@ -4,9 +4,9 @@ public import DepthModel
 public import ImageCodecs
 internal import Synchronization
 
-/// What is known of one view: a picture, its depth, mattes, the camera and what the picture says of itself. Upright.
+/// One view: a picture, its depth, mattes, camera and metadata. Upright.
 ///
-/// A scene is what every effect takes, wherever it comes from:
+/// Every effect takes a scene, whatever its source:
 ///
 /// ```swift
 /// let scene = try DepthScene(contentsOf: "portrait.heic")
@@ -15,7 +15,7 @@ internal import Synchronization
 /// try scene.cloud().write(to: "portrait.ply")
 /// ```
 ///
-/// Making one decodes nothing. Each property that throws decodes what it returns, once, and nothing else: asking for the depth
+/// Making a scene decodes nothing. Each throwing property decodes what it returns, once, and nothing else: reading the depth
 /// decodes no picture.
 public struct DepthScene: Sendable {
     /// What is known without decoding anything.
@@ -24,7 +24,7 @@ public struct DepthScene: Sendable {
     private let store: Store
     private let pictureOrigin: PictureOrigin
 
-    /// What was decoded so far. Another thread that asks for the same waits for it.
+    /// What has been decoded so far. A second thread that needs the same plane waits for the first.
     private final class Store: Sendable {
         let colors = Mutex<[PictureOrigin: ColorImage?]>([:])
         let depth = Mutex<DepthMap?>(nil)
@@ -47,9 +47,8 @@ public struct DepthScene: Sendable {
         self.store = store
     }
 
-    /// The scene with one of its pictures. Without a choice, it is the picture from before the camera's own effect, where the
-    /// source has one of the depth's shape; otherwise the photo. Throws ``SceneError`` where an original is chosen and the
-    /// source lacks it.
+    /// The scene with one of its pictures. By default, this is the picture from before the camera's own effect, if the source
+    /// has one of the depth's shape; otherwise the photo. Throws ``SceneError`` if the original is chosen and missing.
     package func showing(_ choice: PictureOrigin?) throws -> (scene: DepthScene, origin: PictureOrigin) {
         guard choice != .photo, let size = description.originalSize else {
             if choice == .original { throw source.absence(of: .original) }
@@ -63,14 +62,14 @@ public struct DepthScene: Sendable {
         return (DepthScene(source, description, .original, store), .original)
     }
 
-    /// The picture that the scene shows, at its own size or at less where that is quicker and still at least `size`; `nil` where
-    /// there is none.
+    /// The scene's picture, at its own size or reduced where that is faster and still at least `size`; `nil` if there is
+    /// none.
     package func picture(atLeast size: PixelSize?) throws -> ColorImage? {
         pictureOrigin == .original ? try source.original() : try source.color(atLeast: size)
     }
 
-    /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure. The depth of a stereo pair that stores none
-    /// is computed from its pictures when it is asked for.
+    /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure. If a stereo pair stores no depth,
+    /// depth is computed from its pictures when first used.
     ///
     /// Throws ``ContainerError``, with the path, when the file cannot be read, ``SceneError`` where `reading` does not fit it.
     public init(
@@ -91,12 +90,12 @@ public struct DepthScene: Sendable {
         self.init(try Self.source(MemorySource(bytes), reading: reading, limits: limits).sceneSource)
     }
 
-    /// Reads the structure of a photo or a depth raster that is anywhere, such as in an object store; otherwise as
+    /// Reads the structure of a photo or a depth raster from any source, such as an object store; otherwise as
     /// ``init(contentsOf:reading:limits:)``.
     ///
-    /// `read` gets some ranges of bytes, in order, not empty and inside `0..<byteCount`, and returns the bytes of each. It is
-    /// called by one thread at a time, as rarely as possible: opening most photos of phones takes one or two calls, their
-    /// depth one more. What it returned is kept as long as the scene. What it throws becomes a ``ContainerError``.
+    /// `read` gets ranges of bytes, in order, not empty and inside `0..<byteCount`, and returns the bytes of each. It is
+    /// called by one thread at a time, as rarely as possible: opening most phone photos takes one or two calls, their depth
+    /// one more. The scene keeps the returned bytes. An error from `read` becomes a ``ContainerError``.
     ///
     /// ```swift
     /// let scene = try DepthScene(byteCount: size) { ranges in try ranges.map { try download(url, $0) } }
@@ -119,13 +118,13 @@ public struct DepthScene: Sendable {
         self.init(try Self.source(source, reading: reading, limits: limits).sceneSource)
     }
 
-    /// The picture with its opacity; `nil` where the picture that the scene shows is opaque.
+    /// The picture with its opacity; `nil` if the scene's picture is opaque.
     func translucentPicture() throws -> Picture? {
         guard pictureOrigin == .photo, description.planes.contains(.alpha) else { return nil }
         return try cancellable { try source.translucentPicture() }
     }
 
-    /// The picture at its own size. Throws ``SceneError/noPicture`` where there is none, ``ContainerError`` where it cannot be read.
+    /// The picture at its own size. Throws ``SceneError/noPicture`` without one, ``ContainerError`` if it cannot be read.
     public func color() throws -> ColorImage {
         let color = try store.colors.withLock { stored in
             if let known = stored[pictureOrigin] { return known }
@@ -137,8 +136,8 @@ public struct DepthScene: Sendable {
         return color
     }
 
-    /// The depth in its ``DepthScale``, `nan` where unknown. Throws ``SceneError``, ``DepthScaleError`` where disparity is
-    /// stored whose reciprocal means nothing, and ``ContainerError``.
+    /// The depth in its ``DepthScale``, `nan` where unknown. Throws ``SceneError``, ``DepthScaleError`` if the file stores
+    /// disparity with a meaningless reciprocal, and ``ContainerError``.
     public func depth() throws -> DepthMap {
         try store.depth.withLock { stored in
             if let stored { return stored }
@@ -170,18 +169,18 @@ public struct DepthScene: Sendable {
         }
     }
 
-    /// How far each sample of the depth can be trusted; `nil` where nothing says so. Throws ``ContainerError``.
+    /// How far each sample of the depth can be trusted; `nil` if the source does not say. Throws ``ContainerError``.
     public func confidence() throws -> SamplePlane? { try samples(of: .confidence) }
 
-    /// The samples of a plane as the file holds them; `nil` where there is none of that kind, and for planes in color. Throws
+    /// The stored samples of a plane; `nil` if there is no plane of that kind, and for planes in color. Throws
     /// ``ContainerError``.
     public func samples(of kind: PlaneKind) throws -> SamplePlane? { try source.samples(of: kind) }
 
-    /// The camera that the depth was seen by, on the grid of the depth: ``SceneDescription/calibration``, otherwise what follows from
+    /// The camera of the depth, on the depth's grid: ``SceneDescription/calibration``, otherwise derived from
     /// ``SceneDescription/focalLength35mm``, otherwise one with a usual field of view. Throws ``SceneError`` without depth.
     public func camera() throws -> CameraCalibration { try resolvedCamera().calibration }
 
-    /// As ``camera()``, and where it is known from.
+    /// As ``camera()``, with the origin of its values.
     package func resolvedCamera() throws -> ResolvedCamera {
         let size = try requireDepth().size
         var camera = description.cameras.camera(for: size)
@@ -189,10 +188,10 @@ public struct DepthScene: Sendable {
         return camera
     }
 
-    /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
+    /// The Exif and XMP that a picture made of the scene keeps, and diagnostics on what cannot be kept.
     public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { source.metadata() }
 
-    /// What is wrong with the source or was assumed of it, so far: decoders may add to it.
+    /// Defects and assumptions so far. Decoding may add more.
     public var diagnostics: [Diagnostic] { source.diagnostics }
 
     /// What the depth's values mean. Throws ``SceneError`` without depth.

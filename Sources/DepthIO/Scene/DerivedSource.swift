@@ -3,7 +3,8 @@ package import DepthCore
 package import DepthModel
 package import ImageCodecs
 
-/// A source that replaces a part of a scene. What a conforming type does not implement is as in the scene.
+/// A source that replaces parts of a scene. Requirements that a conforming type does not implement are forwarded to the
+/// scene.
 package protocol DerivedSource: DepthSceneSource {
     /// The scene that it is made of.
     var scene: DepthScene { get }

@@ -5,12 +5,12 @@ package import ImageCodecs
 package import Sequences
 internal import Synchronization
 
-/// What makes a scene of a frame of a recording, movie or pipe.
+/// The scene source of a frame of a recording, movie or pipe.
 ///
-/// A plane is read when it is first wanted, and then kept as long as the scene. It shares the memory of the frame that it was read
-/// into: that memory is used again once the scene is gone.
+/// A plane is read on first use, and kept as long as the scene. It uses the memory of the frame that it was read into, which
+/// is reused after the scene is released.
 package final class FrameSceneSource: DepthSceneSource {
-    /// Parts of a frame, and which parts they are: perhaps more than were wanted.
+    /// Decoded parts of a frame, and which parts these are: possibly more than requested.
     package typealias Planes = (frame: SequenceFrame, parts: FrameParts)
 
     private let description: SceneDescription
@@ -18,7 +18,7 @@ package final class FrameSceneSource: DepthSceneSource {
     private let kept = Mutex<Planes>((SequenceFrame(), []))
     package let diagnostics: [Diagnostic]
 
-    /// A frame that is described; `read` decodes parts of it. `diagnostics` are those of its recording.
+    /// A described frame; `read` decodes parts of it. `diagnostics` are those of its recording.
     package init(
         _ description: SceneDescription, diagnostics: [Diagnostic] = [],
         reading read: @escaping @Sendable (FrameParts) throws -> Planes

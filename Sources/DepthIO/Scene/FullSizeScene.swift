@@ -4,17 +4,17 @@ internal import DepthModel
 internal import ImageCodecs
 internal import PointClouds
 
-/// A scene with everything brought to the picture's size: what blur and occlusion work on.
+/// A scene with everything at the picture's size: the input of blur and occlusion.
 struct FullSizeScene {
     let image: ColorImage
-    /// Without unknown samples. Without a unit, the nearest things are taken to be one meter away.
+    /// Has no unknown samples. Without a unit, the nearest objects are put one meter away.
     let disparity: DisparityMap
-    /// The samples of the stored map.
+    /// The size of the stored map.
     let mapSize: PixelSize
-    /// The refined portrait matte, where the file has one.
+    /// The refined portrait matte, if the file has one.
     let matte: Matte?
     let curve: TransferFunction
-    /// Where the camera is known from.
+    /// The origin of the camera's values.
     let cameraSource: CameraSource
     /// In pixels of the picture.
     let focalLength: Float
@@ -52,15 +52,15 @@ struct FullSizeScene {
 }
 
 extension DisparityMap {
-    /// The map scaled and shifted so that what is farthest is at infinity and what is nearest at one meter, but for one sample in a hundred
-    /// each: a use for values whose zero is not known, where a picture has to be made of them.
+    /// The map scaled and shifted so that the farthest samples are at infinity and the nearest at one meter, one sample in a
+    /// hundred excepted at each end. For rendering values whose zero is unknown.
     fileprivate var fromInfinityToOneMeter: DisparityMap {
         guard let ends = percentiles([0.01, 0.99]), ends[1] > ends[0] else { return self }
         return replacing(reciprocalMeters: reciprocalMeters.map { ($0 - ends[0]) / (ends[1] - ends[0]) })
     }
 
-    /// The map scaled so that what is nearest, but for one sample in a hundred, is at one meter: a use for values that
-    /// have no unit where a picture has to be made of them.
+    /// The map scaled so that the nearest samples, one in a hundred excepted, are at one meter. For rendering values without
+    /// a unit.
     fileprivate var withNearestAtOneMeter: DisparityMap {
         guard let nearest = percentiles([0.99])?.first, nearest > 0 else { return self }
         return replacing(reciprocalMeters: reciprocalMeters.map { $0 / nearest })

@@ -2,32 +2,32 @@ package import Compositing
 package import DepthCore
 package import DepthModel
 
-/// A scene prepared, at a size of its own, to be seen from other places, or with a moving focus.
+/// A scene, prepared at a given size, to be rendered from other viewpoints or with a moving focus.
 package struct MovingScene: Sendable {
     /// Pixels of its pictures.
     package let size: PixelSize
-    /// What draws it from other places.
+    /// Renders it from other viewpoints.
     package let renderer: ViewRenderer
     private let full: FullSizeScene
     private let photo: ColorImage
-    /// The subject of the file's matte, its colors estimated once for all pictures.
+    /// The subject of the file's matte, with colors estimated once for all pictures.
     private let subject: SoftSubject?
     /// The disparities that nearly all of the scene lies between.
     private let ends: (far: Float, near: Float)
     private let fNumber: Float
 
-    /// The fraction of the samples that is beyond each of ``ends``.
+    /// The fraction of samples beyond each of ``ends``.
     private static let beyondEnds = 0.04
     /// How often an autostereogram repeats across the picture.
     private static let repetitions = 9
-    /// The fewest pixels of its period.
+    /// The minimum period, in pixels.
     private static let leastPeriod = 8
 
-    /// Decodes the scene. `focus` is the place in the picture that does not move, by default where the camera was focused, otherwise the
-    /// subject; `strength` is how far the nearest and the farthest things part, as a share of the width. The f-number is the file's
-    /// unless given, and 2 where it says none.
+    /// Decodes the scene. `focus` is the point of the picture that does not move; by default the camera's focus, otherwise
+    /// the subject. `strength` is the parallax between the nearest and the farthest objects, as a fraction of the width. The
+    /// f-number is the given one, else the file's, else 2.
     ///
-    /// Throws ``SceneError`` without depth or a picture, and what decoding throws.
+    /// Throws ``SceneError`` without depth or a picture, and errors of decoding.
     package init(
         _ scene: DepthScene, longestSide: Int, focus: NormalizedPoint? = nil, strength: Float = 0.03,
         fNumber: Float? = nil
@@ -51,7 +51,7 @@ package struct MovingScene: Sendable {
         self.fNumber = fNumber ?? stored ?? 2
     }
 
-    /// The picture at a share of a movement, 0 ..< 1.
+    /// The picture at a fraction of a movement, 0 ..< 1.
     package func picture(_ move: CameraMove, at phase: Float) -> [RGB<UInt8>] {
         guard move == .focus else {
             return renderer.picture(
@@ -90,7 +90,7 @@ package struct MovingScene: Sendable {
         }
     }
 
-    /// A view of a quilt, cut to its shape around the middle; `place` is 0 for the leftmost view and 1 for the rightmost.
+    /// A view of a quilt, cropped to its shape around the middle; `place` is 0 for the leftmost view and 1 for the rightmost.
     package func quiltView(at place: Float, _ view: PixelSize) -> [RGB<UInt8>] {
         let scale = max(
             Double(view.width) / Double(size.width), Double(view.height) / Double(size.height))

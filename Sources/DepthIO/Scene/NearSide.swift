@@ -4,7 +4,7 @@ internal import DepthCore
 internal import DepthModel
 
 extension Diagnostic {
-    /// Nothing says which side of a gray picture is near, and this quantity was taken.
+    /// The file does not say which side of a gray picture is near; this quantity was assumed.
     static func assumedNearSide(_ quantity: DepthQuantity) -> Diagnostic {
         quantity == .disparity
             ? .note(.assumedWhiteNear, "assuming white = near, no unit")
@@ -13,11 +13,11 @@ extension Diagnostic {
 }
 
 extension DepthScene {
-    /// A warning where nothing says which side is near and the picture speaks against what was assumed; `nil` otherwise.
+    /// A warning if the near side was assumed and the picture contradicts it; `nil` otherwise.
     ///
-    /// Two things are nearly always so. The ground is nearer than what is above it: in the bottom quarter of the picture, the
-    /// median is nearer than in the top quarter. A face that the camera marked is nearer than most of the picture. A hint needs
-    /// a difference of a quarter of the spread between the 5th and the 95th percentile.
+    /// Two rules nearly always hold. The ground is nearer than what is above it: the median of the bottom quarter of the
+    /// picture is nearer than that of the top quarter. A face that the camera marked is nearer than most of the picture.
+    /// Evidence needs a difference of a quarter of the spread between the 5th and the 95th percentile.
     package func doubtOfNearSide() throws -> Diagnostic? {
         guard description.depth?.isNearSideAssumed == true else { return nil }
         let map = try disparity().finiteOnly
@@ -27,8 +27,8 @@ extension DepthScene {
 }
 
 extension DisparityMap {
-    /// Evidence that near and far are swapped, as a clause, by the rules of ``DepthScene/doubtOfNearSide()``; `nil` without any. All
-    /// samples are finite or `nan`.
+    /// Evidence that near and far are swapped, as a clause, by the rules of ``DepthScene/doubtOfNearSide()``; `nil` if none.
+    /// All samples are finite or `nan`.
     func evidenceAgainstNearSide(face: NormalizedPoint? = nil) -> String? {
         guard let spread = percentiles([0.05, 0.5, 0.95]), spread[2] > spread[0] else { return nil }
         let margin = (spread[2] - spread[0]) / 4
@@ -42,7 +42,7 @@ extension DisparityMap {
         return "the top of the picture comes out nearer than its bottom"
     }
 
-    /// The median of the known samples of some rows; `nil` where there is none.
+    /// The median of the known samples of these rows; `nil` if all are unknown.
     fileprivate func median(ofRows rows: Range<Int>) -> Float? {
         replacing(
             samples: Array(reciprocalMeters[rows.lowerBound * width..<rows.upperBound * width]), width: width,

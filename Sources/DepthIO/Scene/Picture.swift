@@ -4,7 +4,7 @@ public import DepthCore
 public import DepthModel
 public import ImageCodecs
 
-/// A picture, made from a scene or read from a file, and what it keeps of a photo's metadata.
+/// A picture, made from a scene or read from a file, with the photo metadata that it keeps.
 public struct Picture: Sendable {
     private enum Content: Sendable {
         case opaque(ColorImage)
@@ -14,22 +14,22 @@ public struct Picture: Sendable {
     private let content: Content
     /// Exif and XMP.
     public var metadata: PictureMetadata
-    /// What was assumed of the scene that it is made from, and what of its metadata is left out.
+    /// What was assumed of the scene that it was made from, and which metadata is omitted.
     public private(set) var diagnostics: [Diagnostic] = []
 
-    /// A picture of these colors; where a matte is given, it is the opacity of each pixel, brought to the picture's size.
+    /// A picture of these colors. A matte is the opacity of each pixel, scaled to the picture's size.
     public init(_ image: ColorImage, alpha: Matte? = nil, metadata: PictureMetadata = PictureMetadata()) {
         content = alpha.map { .translucent(RGBAImage(image, alpha: $0)) } ?? .opaque(image)
         self.metadata = metadata
     }
 
-    /// A picture that may be transparent in parts.
+    /// A picture that may be partly transparent.
     package init(_ image: RGBAImage, metadata: PictureMetadata = PictureMetadata()) {
         content = .translucent(image)
         self.metadata = metadata
     }
 
-    /// Decodes the picture of a file, recognized by its bytes: a photo or a raster of colors.
+    /// Decodes the picture of a file, recognized by its bytes: a photo or a color raster.
     ///
     /// Throws ``ContainerError``, with the path, when the file cannot be read, is not a picture, or is broken beyond use.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws {
@@ -69,7 +69,7 @@ public struct Picture: Sendable {
         }
     }
 
-    /// The picture with more to be said of it.
+    /// The picture with these diagnostics added.
     func adding(_ diagnostics: [Diagnostic]) -> Picture {
         var picture = self
         picture.diagnostics += diagnostics
@@ -91,7 +91,7 @@ public struct Picture: Sendable {
         return raster
     }
 
-    /// Pixels in a row, and the number of rows.
+    /// Width and height in pixels.
     public var size: PixelSize {
         switch content {
         case .opaque(let image): PixelSize(width: image.width, height: image.height)
@@ -99,11 +99,11 @@ public struct Picture: Sendable {
         }
     }
 
-    /// Writes a JPEG, PNG or TIFF file, as the name's extension says; `quality` is for JPEG, 1…100. The file appears whole
-    /// or not at all.
+    /// Writes a JPEG, PNG or TIFF file, by the name's extension; `quality` is for JPEG, 1…100. The file is complete or
+    /// missing, never partial.
     ///
-    /// Throws ``OutputError`` when the extension is another, when the file exists and `replacingExisting` is not set, and when
-    /// it cannot be written.
+    /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
+    /// when it cannot be written.
     public func write(to path: String, quality: Int = 92, replacingExisting: Bool = false) throws {
         guard let format = PictureFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: ".jpg, .png and .tiff"))
@@ -116,7 +116,7 @@ public struct Picture: Sendable {
 
     /// The bytes of the file that ``write(to:quality:replacingExisting:)`` writes in a format.
     ///
-    /// Throws ``OutputError`` where the format cannot hold the picture, as for more than 65,500 pixels in a row of a JPEG file.
+    /// Throws ``OutputError`` if the format cannot hold the picture, such as more than 65,500 pixels in a row of a JPEG file.
     public func encoded(as format: PictureFormat, quality: Int = 92) throws -> [UInt8] {
         try encodedFile { (descriptor) throws(WriteError) in
             try write(as: format, quality: quality, to: descriptor)

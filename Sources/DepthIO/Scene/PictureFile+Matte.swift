@@ -3,7 +3,7 @@ package import DepthCore
 internal import ImageCodecs
 
 extension PictureFile {
-    /// The picture as a matte: its opacity where it has some, else its gray.
+    /// The picture as a matte: its opacity if it has any, else its gray.
     package func matte() throws -> Matte {
         hasAlpha ? Matte(opacityOf: try translucentImage()) : Matte(grayOf: try image())
     }

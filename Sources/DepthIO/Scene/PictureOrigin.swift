@@ -1,7 +1,7 @@
-/// Which of its pictures a photo with an effect shows.
+/// The picture that a photo with an effect shows.
 package enum PictureOrigin: String, CaseIterable, Codable, Hashable, Sendable {
     /// The photo, as the camera shows it.
     case photo
-    /// The picture before the camera rendered an effect into it.
+    /// The picture from before the camera rendered an effect into it.
     case original
 }

@@ -5,9 +5,9 @@ package import DepthModel
 internal import ImageCodecs
 internal import ImageContainers
 
-// What a scene is told of files, whatever they are.
+// What a scene gets from any kind of file.
 extension PlaneSource {
-    /// What the planes say; `colorSize` is the size of the picture.
+    /// What the planes declare; `colorSize` is the size of the picture.
     func description(colorSize: (width: Int, height: Int)?) -> SceneDescription {
         var scene = SceneDescription()
         let plane = try? depthPlane()
@@ -20,7 +20,7 @@ extension PlaneSource {
                 scale: plane.scale)
         }
         scene.planes = planes.filter { $0.index == 0 && $0.readError == nil }.map(\.kind)
-        // A picture beside the depth has planes of its own, of which this one is used.
+        // A separate picture file has planes of its own; only its alpha is used.
         if isLaidOverWhite, !scene.planes.contains(.alpha) { scene.planes.append(.alpha) }
         scene.originalSize = originalPlane?.uprightSize
         scene.isBlurredByCamera = scene.originalSize != nil
@@ -36,18 +36,18 @@ extension PlaneSource {
         plane(.original).flatMap { $0.readError == nil ? $0 : nil }
     }
 
-    /// The picture with its opacity, upright; `nil` where it is opaque.
+    /// The picture with its opacity, upright; `nil` if it is opaque.
     package func translucentPicture() throws -> Picture? {
         guard let pictureFile, pictureFile.hasAlpha else { return nil }
         return Picture(try pictureFile.translucentImage())
     }
 
-    /// The picture before an effect was rendered into it, upright; `nil` where there is none.
+    /// The picture from before an effect was rendered into it, upright; `nil` if there is none.
     package func original() throws -> ColorImage? {
         try originalPlane.flatMap { try color(of: $0, frame: .upright) }
     }
 
-    /// A matte, or the opacity of the picture, upright; `nil` where there is none of that kind, and for kinds that are neither.
+    /// A matte, or the opacity of the picture, upright; `nil` if there is none of that kind, and for kinds that are neither.
     package func matte(_ kind: PlaneKind) throws -> Matte? {
         if kind == .alpha { return try translucentPicture()?.alpha }
         guard kind.isCoverage, let plane = plane(kind) else { return nil }
@@ -62,7 +62,7 @@ extension PlaneDescription {
         return PixelSize(width: size.width, height: size.height)
     }
 
-    /// The point of the portrait effect, upright; `nil` where the plane does not say it.
+    /// The focal point of the portrait effect, upright; `nil` if the plane does not declare it.
     fileprivate var focalPoint: NormalizedPoint? {
         guard let point = blur?.focalPoint, (0...1).contains(point.x), (0...1).contains(point.y) else {
             return nil

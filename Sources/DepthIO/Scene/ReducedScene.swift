@@ -5,8 +5,9 @@ internal import DepthModel
 internal import ImageCodecs
 
 extension DepthScene {
-    /// The scene with its picture in sRGB with 8 bits, no longer than `longestSide` and with even sides; depth and mattes keep their size.
-    /// The picture is the original where there is one. Throws ``SceneError/noPicture``, and what ``showing(_:)`` throws.
+    /// The scene with its picture in 8-bit sRGB, no longer than `longestSide` and with even sides; depth and mattes keep
+    /// their size. The picture is the original, if there is one. Throws ``SceneError/noPicture``, and errors of
+    /// ``showing(_:)``.
     package func reduced(toLongestSide longestSide: Int) throws -> DepthScene {
         let (shown, _) = try showing(nil)
         let full = try shown.requireColorSize()
@@ -20,7 +21,7 @@ extension DepthScene {
     }
 }
 
-/// A scene whose picture is smaller.
+/// A scene with a smaller picture.
 private struct ReducedSource: DerivedSource {
     let scene: DepthScene
     let size: PixelSize

@@ -1,11 +1,11 @@
 public import ByteParsing
 public import DepthModel
 
-/// Why a scene, a plane or a cloud cannot be made as asked, although its file is fine.
+/// Why a scene, plane or cloud cannot be made this way, although its file is intact.
 public enum SceneError: Error, Hashable, Sendable {
-    /// There is no such plane; `nil` where either of depth and disparity would do. `available` has what there is, in file order.
+    /// The plane is missing; `nil` for depth or disparity. `available` lists the existing planes in file order.
     case noPlane(PlaneKind?, available: [PlaneKind])
-    /// A matte is needed, and samples of this kind are not coverage.
+    /// A matte is needed, and planes of this kind are not coverage.
     case notCoverage(PlaneKind)
     /// Depth is needed, and the file is a color image.
     case notDepth(PlaneKind?)
@@ -13,19 +13,19 @@ public enum SceneError: Error, Hashable, Sendable {
     case vectorGrid(PlaneKind?)
     /// Distances from a camera are needed, and the file holds heights of a terrain.
     case heights
-    /// The file is not a stereo pair, and has no such part of one.
+    /// The file is not a stereo pair, so it lacks this part of one.
     case notStereo(String)
     /// A picture is needed, and the scene is a raster without one.
     case noPicture
     /// A minimum of confidence is given, and there is no confidence plane.
     case noConfidencePlane
-    /// Dequantizing is wanted, and the samples are not codes with a step.
+    /// Dequantizing is requested, and the samples have no step.
     case noQuantizationStep
-    /// Millimeters are wanted, and the depth has no unit.
+    /// Millimeters are requested, and the depth has no unit.
     case noUnit
     /// The picture and the depth have different shapes, so they cannot show the same view.
     case differentView(picture: PixelSize, depth: PixelSize)
-    /// The inserted picture would be smaller or larger than numbers can say.
+    /// The size of the inserted picture would be out of range.
     case layerSize(distance: Float)
     /// The camera's focal length, in pixels, is not positive and finite.
     case focalLength(Double)
@@ -39,11 +39,11 @@ public enum SceneError: Error, Hashable, Sendable {
     case baselineForDepth
     /// A baseline is given without a focal length or a calibration.
     case baselineWithoutCamera
-    /// The picture that was named for a raster cannot be read.
+    /// The picture given for a raster cannot be read.
     case unreadablePicture(path: String, ContainerError)
-    /// The picture that was named has another aspect ratio than the depth.
+    /// The given picture has another aspect ratio than the depth.
     case differentShape(path: String, picture: PixelSize, depth: PixelSize)
-    /// The calibration that was named cannot be read.
+    /// The given calibration cannot be read.
     case unreadableCalibration(path: String, ContainerError)
     /// Disparities are in other pixels than the calibration.
     case calibrationOfOtherSize(PixelSize, raster: PixelSize)
@@ -94,7 +94,7 @@ extension SceneError: CustomStringConvertible {
         "\(kind?.rawValue ?? "depth or disparity") plane"
     }
 
-    /// Whether the file lacks a part that was asked for.
+    /// Whether the file lacks a requested part.
     package var isAbsence: Bool {
         switch self {
         case .noPlane, .notDepth, .vectorGrid, .notStereo, .noPicture: true

@@ -3,9 +3,9 @@ public import DepthCore
 public import DepthModel
 internal import ImageContainers
 
-/// What the subject of a scene is.
+/// How to select the subject of a scene.
 public enum MatteSelection: Sendable {
-    /// Mattes of the file, joined. `PlaneKind.alpha` is the picture's opacity.
+    /// Mattes of the file, combined. `PlaneKind.alpha` is the picture's opacity.
     case kinds([PlaneKind])
     /// A mask cut from the depth.
     case depth(DepthCut)
@@ -15,19 +15,19 @@ public enum MatteSelection: Sendable {
 
 /// The matte that a ``MatteSelection`` found in a scene.
 package struct SceneMatte: Sendable {
-    /// Where the matte is from.
+    /// The origin of the matte.
     package enum Origin: Sendable {
         /// Mattes of the file.
         case kinds([PlaneKind])
         /// A mask cut from the depth, and how the cut was found.
         case depth(DepthMask, CutOrigin?)
-        /// It was given.
+        /// Given by the caller.
         case given
     }
 
     /// The matte, at a size of its own.
     package let matte: Matte
-    /// Where it is from.
+    /// The origin of the matte.
     package let origin: Origin
 
     /// Whether it is a mask cut from the depth.
@@ -35,7 +35,7 @@ package struct SceneMatte: Sendable {
 }
 
 extension DepthScene {
-    /// Throws ``SceneError`` where the scene lacks what was selected, or it is not a matte, before anything is decoded.
+    /// Throws ``SceneError`` if the scene lacks the selected plane, or if it is not a matte. Decodes nothing.
     package func check(_ selection: MatteSelection?) throws {
         switch selection {
         case .kinds(let kinds):
@@ -53,11 +53,11 @@ extension DepthScene {
         }
     }
 
-    /// The matte that was selected; without a selection the portrait matte, otherwise the picture's opacity, otherwise a mask cut from
-    /// the depth.
+    /// The selected matte. By default, the portrait matte, otherwise the picture's opacity, otherwise a mask cut from the
+    /// depth.
     ///
-    /// Throws ``SceneError`` where there is none, ``DepthScaleError`` where meters are given for depth without a unit, and
-    /// what decoding throws.
+    /// Throws ``SceneError`` if there is none, ``DepthScaleError`` if meters are given for depth without a unit, and errors
+    /// of decoding.
     package func subjectMatte(_ selection: MatteSelection? = nil) throws -> SceneMatte {
         try check(selection)
         switch try selection ?? automaticSelection() {
@@ -77,7 +77,7 @@ extension DepthScene {
         }
     }
 
-    /// An opacity that selects everything selects nothing where there is depth.
+    /// If the scene has depth, an opacity that is opaque everywhere is ignored.
     private func automaticSelection() throws -> MatteSelection {
         if description.planes.contains(.matte) { return .kinds([.matte]) }
         guard description.planes.contains(.alpha) else { return .depth(.automatic) }

@@ -4,39 +4,39 @@ public import DepthCore
 internal import DepthModel
 public import ImageCodecs
 
-/// The subject of a scene, cut out once and ready to stand before any number of backgrounds.
+/// The subject of a scene, cut out once, to be composited over any number of backgrounds.
 public struct SceneSubject: Sendable {
-    /// The picture and the matte that says what of it is the subject.
+    /// The picture and the matte of its subject.
     package let cutout: Cutout
     /// The matte as it was found.
     package let found: SceneMatte
     /// The matte as it was found, at a size of its own.
     public var matte: Matte { found.matte }
-    /// What results keep of the picture's Exif and XMP.
+    /// The Exif and XMP that results keep.
     public let metadata: PictureMetadata
-    /// What was assumed of the depth, where the matte is cut from it, and what of the metadata is left out.
+    /// What was assumed of the depth, if the matte is cut from it, and which metadata is omitted.
     public let diagnostics: [Diagnostic]
 }
 
-/// What stands behind a subject.
+/// The background of a subject.
 public enum SceneBackground: Sendable {
-    /// Nothing: the result is transparent there.
+    /// Nothing: the result is transparent.
     case none
     /// One color, sRGB.
     case color(RGB<UInt8>)
-    /// A picture in a color space of its own, brought to the scene's size.
+    /// A picture in its own color space, fitted to the scene's size.
     case image(ColorImage, fit: BackgroundFit = .cover)
 }
 
 extension DepthScene {
-    /// Cuts the subject out: what `matte` selects; `nil` for the portrait matte, otherwise the picture's opacity, otherwise a mask cut
-    /// from the depth. What is transparent in the picture is never part of the subject, and opacity is used as it is. `refines`:
-    /// the matte follows the picture's edges, rather than being enlarged evenly. `decontaminates`: the old background's color is taken
-    /// out of hair and soft edges.
+    /// Cuts out the subject that `matte` selects; `nil` for the portrait matte, otherwise the picture's opacity, otherwise a
+    /// mask cut from the depth. Transparent pixels of the picture never belong to the subject, and opacity is used as it is.
+    /// `refines`: the matte follows the picture's edges, rather than being enlarged evenly. `decontaminates`: the old
+    /// background's color is removed from hair and soft edges.
     ///
-    /// Throws ``SceneError/noPicture``, ``SceneError/noPlane(_:available:)`` where there is no matte and no depth,
-    /// ``DepthScaleError`` where meters are given for depth without a unit, and what decoding throws, and `CancellationError` when the
-    /// task that calls is cancelled.
+    /// Throws ``SceneError/noPicture``, ``SceneError/noPlane(_:available:)`` without a matte and depth, ``DepthScaleError``
+    /// if meters are given for depth without a unit, errors of decoding, and `CancellationError` when the calling task is
+    /// cancelled.
     public func subject(
         _ matte: MatteSelection? = nil, refines: Bool = true, decontaminates: Bool = true
     ) throws -> SceneSubject {
@@ -64,7 +64,7 @@ extension DepthScene {
         return SceneSubject(cutout: cutout, found: found, metadata: blocks, diagnostics: diagnostics)
     }
 
-    /// Masks cut from depth are solved anew around their edges, other mattes are refined.
+    /// Masks cut from depth are solved again around their edges; other mattes are refined.
     private func cutout(
         of image: ColorImage, along found: SceneMatte, _ curve: TransferFunction, refines: Bool
     ) throws(CompositingError) -> Cutout {
@@ -77,7 +77,8 @@ extension DepthScene {
         return cutout.refined(isCoarse: kinds == [.matte] && description.hasCoarseMatte)
     }
 
-    /// The subject before another background, with the picture's size, color profile and metadata. As ``subject(_:refines:decontaminates:)``.
+    /// The subject over another background, with the picture's size, color profile and metadata. As
+    /// ``subject(_:refines:decontaminates:)``.
     public func composited(
         over background: SceneBackground, _ matte: MatteSelection? = nil, refines: Bool = true,
         decontaminates: Bool = true
@@ -87,15 +88,15 @@ extension DepthScene {
 }
 
 extension SceneSubject {
-    /// The subject before a background, in the picture's color space and with its metadata. Throws `CancellationError` when the task that
-    /// calls is cancelled.
+    /// The subject over a background, in the picture's color space and with its metadata. Throws `CancellationError` when the
+    /// calling task is cancelled.
     public func over(_ background: SceneBackground) throws -> Picture {
         let made = try cancellable { try composite(over: background, in16Bits: true) }
         return made.picture.adding(diagnostics + made.diagnostics)
     }
 
-    /// The subject before a background, and what is to be said of the background. `in16Bits` keeps more than 8 bits where picture
-    /// or background have them.
+    /// The subject over a background, and diagnostics on the background. `in16Bits` keeps more than 8 bits if picture or
+    /// background have them.
     package func composite(
         over background: SceneBackground, in16Bits: Bool
     ) throws -> (picture: Picture, diagnostics: [Diagnostic]) {
@@ -114,8 +115,8 @@ extension SceneSubject {
 }
 
 extension PictureFile {
-    /// The picture as a background of a scene, decoded no larger than that takes, in the color space of the scene's picture and fitted to it;
-    /// and what is to be said of it. What is transparent becomes white.
+    /// The picture as a background, decoded no larger than needed, fitted to the scene's picture and in its color space; and
+    /// diagnostics. Transparent pixels become white.
     package func background(
         for scene: DepthScene, fit: BackgroundFit = .cover
     ) throws -> (background: SceneBackground, diagnostics: [Diagnostic]) {
@@ -128,8 +129,8 @@ extension PictureFile {
 }
 
 extension ColorImage {
-    /// The image at the size and in the color space of a photo, and whether its own profile could not be used, so that it is taken as sRGB.
-    /// Colors are converted where there are fewer pixels.
+    /// The image at the size and in the color space of a photo, and whether its own profile was unusable, so that sRGB was
+    /// assumed. Colors are converted at the size with fewer pixels.
     fileprivate func fitted(
         to photo: ColorImage, by fit: BackgroundFit
     ) throws(CompositingError) -> (image: ColorImage, ignoresProfile: Bool) {

@@ -4,11 +4,12 @@ internal import DepthModel
 internal import ImageCodecs
 
 extension DepthScene {
-    /// The scene with its depth treated before anything is made of it, in this order: samples of less confidence become unknown
-    /// (codes of the confidence plane), the staircase of codes is removed (no sample moves by more than half a step), unknown
+    /// The scene with its depth treated, in this order: samples of lower confidence become unknown (stored values of the
+    /// confidence plane), the staircase of integer samples is removed (no sample moves by more than half a step), unknown
     /// samples are filled from their neighbors, and noise is smoothed within surfaces.
     ///
-    /// Decodes nothing. Its depth throws ``SceneError/noConfidencePlane`` or ``SceneError/noQuantizationStep`` where one is missing.
+    /// Decodes nothing. Reading its depth throws ``SceneError/noConfidencePlane`` or ``SceneError/noQuantizationStep`` if one
+    /// is missing.
     public func treated(
         minimumConfidence: Int? = nil, dequantizing: Bool = false, fillingHoles: Bool = false,
         smoothing: Bool = false

@@ -9,18 +9,19 @@ internal import StereoMatching
 
 /// Disparity computed from the two pictures of a stereo photo, for its left picture.
 ///
-/// Pictures are matched upright, as eyes see them: in a picture that is stored upside down, what is near is shifted the other way.
+/// Pictures are matched upright, as eyes see them: in a picture that is stored upside down, near objects are shifted the
+/// other way.
 ///
-/// With baseline and focal length in the file, values are 1/meters of an inexact scale:
+/// If the file has baseline and focal length, values are 1/meters of an inexact scale:
 ///
 ///     1/Z = (d + c) / (f · B)        c: the right picture's principal point less the left one's, in pixels
 ///
-/// Where the file says that a camera is turned or that their intrinsics differ, the pictures are rectified first, and c is 0.
-/// Where the user gives both, or Exif gives the focal length, c is unknown. It is then chosen so that the farthest samples are at infinity.
+/// If the file declares a turned camera or different intrinsics, the pictures are rectified first, and c is 0. If the caller
+/// gives both, or Exif gives the focal length, c is unknown. It is then chosen so that the farthest samples are at infinity.
 ///
-/// Otherwise they are disparities in pixels, whose scale and shift say nothing of meters: cameras are toed in and pictures are
-/// shifted to look comfortable. `HorizontalDisparityAdjustment` of spatial photos is such a shift for showing them; stored
-/// pictures do not have it, so it is left alone.
+/// Otherwise values are disparities in pixels, with unknown scale and shift: cameras are toed in and pictures are shifted to
+/// look comfortable. `HorizontalDisparityAdjustment` of spatial photos is such a shift, for display only; stored pictures do
+/// not include it, so it is ignored.
 package struct StereoDepth: Sendable {
     private let pair: StereoPair
     /// The computed disparity, described as the file's planes are.
@@ -29,12 +30,13 @@ package struct StereoDepth: Sendable {
     package let confidencePlane: PlaneDescription
     private let match: StereoMatch
     private let rectification: StereoRectification?
-    /// What was assumed, and what speaks against it.
+    /// What was assumed, and evidence against it.
     package private(set) var diagnostics: [Diagnostic]
 
     /// Decodes both pictures and matches them.
     ///
-    /// Throws ``StereoError`` when they cannot be matched, and ``ContainerError`` when one cannot be read or memory does not suffice.
+    /// Throws ``StereoError`` when they cannot be matched, and ``ContainerError`` when one cannot be read or memory is
+    /// insufficient.
     package init(_ photo: DepthPhoto, _ pair: StereoPair) throws {
         self.pair = pair
         let (size, other) = (pair.left.uprightSize, pair.right.uprightSize)
@@ -54,14 +56,14 @@ package struct StereoDepth: Sendable {
         plane = Self.plane(.disparity, pair, match)
         confidencePlane = Self.plane(.confidence, pair, match)
         diagnostics = Self.diagnostics(pair, match, isRectified: rectification != nil)
-        // Without calibration nothing but the order in the file says which picture is the left one.
+        // Without calibration, only the order in the file says which picture is the left one.
         if pair.computedScale == .affine, let evidence = disparityMap().evidenceAgainstNearSide() {
             diagnostics.append(
                 .warning(.doubtfulEyes, "\(evidence), so the file may have the left eye for the right one"))
         }
     }
 
-    /// The description of a computed plane, which has the orientation of the left picture as a plane in the file would.
+    /// The description of a computed plane, with the orientation of the left picture.
     private static func plane(_ kind: PlaneKind, _ pair: StereoPair, _ match: StereoMatch) -> PlaneDescription
     {
         let size = pair.left.orientation.inverse.size(width: match.width, height: match.height)
@@ -103,17 +105,18 @@ package struct StereoDepth: Sendable {
         return frame == .upright ? map : map.oriented(by: plane.orientation.inverse)
     }
 
-    /// How clearly each sample's match stands out: 1…255, and 0 where nothing matches.
+    /// How distinct each sample's match is: 1…255, and 0 if nothing matches.
     package func confidence(frame: PixelOrientation = .upright) -> SamplePlane {
         frame == .upright ? match.confidence : match.confidence.oriented(by: plane.orientation.inverse)
     }
 
-    /// The disparity in 1/meters where the file allows it. What is behind infinity by a fraction of a pixel is there.
+    /// The disparity in 1/meters if the file allows it. Samples up to a fraction of a pixel behind infinity are put at
+    /// infinity.
     private static func values(of match: StereoMatch, _ pair: StereoPair, isRectified: Bool) -> [Float] {
         guard let (divisor, stated) = pair.metric(width: match.width) else { return match.disparity }
         // Rectified pictures have one principal point.
         let offset = pair.isShifted ? -farthest(of: match) : isRectified ? 0 : stated
-        // A quarter of a pixel is about what matching tells apart: what is less is at infinity.
+        // Matching resolves about a quarter of a pixel; smaller disparities are at infinity.
         return match.disparity.map { disparity in
             guard disparity == disparity else { return .nan }
             let shifted = disparity + offset
@@ -121,7 +124,7 @@ package struct StereoDepth: Sendable {
         }
     }
 
-    /// The disparity in pixels of what is farthest, but for one sample in a hundred.
+    /// The disparity in pixels of the farthest samples, one in a hundred excepted.
     private static func farthest(of match: StereoMatch) -> Float {
         let map = DisparityMap(
             width: match.width, height: match.height, reciprocalMeters: match.disparity, scale: .affine)
@@ -133,13 +136,13 @@ extension StereoPair {
     /// What disparities computed from the pair mean.
     package var computedScale: DepthScale { metric(width: max(1, left.width)) == nil ? .affine : .inexact }
 
-    /// Whether disparities can be computed at all, as far as sizes say.
+    /// Whether the sizes allow computing disparities.
     package var isComputable: Bool {
         left.readError == nil && right.readError == nil && left.uprightSize == right.uprightSize
     }
 
-    /// The left camera in its stored frame: as calibrated, or by the field of view, or by the focal length in Exif
-    /// where the baseline is known.
+    /// The left camera in its stored frame: as calibrated, or by the field of view, or by the focal length in Exif if the
+    /// baseline is known.
     var camera: CameraCalibration? {
         let candidates = CameraCandidates(
             file: left.calibration ?? cameraOfFieldOfView,
@@ -157,7 +160,7 @@ extension StereoPair {
         guard !isGivenByHand, let first = left.calibration, let second = right.calibration else { return nil }
         var ours = first.scaled(toWidth: left.width, height: left.height).oriented(by: left.orientation)
         var theirs = second.scaled(toWidth: right.width, height: right.height).oriented(by: right.orientation)
-        // Which eye is which is said of the upright pictures; positions may be meant for them or for the stored ones.
+        // Which eye is which refers to upright pictures; positions may refer to them or to the stored ones.
         if left.orientation != .up, Self.isReversed(ours, theirs) {
             for axis in 0..<3 {
                 ours.extrinsics?.translation[axis].negate()
@@ -167,7 +170,7 @@ extension StereoPair {
         return StereoRectification(left: ours, right: theirs)
     }
 
-    /// Whether the second camera is to the left of the first one, in the axes of that.
+    /// Whether the second camera is to the left of the first, in the axes of the first.
     private static func isReversed(_ first: CameraCalibration, _ second: CameraCalibration) -> Bool {
         guard let a = first.extrinsics, let b = second.extrinsics, a.rotation.count == 9,
             a.translation.count == 3, b.translation.count == 3
@@ -179,10 +182,10 @@ extension StereoPair {
         return step < 0
     }
 
-    /// Whether the views may have been shifted for viewing comfort; the farthest things are then taken to be at infinity.
+    /// Whether the views may have been shifted for viewing comfort; the farthest objects are then assumed at infinity.
     var isShifted: Bool { isGivenByHand || left.calibration == nil && horizontalFieldOfView == nil }
 
-    /// What turns disparities of upright pictures of a width into 1/meters: (d + offset) / divisor.
+    /// Converts disparities of upright pictures of this width to 1/meters: (d + offset) / divisor.
     func metric(width: Int) -> (divisor: Float, offset: Float)? {
         guard let camera = camera?.oriented(by: left.orientation), let baseline, baseline > 0,
             baseline.isFinite, camera.width > 0
@@ -208,7 +211,7 @@ extension CodedView {
 }
 
 extension StereoPair {
-    /// The pair with a baseline in meters and a focal length in pixels of its pictures, where it does not tell what both give.
+    /// The pair with a baseline in meters and a focal length in pixels of its pictures; values in the file take precedence.
     func described(baseline: Double, focalLength: Double) -> StereoPair {
         guard computedScale == .affine, left.width > 0 else { return self }
         var pair = self

@@ -6,7 +6,7 @@ package import ImageCodecs
 package import ImageContainers
 internal import Synchronization
 
-/// The left picture of a stereo photo, with the disparity that is computed from both when it is asked for.
+/// The left picture of a stereo photo, with disparity that is computed from both pictures on first use.
 package final class StereoSceneSource: PlaneSource {
     private let photo: DepthPhoto
     private let pair: StereoPair
@@ -25,7 +25,7 @@ package final class StereoSceneSource: PlaneSource {
         }
     }
 
-    /// The depth has the size of the left picture, or less where that is too large to be matched.
+    /// The depth has the size of the left picture, or less if that is too large to match.
     package func describe() -> SceneDescription {
         var scene = photo.describe()
         let upright = pair.left.orientation.size(width: pair.left.width, height: pair.left.height)
@@ -34,7 +34,7 @@ package final class StereoSceneSource: PlaneSource {
         scene.depth = SceneDescription.Depth(size: size, quantity: .disparity, scale: pair.computedScale)
         scene.planes.append(.confidence)
         scene.cameras.file = pair.camera?.oriented(by: pair.left.orientation)
-        // Marks are places in the photo, which need not be the left picture.
+        // Marks are points in the photo, which may differ from the left picture.
         if pair.left.location != photo.description.location || pair.left.crop != photo.description.crop {
             (scene.faces, scene.focusMarks, scene.subjectMark) = ([], [], nil)
         }
