@@ -1,6 +1,6 @@
 internal import Glibc
 
-// What the modules of maps, pictures and clouds take from the C library. No other file of theirs imports it.
+// What the modules of maps, pictures and clouds use of the C library. Their other files do not import it.
 
 /// The functions of `math.h` that Swift itself does not have.
 package enum Math {
@@ -26,30 +26,30 @@ package enum Math {
     package static func hypotenuse(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
 }
 
-/// Asks for huge pages for what is about to be written for the first time.
+/// Requests huge pages for memory that is about to be written for the first time.
 ///
-/// A 12-megapixel plane of floats is 12,000 page faults, which take longer than most loops over it; with huge pages it
-/// is 24. Linux may grant them with `madvise`; the result does not affect correctness.
+/// A 12-megapixel plane of floats causes 12,000 page faults, which take longer than most loops over it; with huge pages it
+/// causes 24. Linux may grant them with `madvise`; correctness does not depend on it.
 package func adviseHugePages(_ samples: UnsafeMutableRawBufferPointer) {
     let pageSize = 2 << 20
     guard let start = samples.baseAddress, samples.count >= 2 * pageSize else { return }
     let first = unsafe start.alignedUp(toMultipleOf: pageSize)
     let last = unsafe (start + samples.count).alignedDown(toMultipleOf: pageSize)
-    // SAFETY: whole pages inside the buffer; advice changes no contents.
+    // SAFETY: only complete pages inside the buffer are advised; advice does not change contents.
     _ = unsafe madvise(first, last - first, MADV_HUGEPAGE)
 }
 
-/// Whether this process may start a thread, which it tries. Where it may not (limits of processes or of memory), Dispatch
-/// and libde265 would wait indefinitely for their first.
+/// Whether this process may start a thread, found by trying. If it may not (limits of processes or memory), Dispatch and
+/// libde265 would wait indefinitely for their first thread.
 ///
-/// The C library keeps the stack of the thread that was tried for the next one.
+/// The C library reuses the stack of the trial thread for the next one.
 package func canStartThread() -> Bool {
     var thread = pthread_t()
     guard unsafe pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return false }
     return pthread_join(thread, nil) == 0
 }
 
-/// Whether this process may open so many more files. Dispatch opens some for itself, and traps where it cannot.
+/// Whether this process may open `count` more files. Dispatch opens some for itself, and traps if it cannot.
 func canOpenFiles(_ count: Int) -> Bool {
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }

@@ -1,11 +1,12 @@
 internal import DepthModel
 
 extension DepthMap {
-    /// The map of distances along the optical axis, of one that holds distances along each ray from the camera.
+    /// Converts distances along each ray from the camera to distances along the optical axis.
     ///
-    /// With a sample's ray (x, y, 1), `Z = d / √(x² + y² + 1)` (Google's `MeasureType` OpticalRay; its other value, OpticalAxis, is
-    /// what a `DepthMap` holds). Where the calibration describes a lens, its distortion is taken out of the ray; a sample that the
-    /// description of the lens does not reach becomes unknown. A map without a calibration stays as it is.
+    /// With a sample's ray (x, y, 1), `Z = d / √(x² + y² + 1)` (Google's `MeasureType` OpticalRay; its other value,
+    /// OpticalAxis, is what a `DepthMap` stores). If the calibration describes a lens, the ray is corrected for its
+    /// distortion; a sample outside the range of the lens model becomes unknown. A map without a calibration is returned
+    /// unchanged.
     public func alongAxis() -> DepthMap {
         guard let calibration, calibration.width > 0, calibration.height > 0, calibration.focalLengthX > 0,
             calibration.focalLengthY > 0

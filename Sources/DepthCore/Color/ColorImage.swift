@@ -23,17 +23,17 @@ extension RGB {
     /// All channels at 0.
     @inlinable public static var black: RGB { RGB(red: 0, green: 0, blue: 0) }
 
-    /// All channels at their greatest value.
+    /// All channels at their maximum.
     @inlinable public static var white: RGB { RGB(red: .max, green: .max, blue: .max) }
 }
 
-/// A decoded photo: red, green and blue as coded, row-major, in the color space of its profile.
+/// A decoded photo: red, green and blue as stored, row-major, in the color space of its profile.
 public struct ColorImage: Sendable {
-    /// The pixels, in the smaller type that holds them.
+    /// The pixels, in the smaller type that fits them.
     public enum Pixels: Equatable, Sendable {
         /// 8 bits a sample.
         case uint8([RGB<UInt8>])
-        /// 16 bits a sample, 0…65535 whatever the coded bit depth was.
+        /// 16 bits a sample, 0…65535 for any stored bit depth.
         case uint16([RGB<UInt16>])
     }
 

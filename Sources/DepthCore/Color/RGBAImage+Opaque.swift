@@ -1,5 +1,5 @@
 extension RGBAImage {
-    /// An opaque image with full alpha everywhere.
+    /// An opaque image, with full alpha everywhere.
     package init(_ image: ColorImage) {
         let pixels: Pixels =
             switch image.pixels {
@@ -17,7 +17,7 @@ extension RGBAImage {
         self.init(width: image.width, height: image.height, pixels: pixels, colorProfile: image.colorProfile)
     }
 
-    /// An image with the coverage of a matte, which is brought to the image's size.
+    /// An image with the coverage of a matte, which is scaled to the image's size.
     package init(_ image: ColorImage, alpha: Matte) {
         let coverage = alpha.resampled(toWidth: image.width, height: image.height, by: .bilinear).coverage
         let pixels: Pixels =
@@ -38,7 +38,7 @@ extension RGBAImage {
         self.init(width: image.width, height: image.height, pixels: pixels, colorProfile: image.colorProfile)
     }
 
-    /// The colors alone, whatever their opacity.
+    /// The colors without the opacity.
     package var color: ColorImage {
         let colors: ColorImage.Pixels =
             switch pixels {
@@ -56,7 +56,7 @@ extension RGBAImage {
         return ColorImage(width: width, height: height, pixels: colors, colorProfile: colorProfile)
     }
 
-    /// The image over white, blended in linear light; `curve` is the image's profile's.
+    /// The image over white, blended in linear light; `curve` belongs to the image's profile.
     package func overWhite(curve: TransferFunction) -> ColorImage {
         let blended: ColorImage.Pixels
         switch pixels {

@@ -1,5 +1,5 @@
 extension RGBA {
-    /// The pixel, whose color was multiplied by its alpha, as it was before; black where nothing of it is left.
+    /// The pixel with its color divided by its alpha; black if alpha is 0.
     package var straight: RGBA {
         guard alpha != .max else { return self }
         func divided(_ code: Sample) -> Sample {
@@ -12,7 +12,7 @@ extension RGBA {
 }
 
 extension RGBAImage {
-    /// The image, whose codes were multiplied by alpha, as it was before.
+    /// The image with its premultiplied colors divided by alpha.
     package var straight: RGBAImage {
         let divided: Pixels =
             switch pixels {

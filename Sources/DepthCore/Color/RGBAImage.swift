@@ -1,6 +1,6 @@
 package import DepthModel
 
-/// A color pixel with its opacity, straight: color is not multiplied by it.
+/// A color pixel with its opacity, not premultiplied.
 package struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: BitwiseCopyable, Hashable,
     Sendable
 {
@@ -10,23 +10,23 @@ package struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bit
     package var green: Sample
     /// Blue.
     package var blue: Sample
-    /// 0 transparent to full code opaque, linear coverage.
+    /// Linear coverage, from 0 (transparent) to the maximum (opaque).
     package var alpha: Sample
 
-    /// A pixel of these values; alpha is straight.
+    /// A pixel of these values; colors are not premultiplied.
     @inlinable
     package init(red: Sample, green: Sample, blue: Sample, alpha: Sample) {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 }
 
-/// A picture that is not opaque everywhere: straight alpha, row-major, in the color space of its profile.
+/// A picture that is not opaque everywhere: not premultiplied, row-major, in the color space of its profile.
 package struct RGBAImage: Sendable {
-    /// The pixels, in the smaller type that holds them.
+    /// The pixels, in the smaller type that fits them.
     package enum Pixels: Sendable {
         /// 8 bits a sample.
         case uint8([RGBA<UInt8>])
-        /// 16 bits a sample, 0…65535 whatever the coded bit depth was.
+        /// 16 bits a sample, 0…65535 for any stored bit depth.
         case uint16([RGBA<UInt16>])
     }
 

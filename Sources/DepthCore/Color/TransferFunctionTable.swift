@@ -1,16 +1,16 @@
-/// Codes to linear light 0…1 and back, by tables made of a ``TransferFunction``.
+/// Converts stored values to linear light 0…1 and back, by tables made from a ``TransferFunction``.
 ///
-/// A code owns the light from halfway to the code below, in codes, to halfway to the code above. So back and forth gives the same
-/// code, and light becomes the code that rounding its coded value gives.
+/// Light between the midpoints of two successive pairs of stored values belongs to the value between them. So a round trip
+/// returns the same value, and light becomes the value that rounding gives.
 package struct TransferFunctionTable<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
-    /// The light of each code.
+    /// The light of each stored value.
     package let light: [Float]
-    /// The least light of each code; 0 for code 0.
+    /// The lowest light of each stored value; 0 for value 0.
     package let thresholds: [Float]
-    /// The code of equally spaced light, from 0 to 1.
+    /// The stored value of equally spaced light, from 0 to 1.
     package let starts: [Sample]
 
-    /// Tables for all codes of the type.
+    /// Tables for all values of the type.
     package init(_ function: TransferFunction) {
         let top = Int(Sample.max)
         light = (0...top).map { function.light(of: Double($0) / Double(top)) }
@@ -22,14 +22,14 @@ package struct TransferFunctionTable<Sample: FixedWidthInteger & BitwiseCopyable
 }
 
 extension TransferFunction {
-    /// The light halfway between each code and the one below; 0 for code 0.
+    /// The light halfway between each stored value and the one below; 0 for value 0.
     fileprivate func thresholds(ofCodesTo top: Int) -> [Float] {
         (0...top).map { $0 == 0 ? 0 : light(of: (Double($0) - 0.5) / Double(top)) }
     }
 }
 
 extension [Float] {
-    /// With the thresholds of codes, the codes of light 0, 1/steps … 1.
+    /// The stored values of light 0, 1/steps … 1, found by their thresholds.
     fileprivate func codes(ofSteps steps: Int) -> [UInt16] {
         var code = 0
         return (0...steps).map { step in

@@ -1,5 +1,5 @@
 extension FloatPlane {
-    /// The plane with every sample unknown whose confidence is below a code.
+    /// The plane with every sample unknown whose stored confidence is below `threshold`.
     ///
     /// A confidence plane of another size is read at the nearest sample.
     public func masked(byConfidence confidence: SamplePlane, below threshold: Int) -> Self {
@@ -19,7 +19,7 @@ extension FloatPlane {
 }
 
 extension SamplePlane {
-    /// Each code as a share of the largest, at another size: 0 for code 0, 1 for ``maximumCode``, of the nearest sample.
+    /// The confidence of the nearest sample at another size, as a fraction of ``maximumCode``: 0…1.
     package func shares(atWidth newWidth: Int, height newHeight: Int) -> [Float] {
         precondition(width > 0 && height > 0, "a plane without samples has no shares")
         let shares = mapped(through: (0...maximumCode).map { Float($0) / Float(maximumCode) })

@@ -1,8 +1,8 @@
 public import DepthModel
 
-/// Distance along the optical axis, in meters; `infinity` where nothing is near, `nan` where unknown. Row-major.
+/// Distance along the optical axis, in meters; `infinity` at infinite distance, `nan` where unknown. Row-major.
 ///
-/// What values mean is part of the map: ``scale`` says whether they are meters at all, and how far to trust them.
+/// The map's ``scale`` says whether values are meters at all, and how far to trust them.
 public struct DepthMap: Sendable {
     /// Samples in a row.
     public let width: Int
@@ -24,7 +24,7 @@ public struct DepthMap: Sendable {
         (self.scale, self.calibration) = (scale, calibration)
     }
 
-    /// The values that codes stand for, converted to depth where the mapping is one of disparity.
+    /// The values of stored samples, converted to depth if the mapping is of disparity.
     package init(
         _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
         calibration: CameraCalibration? = nil
@@ -38,22 +38,22 @@ public struct DepthMap: Sendable {
             scale: scale, calibration: calibration)
     }
 
-    /// The reciprocal of every disparity: 0 becomes infinity, what is negative becomes unknown.
+    /// The reciprocal of every disparity: 0 becomes infinity, negative values become unknown.
     ///
-    /// Throws ``DepthScaleError/affine`` where a reciprocal means nothing.
+    /// Throws ``DepthScaleError/affine`` if a reciprocal is meaningless.
     public init(_ map: DisparityMap) throws(DepthScaleError) {
         try map.scale.requireReciprocal()
         self.init(reciprocalOf: map)
     }
 
-    /// The reciprocal of every value, whatever it means: for work that converts back.
+    /// The reciprocal of every value, even if meaningless. For work that converts back.
     package init(reciprocalOf map: DisparityMap) {
         self.init(
             width: map.width, height: map.height, meters: reciprocals(map.reciprocalMeters), scale: map.scale,
             calibration: map.calibration)
     }
 
-    /// The map and its camera turned by an orientation.
+    /// The map and its camera, turned by an orientation.
     public func oriented(by orientation: Orientation) -> DepthMap {
         let size = orientation.size(width: width, height: height)
         return DepthMap(

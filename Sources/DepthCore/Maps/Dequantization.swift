@@ -1,12 +1,12 @@
 extension FloatPlane {
-    /// The plane without the staircase of its codes: smoothed where neighbors are at most one code apart, and no
-    /// sample moved by more than half of a step.
+    /// Removes the staircase of integer samples: smooths where neighbors differ by at most one step, and moves no sample by
+    /// more than half a step.
     ///
-    /// Three rounds of falling radius, each smoothing what it has and what that lost, so that curved surfaces keep
-    /// their shape; each ends within half a step of the codes.
+    /// Three rounds of falling radius. Each also smooths what it removed and adds that back, so that curved surfaces keep
+    /// their shape. Each ends within half a step of the stored values.
     ///
-    /// For a plane whose values are those of codes, in the quantity in which it is coded: a depth map made from
-    /// disparity codes has no single step. Unknown and infinite samples stay and have no influence.
+    /// The plane must be in the quantity in which it was stored: a depth map made from integer disparity has no single step.
+    /// Unknown and infinite samples stay and have no influence.
     ///
     /// - Parameters:
     ///   - step: The difference between the values of successive codes: `(high − low) / (highCode − lowCode)`.
@@ -18,7 +18,7 @@ extension FloatPlane {
         guard step > 0, step.isFinite, radius > 0, !samples.isEmpty else { return self }
         let (samples, width, height) = (samples, width, height)
         let smoother = EdgeAwareSmoother(samples, width, height) { $0 <= 1.5 * step ? 1 : 0 }
-        // A little less than half, so that rounding does not carry a sample beyond.
+        // Slightly less than half, so that rounding keeps samples inside.
         let most = step * 0.4999
         let finite = samples.map { $0.isFinite ? $0 : 0 }
         var smoothed = finite

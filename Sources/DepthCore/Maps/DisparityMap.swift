@@ -2,7 +2,7 @@ public import DepthModel
 
 /// Reciprocal distance, in 1/meters; `0` at infinity, `nan` where unknown. Row-major.
 ///
-/// What values mean is part of the map: ``scale`` says whether they are 1/meters at all, and how far to trust them.
+/// The map's ``scale`` says whether values are 1/meters at all, and how far to trust them.
 public struct DisparityMap: Sendable {
     /// Samples in a row.
     public let width: Int
@@ -25,7 +25,7 @@ public struct DisparityMap: Sendable {
         (self.scale, self.calibration) = (scale, calibration)
     }
 
-    /// The values that codes stand for, converted to disparity where the mapping is one of depth.
+    /// The values of stored samples, converted to disparity if the mapping is of depth.
     package init(
         _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
         calibration: CameraCalibration? = nil
@@ -40,22 +40,22 @@ public struct DisparityMap: Sendable {
             scale: scale, calibration: calibration)
     }
 
-    /// The reciprocal of every distance: infinity becomes 0; what is not positive becomes unknown, 0 infinite.
+    /// The reciprocal of every distance: infinity becomes 0, 0 becomes infinity, negative values become unknown.
     ///
-    /// Throws ``DepthScaleError/affine`` where a reciprocal means nothing.
+    /// Throws ``DepthScaleError/affine`` if a reciprocal is meaningless.
     public init(_ map: DepthMap) throws(DepthScaleError) {
         try map.scale.requireReciprocal()
         self.init(reciprocalOf: map)
     }
 
-    /// The reciprocal of every value, whatever it means: for work that converts back.
+    /// The reciprocal of every value, even if meaningless. For work that converts back.
     package init(reciprocalOf map: DepthMap) {
         self.init(
             width: map.width, height: map.height, reciprocalMeters: reciprocals(map.meters), scale: map.scale,
             calibration: map.calibration)
     }
 
-    /// The map and its camera turned by an orientation.
+    /// The map and its camera, turned by an orientation.
     public func oriented(by orientation: Orientation) -> DisparityMap {
         let size = orientation.size(width: width, height: height)
         return DisparityMap(

@@ -1,18 +1,18 @@
 internal import DepthModel
 
-/// Smooths along rows and columns by recursion from neighbor to neighbor, each link of which lets through a share.
+/// Smooths along rows and columns by recursion from neighbor to neighbor. Each link between two neighbors has a weight.
 ///
-/// The recursive filter of E. Gastal and M. Oliveira, "Domain Transform for Edge-Aware Image and Video Processing"
-/// (2011), with shares of links for its distances. Its cost does not depend on the radius.
+/// This is the recursive filter of E. Gastal and M. Oliveira, "Domain Transform for Edge-Aware Image and Video Processing"
+/// (2011), with link weights in place of distances. Its cost does not depend on the radius.
 struct EdgeAwareSmoother {
     private let width: Int
     private let height: Int
-    /// The share between each sample and the one on its left, transposed.
+    /// The weight of the link between each sample and its left neighbor, transposed.
     private let linksLeft: [Float]
-    /// The share between each sample and the one above.
+    /// The weight of the link between each sample and the one above.
     private let linksUp: [Float]
 
-    /// `share` says how much passes between neighbors with a difference; nothing passes what is not finite.
+    /// `share` returns the link weight for a difference between neighbors. Links of non-finite samples have weight 0.
     @inline(__always)
     init(_ samples: [Float], _ width: Int, _ height: Int, share: @Sendable (Float) -> Float) {
         self.init(width, height) { row, column, up, left in
@@ -22,7 +22,8 @@ struct EdgeAwareSmoother {
         }
     }
 
-    /// `share` says how much passes between the sample at a row and column and the one `left` columns to the left and `up` rows above.
+    /// `share` returns the weight of the link from the sample at a row and column to the one `left` columns to the left and
+    /// `up` rows above.
     @inline(__always)
     init(
         _ width: Int, _ height: Int,
@@ -50,10 +51,10 @@ struct EdgeAwareSmoother {
         }
     }
 
-    /// Smooths samples with a standard deviation of `radius` samples in all, by passes of falling radius: pass i of n
-    /// has radius · √3 · 2^(n − i) / √(4^n − 1).
+    /// Smooths with a total standard deviation of `radius` samples, by passes of falling radius: pass i of n has radius · √3
+    /// · 2^(n − i) / √(4^n − 1).
     ///
-    /// Samples must be finite, and as many as there are links.
+    /// Samples must be finite, one for each link.
     func smooth(_ samples: inout [Float], radius: Float, passes: Int = 3) {
         precondition(samples.count == width * height)
         let last = radius * Float(3).squareRoot() / Float(1 << (2 * passes) - 1).squareRoot()
@@ -67,8 +68,8 @@ struct EdgeAwareSmoother {
         }
     }
 
-    /// Smooths samples, and what that takes away as well, which is given back: so curved surfaces keep their shape ("twicing",
-    /// J. W. Tukey, "Exploratory Data Analysis", 1977).
+    /// Smooths samples, smooths the removed difference as well, and adds that back: so curved surfaces keep their shape
+    /// ("twicing", J. W. Tukey, "Exploratory Data Analysis", 1977).
     func smoothTwice(_ samples: inout [Float], radius: Float, passes: Int = 3) {
         var once = samples
         smooth(&once, radius: radius, passes: passes)
@@ -84,14 +85,13 @@ struct EdgeAwareSmoother {
         precondition(samples.count == others.count)
         let others = others.span
         var samples = samples.mutableSpan
-        // SAFETY: there are as many of the others, as was checked.
+        // SAFETY: all arrays have the same count, as checked above.
         for index in samples.indices {
             unsafe samples[unchecked: index] = operation(samples[unchecked: index], others[unchecked: index])
         }
     }
 
-    /// The share a of the neighbor's value that makes a recursion forth and back have variance r²:
-    /// 2a / (1 − a)² = r².
+    /// The weight a of the neighbor's value for which a recursion forth and back has variance r²: 2a / (1 − a)² = r².
     private static func share(forRadius radius: Float) -> Float {
         guard radius > 0 else { return 0 }
         let half = 1 + 1 / (radius * radius)
@@ -102,9 +102,9 @@ struct EdgeAwareSmoother {
         reoriented(samples, width: width, height: height, by: .leftMirrored)
     }
 
-    /// Smooths rows from left to right and back, blocks of them turned into columns: along a row each sample would have to wait for the
-    /// one before it.
-    // SAFETY: there are width · height samples, and as many links.
+    /// Smooths rows from left to right and back. Blocks of rows are transposed: along a row, each sample would have to wait
+    /// for the one before it.
+    // SAFETY: there are width · height samples, and one link for each.
     private func smoothRows(_ samples: UnsafeMutablePointer<Float>, _ share: Float) {
         nonisolated(unsafe) let samples = unsafe samples
         parallelFor(count: width == 0 ? 0 : height, minimum: Self.blockHeight) { rows in
@@ -121,7 +121,7 @@ struct EdgeAwareSmoother {
         }
     }
 
-    /// Smooths `count` rows by way of a block that has room for them.
+    /// Smooths `count` rows in a transposed block, which is large enough for them.
     private func smoothBlock(
         _ rows: UnsafeMutablePointer<Float>, _ links: UnsafePointer<Float>, _ share: Float,
         _ block: UnsafeMutablePointer<Float>, _ count: Int
@@ -138,8 +138,8 @@ struct EdgeAwareSmoother {
         unsafe transpose(block, count, into: rows, width, columns: count, rows: width)
     }
 
-    /// Smooths columns down and up, strips of them on all cores.
-    // SAFETY: there are width · height samples, and as many links. Strips are disjoint.
+    /// Smooths columns down and up, in strips on all cores.
+    // SAFETY: there are width · height samples, and one link for each. Strips are disjoint.
     private func smoothColumns(_ samples: UnsafeMutablePointer<Float>, _ share: Float) {
         nonisolated(unsafe) let samples = unsafe samples
         parallelFor(count: height == 0 ? 0 : width, minimum: Self.stripWidth) { columns in
@@ -163,8 +163,8 @@ struct EdgeAwareSmoother {
         }
     }
 
-    /// Takes samples toward others beside them. Compilers make vectors of this loop if the function stands alone and reads where it
-    /// writes.
+    /// Moves samples toward their neighbors. Compilers vectorize this loop if the function is separate and reads the memory
+    /// that it writes.
     @inline(never)
     private static func smooth(
         _ samples: UnsafeMutablePointer<Float>, toward others: UnsafePointer<Float>,
@@ -176,7 +176,8 @@ struct EdgeAwareSmoother {
         }
     }
 
-    /// How many rows, and how many columns, are smoothed at once: loops over them are long enough, and they fit the second cache.
+    /// How many rows, and how many columns, are smoothed at once: long enough for efficient loops, small enough for the
+    /// second-level cache.
     private static let blockHeight = 64
     private static let stripWidth = 64
 }

@@ -1,6 +1,6 @@
-/// What ``DepthMap`` and ``DisparityMap`` share: rows of `Float`, `nan` where unknown.
+/// The common interface of ``DepthMap`` and ``DisparityMap``: rows of `Float`, `nan` where unknown.
 ///
-/// For what can be done with values whatever they measure. What depends on the quantity belongs to the types.
+/// For operations that apply to values of either quantity. Operations that depend on the quantity belong to the types.
 public protocol FloatPlane: Sendable {
     /// Samples in a row.
     var width: Int { get }
@@ -9,7 +9,7 @@ public protocol FloatPlane: Sendable {
     /// The samples in the plane's own quantity, row by row.
     var samples: [Float] { get }
 
-    /// The same plane with other samples, whose count must be `width * height`; all that is known of it stays.
+    /// The same plane with other samples, whose count must be `width * height`; scale and camera stay.
     func replacing(samples: [Float], width: Int, height: Int) -> Self
 }
 

@@ -1,4 +1,4 @@
-/// What each of the 65,536 half floats is as a `Float`: `Float(half)` is a slow call on baseline x86-64.
+/// Each of the 65,536 half floats as a `Float`: `Float(half)` is a slow call on baseline x86-64.
 private let widenedHalves = (0...UInt16.max).map { Float(Float16(bitPattern: $0)) }
 
 /// The reciprocal of each half float, by the rules of ``DepthMap/init(_:)``.
@@ -12,7 +12,7 @@ extension [Float] {
 
     /// The reciprocals of half floats in one step: disparity to depth or depth to disparity.
     ///
-    /// 0 and infinity change places; what is negative or `nan` becomes `nan`.
+    /// 0 and infinity are swapped; negative values and `nan` become `nan`.
     package init(reciprocalsOf halves: [Float16]) {
         self = lookedUp(halves, in: reciprocalsOfHalves)
     }
@@ -22,7 +22,7 @@ private func lookedUp(_ halves: [Float16], in table: [Float]) -> [Float] {
     parallelMapRows(width: 1, height: halves.count, minimum: 1 << 16) { places, output in
         let input = halves.span.extracting(places)
         let table = table.span
-        // Said once, it is not asked of each sample.
+        // Checked once here, so that the compiler omits the check for each sample.
         precondition(table.count > UInt16.max)
         for index in input.indices {
             output[index] = table[Int(input[index].bitPattern)]
@@ -33,8 +33,8 @@ private func lookedUp(_ halves: [Float16], in table: [Float]) -> [Float] {
 extension [Float16] {
     /// IEEE binary32 to binary16, rounded to nearest, ties to even.
     ///
-    /// What is beyond 65504 (from 65520 on) becomes infinity, what is below 2⁻²⁵ zero; `nan` stays `nan`. The
-    /// smallest normal half is 6.1 · 10⁻⁵, so that disparities beyond 16 km lose digits.
+    /// Values of 65520 and more become infinity, values below 2⁻²⁵ zero; `nan` stays `nan`. The smallest normal half is 6.1 ·
+    /// 10⁻⁵, so disparities beyond 16 km lose digits.
     package init(rounding values: [Float]) {
         self = parallelMapRows(width: 1, height: values.count, minimum: 1 << 16) { places, output in
             let input = values.span.extracting(places)
@@ -45,13 +45,13 @@ extension [Float16] {
     }
 }
 
-/// The bits of the half float nearest to a value, without a call: loops of it become vector code.
+/// The bits of the half float nearest to a value, without a call, so that loops can be vectorized.
 private func roundedToHalf(_ value: Float) -> UInt16 {
     let bits = value.bitPattern
     let magnitude = bits & 0x7fff_ffff
-    // Normal halves: the exponent is rebased, and half of the last place is added, less one where that place is even.
+    // Normal halves: rebases the exponent, and adds half a unit in the last place, less one if that place is even.
     let normal = (magnitude &- (112 << 23) &+ 0xfff &+ (magnitude >> 13 & 1)) >> 13
-    // Subnormal halves: adding ½ lets the adder round at 2⁻²⁴, the last place of these.
+    // Subnormal halves: adding ½ makes the adder round at 2⁻²⁴, their last place.
     let subnormal = (Float(bitPattern: magnitude) + 0.5).bitPattern &- Float(0.5).bitPattern
     let finite = magnitude < 113 << 23 ? subnormal : min(normal, 0x7c00)
     let half = magnitude > 0x7f80_0000 ? 0x7e00 : finite

@@ -1,17 +1,17 @@
 /// How unknown samples get values from known ones.
 package enum HoleFilling: String, CaseIterable, Hashable, Sendable {
-    /// A membrane spanned from the rim of the hole: right for holes in surfaces.
+    /// A membrane spanned from the rim of the hole: suits holes in surfaces.
     case smooth
-    /// The farthest neighbor, from the rim inwards: right for the shadow that a near object casts in stereo.
+    /// The farthest neighbor, from the rim inwards: suits the shadow of a near object in stereo.
     case farthest
 }
 
 extension DisparityMap {
-    /// The map without unknown samples, unless all are. What is known stays as it is; infinite samples neither change
-    /// nor count.
+    /// The map without unknown samples, unless all are unknown. Known samples stay; infinite samples stay and have no
+    /// influence.
     public func filled() -> DisparityMap { filled(by: .smooth) }
 
-    /// The map without unknown samples, filled in one of two ways.
+    /// The map without unknown samples, filled by a method.
     package func filled(by method: HoleFilling) -> DisparityMap {
         let samples = reciprocalMeters
         let known = samples.map { $0.isFinite ? $0 : .nan }
@@ -28,18 +28,18 @@ extension DisparityMap {
 }
 
 extension DepthMap {
-    /// The map without unknown samples, filled by way of disparity. What is known stays as it is; what is not positive
-    /// does not count. See ``DisparityMap/filled()``.
+    /// The map without unknown samples, filled in disparity. Known samples stay; samples that are not positive have no
+    /// influence. See ``DisparityMap/filled()``.
     public func filled() -> DepthMap { filled(by: .smooth) }
 
-    /// The map without unknown samples, filled in one of two ways.
+    /// The map without unknown samples, filled by a method.
     package func filled(by method: HoleFilling) -> DepthMap {
         let filled = DepthMap(reciprocalOf: DisparityMap(reciprocalOf: self).filled(by: method)).meters
         return replacing(meters: meters.indices.map { meters[$0].isNaN ? filled[$0] : meters[$0] })
     }
 }
 
-/// Levels of half the size each, down to where nothing is unknown; holes are filled from the coarse ones up.
+/// Levels of half the size each, down to one without unknown samples. Holes are filled from the coarsest level up.
 private struct HolePyramid {
     private let width: Int
     private let height: Int
@@ -63,7 +63,7 @@ private struct HolePyramid {
         return result
     }
 
-    /// Half the size: the mean of what is known of 2 × 2.
+    /// Half the size: the mean of the known samples of 2 × 2.
     private func reduced() -> HolePyramid {
         let (newWidth, newHeight) = ((width + 1) / 2, (height + 1) / 2)
         var reduced = [Float](repeating: .nan, count: newWidth * newHeight)
@@ -94,7 +94,7 @@ private struct HolePyramid {
         return upper * 0.75 + lower * 0.25
     }
 
-    /// Sweeps of Gauss–Seidel over the holes: each sample becomes the mean of its neighbors.
+    /// Gauss–Seidel sweeps over the holes: each sample becomes the mean of its neighbors.
     private func relax(_ samples: inout [Float], _ holes: [Int]) {
         for sweep in 0..<8 {
             for place in holes.indices {
@@ -110,10 +110,10 @@ private struct HolePyramid {
     }
 }
 
-/// Ring by ring, each unknown sample next to known ones takes the least disparity of its eight neighbors.
+/// Ring by ring: each unknown sample beside known ones takes the smallest disparity of its eight neighbors.
 ///
-/// It visits holes only, however wide. The cells of a matte (`CellGrid`) take means of their neighbors, as often as said, on grids so
-/// small that each pass visits all of them.
+/// Visits only the holes, at any width. In contrast, the cells of a matte (`CellGrid`) take means of their neighbors for a
+/// given number of passes, on grids so small that each pass visits all cells.
 private func filledFromRim(_ samples: [Float], _ width: Int, _ height: Int) -> [Float] {
     func neighbors(_ index: Int) -> [Int] {
         let (column, row) = (index % width, index / width)

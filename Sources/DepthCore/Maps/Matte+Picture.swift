@@ -1,6 +1,6 @@
 extension Matte {
-    /// The gray of a picture as coverage: its codes as they are, or their Rec. 709 luma (ITU-R BT.709-6 §3.2) where it
-    /// has colors; 16 bits are rounded to 8.
+    /// The gray of a picture as coverage: gray samples as stored, or the Rec. 709 luma (ITU-R BT.709-6 §3.2) of colors; 16
+    /// bits are rounded to 8.
     public init(grayOf picture: ColorImage) {
         let coverage: [UInt8] =
             switch picture.pixels {
@@ -25,7 +25,7 @@ extension Matte {
             if top == 255, pixel.red == pixel.green, pixel.green == pixel.blue {
                 return UInt8(truncatingIfNeeded: pixel.red)
             }
-            // Weights of 1/10000 that add up to 1, so that gray stays as it is.
+            // The weights are in 1/10000 and add up to 1, so gray is unchanged.
             let sum = 2126 * UInt64(pixel.red) + 7152 * UInt64(pixel.green) + 722 * UInt64(pixel.blue)
             let whole = UInt64(top) * 10000
             return UInt8((sum * 255 + whole / 2) / whole)

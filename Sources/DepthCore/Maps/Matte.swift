@@ -1,6 +1,6 @@
 public import DepthModel
 
-/// Linear coverage, 0 background to 255 subject, straight and without gamma. Row-major.
+/// Linear coverage, from 0 (background) to 255 (subject), without gamma. Row-major.
 ///
 /// A matte has its own size, independent of the photo's and the depth map's.
 public struct Matte: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct Matte: Hashable, Sendable {
         (self.width, self.height, self.coverage) = (width, height, coverage)
     }
 
-    /// The codes of a matte plane; more than 8 bits are rounded to 8.
+    /// The samples of a matte plane; more than 8 bits are rounded to 8.
     public init(_ plane: SamplePlane) {
         let top = plane.maximumCode
         let coverage: [UInt8] =

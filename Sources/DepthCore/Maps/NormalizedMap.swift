@@ -1,4 +1,4 @@
-/// Shares of a range, 0…1, without a unit; `nan` where unknown. Row-major. For eyes, and for integer files.
+/// Values as fractions of a range, 0…1, without a unit; `nan` where unknown. Row-major. For previews and integer files.
 public struct NormalizedMap: Sendable {
     /// Samples in a row.
     public let width: Int
@@ -13,12 +13,12 @@ public struct NormalizedMap: Sendable {
         (self.width, self.height, self.shares) = (width, height, shares)
     }
 
-    /// 1 − share: what was near and dark becomes bright, and the other way round.
+    /// 1 − share: swaps bright and dark.
     public var inverted: NormalizedMap {
         NormalizedMap(width: width, height: height, shares: shares.map { 1 - $0 })
     }
 
-    /// The shares as codes 0…2^bitDepth − 1, rounded; `unknown` where there is no value.
+    /// The fractions as integers 0…2^bitDepth − 1, rounded; `unknown` where there is no value.
     public func codes(bitDepth: Int, unknown: Int = 0) -> SamplePlane {
         precondition((1...16).contains(bitDepth))
         let top = Float((1 << bitDepth) - 1)
@@ -36,8 +36,8 @@ public struct NormalizedMap: Sendable {
 }
 
 extension FloatPlane {
-    /// Values as shares of a range: its lower bound is 0, its upper 1, what lies outside is clamped, infinity
-    /// included. In a range without extent everything known inside is 0.
+    /// Values as fractions of a range: its lower bound becomes 0, its upper 1. Values outside, infinity included, are
+    /// clamped. If the bounds are equal, known values inside become 0.
     public func normalized(over range: ClosedRange<Float>) -> NormalizedMap {
         let (low, extent) = (range.lowerBound, range.upperBound - range.lowerBound)
         let (samples, width) = (samples, width)
@@ -52,22 +52,22 @@ extension FloatPlane {
         return NormalizedMap(width: width, height: height, shares: shares)
     }
 
-    /// Min–max normalization: the smallest finite value is 0, the largest 1. All is unknown where nothing is finite.
+    /// Min–max normalization: the smallest finite value becomes 0, the largest 1. All samples are unknown if none is finite.
     public func normalized() -> NormalizedMap {
         normalized(over: statistics.range ?? 0...0)
     }
 
-    /// Percentile normalization: the range between two shares of the finite samples, so that a few outliers do not
+    /// Percentile normalization: the range is between two percentiles of the finite samples, so that a few outliers do not
     /// take all the contrast.
     public func normalized(percentiles: ClosedRange<Double>) -> NormalizedMap {
         let ends = self.percentiles([percentiles.lowerBound, percentiles.upperBound]) ?? [0, 0]
         return normalized(over: ends[0]...max(ends[0], ends[1]))
     }
 
-    /// Histogram equalization: each value becomes the share of finite samples up to it, so that every shade covers
-    /// about as much of the picture: (cdf(v) − cdf(minimum)) / (1 − cdf(minimum)), as OpenCV's `equalizeHist`.
+    /// Histogram equalization: each value becomes the fraction of finite samples up to it, so that every shade covers about
+    /// the same area: (cdf(v) − cdf(minimum)) / (1 − cdf(minimum)), as in OpenCV's `equalizeHist`.
     ///
-    /// Values are told apart in 65,536 bins over the finite range. Infinity is 1, and −infinity 0.
+    /// Uses 65,536 bins over the finite range. Infinity becomes 1, −infinity 0.
     public func equalized() -> NormalizedMap {
         let (samples, normalized) = (samples, normalized())
         let bins = normalized.codes(bitDepth: 16)

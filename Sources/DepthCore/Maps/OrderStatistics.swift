@@ -1,10 +1,10 @@
-/// Finds samples by rank without sorting: a histogram of the upper halves of the ordered bits, then of the lower.
+/// Finds samples by rank without sorting: by a histogram of the upper halves of their ordered bits, then one of the lower.
 struct OrderStatistics {
     private let samples: [Float]
     private let upperHalves: [Int]
     private let finiteCount: Int
 
-    /// `nil` where no sample is finite.
+    /// `nil` if no sample is finite.
     init?(_ samples: [Float]) {
         var upperHalves = [Int](repeating: 0, count: 1 << 16)
         var finiteCount = 0
@@ -16,7 +16,7 @@ struct OrderStatistics {
         (self.samples, self.upperHalves, self.finiteCount) = (samples, upperHalves, finiteCount)
     }
 
-    /// The values at shares 0…1 of the ranks, linear between neighbors.
+    /// The values at fractions 0…1 of the ranks, linear between neighbors.
     func percentiles(_ shares: [Double]) -> [Float] {
         shares.map { share in
             let rank = min(max(share, 0), 1) * Double(finiteCount - 1)
@@ -29,7 +29,7 @@ struct OrderStatistics {
         }
     }
 
-    /// The finite sample that would stand at this place if they were sorted.
+    /// The finite sample at this rank in sorted order.
     func value(atRank rank: Int) -> Float {
         let (upper, rest) = Self.bin(upperHalves, holding: rank)
         var lowerHalves = [Int](repeating: 0, count: 1 << 16)
@@ -50,7 +50,7 @@ struct OrderStatistics {
         preconditionFailure("a rank is below the count of samples")
     }
 
-    /// Bits that sort as unsigned integers the way floats sort.
+    /// Bits that sort as unsigned integers in the order of the floats.
     private static func key(_ value: Float) -> UInt32 {
         let bits = value.bitPattern
         return bits >> 31 == 0 ? bits | 0x8000_0000 : ~bits

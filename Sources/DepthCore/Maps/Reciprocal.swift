@@ -1,7 +1,6 @@
-/// Depth of a disparity, and the other way round: 1/v for v > 0; 0 and infinity change places; what is negative or
-/// `nan` is unknown.
+/// Converts depth to disparity and back: 1/v for v > 0; 0 and infinity are swapped; negative values and `nan` are unknown.
 ///
-/// AVDepthData leaves zero and below unspecified; unknown is the answer that invents nothing.
+/// AVDepthData leaves zero and below unspecified; "unknown" invents nothing.
 func reciprocal(_ value: Float) -> Float {
     value >= 0 ? 1 / value.magnitude : .nan
 }

@@ -1,6 +1,6 @@
 internal import DepthModel
 
-/// Row-major pixels turned by an orientation, in one pass: each row of the result is gathered from the source.
+/// Row-major pixels turned by an orientation, in one pass that gathers each row of the result from the source.
 ///
 /// Quarter turns go through square blocks, so that the source is read along cache lines.
 func reoriented<Pixel: BitwiseCopyable & Sendable>(
@@ -9,7 +9,7 @@ func reoriented<Pixel: BitwiseCopyable & Sendable>(
     precondition(pixels.count == width * height)
     guard orientation != .up, !pixels.isEmpty else { return pixels }
     let size = orientation.size(width: width, height: height)
-    // Where a step to the right and a step down in the result lead in the source.
+    // The steps in the source for a step to the right and a step down in the result.
     let back = orientation.inverse.matrix
     let stepX = back.a + back.c * width
     let stepY = back.b + back.d * width
@@ -29,7 +29,7 @@ func reoriented<Pixel: BitwiseCopyable & Sendable>(
                         for row in firstRow..<lastRow {
                             var from = start + row * stepY + firstColumn * stepX
                             for column in firstColumn..<lastColumn {
-                                // SAFETY: `from` is the place of a pixel of the source, by the steps above.
+                                // SAFETY: `from` is the index of a pixel of the source, by the steps above.
                                 unsafe output[row * size.width + column] = unsafe source[from]
                                 from += stepX
                             }

@@ -1,8 +1,8 @@
 public import DepthModel
 
-/// Samples as they are coded: integers without a unit, row-major.
+/// Samples as stored: integers without a unit, row-major.
 public struct SamplePlane: Hashable, Sendable {
-    /// The samples, in the smaller type that holds them.
+    /// The samples, in the smaller type that fits them.
     public enum Codes: Hashable, Sendable {
         /// Up to 8 bits.
         case uint8([UInt8])
@@ -28,7 +28,7 @@ public struct SamplePlane: Hashable, Sendable {
         (self.width, self.height, self.bitDepth, self.codes) = (width, height, bitDepth, codes)
     }
 
-    /// The largest code of the bit depth.
+    /// The largest value of the bit depth.
     public var maximumCode: Int { (1 << bitDepth) - 1 }
 
     /// The plane turned by an orientation.
@@ -44,7 +44,7 @@ public struct SamplePlane: Hashable, Sendable {
         return SamplePlane(width: size.width, height: size.height, bitDepth: bitDepth, codes: turned)
     }
 
-    /// Every code taken from the largest.
+    /// Every value subtracted from the largest.
     package var complemented: SamplePlane {
         let highest = maximumCode
         let turned: Codes =
@@ -55,7 +55,7 @@ public struct SamplePlane: Hashable, Sendable {
         return SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: turned)
     }
 
-    /// The smallest and largest code; `nil` for a plane without samples.
+    /// The smallest and largest value; `nil` for a plane without samples.
     public var range: ClosedRange<Int>? {
         switch codes {
         case .uint8(let samples): Self.range(samples)
@@ -73,7 +73,7 @@ public struct SamplePlane: Hashable, Sendable {
         return Int(low)...Int(high)
     }
 
-    /// Looks every code up in a table of `maximumCode + 1` values; codes beyond the bit depth take the last one.
+    /// Looks up every value in a table of `maximumCode + 1` entries; values beyond the bit depth take the last entry.
     func mapped<Value: BitwiseCopyable>(through table: [Value]) -> [Value] {
         precondition(table.count == maximumCode + 1)
         switch codes {
@@ -94,10 +94,10 @@ public struct SamplePlane: Hashable, Sendable {
         }
     }
 
-    /// The codes stretched to 16 bits: `mapping.lowCode` becomes 0 and `highCode` 65535.
+    /// The values stretched to 16 bits: the lower bound becomes 0, the upper 65535.
     ///
-    /// Where codes leave the declared range, the full range of the bit depth is taken instead, so that nothing is
-    /// lost; the range that was used is returned.
+    /// If values exceed the declared range, the full range of the bit depth is used instead, so that nothing is lost. The
+    /// range that was used is returned.
     package func stretchedTo16Bits(over declared: ClosedRange<Int>) -> (
         samples: [UInt16], codes: ClosedRange<Int>
     ) {

@@ -1,31 +1,31 @@
-/// What a plane of floats holds.
+/// Statistics of a plane of floats.
 package struct SampleStatistics: Hashable, Sendable {
-    /// All samples.
+    /// The number of all samples.
     package let count: Int
     /// Samples without a value (`nan`).
     package let unknownCount: Int
     /// Samples at infinity, of either sign.
     package let infiniteCount: Int
-    /// The smallest finite value; `nil` where there is none.
+    /// The smallest finite value; `nil` if no value is finite.
     package let minimum: Float?
-    /// The largest finite value; `nil` where there is none.
+    /// The largest finite value; `nil` if no value is finite.
     package let maximum: Float?
-    /// The mean of the finite values; `nil` where there is none.
+    /// The mean of the finite values; `nil` if no value is finite.
     package let mean: Double?
 
-    /// Samples that are neither unknown nor infinite.
+    /// The number of samples that are neither unknown nor infinite.
     package var finiteCount: Int { count - unknownCount - infiniteCount }
 
-    /// The share of unknown samples, 0…1; 0 for a plane without samples.
+    /// The fraction of unknown samples, 0…1; 0 for a plane without samples.
     package var unknownShare: Double { count == 0 ? 0 : Double(unknownCount) / Double(count) }
 
-    /// The finite range; `nil` where no value is finite.
+    /// The finite range; `nil` if no value is finite.
     package var range: ClosedRange<Float>? {
         guard let minimum, let maximum else { return nil }
         return minimum...maximum
     }
 
-    /// Looks at every sample once.
+    /// Reads every sample once.
     package init(_ samples: [Float]) {
         var (unknown, infinite) = (0, 0)
         var (low, high) = (Float.infinity, -Float.infinity)
@@ -54,8 +54,8 @@ extension FloatPlane {
     /// Range, mean and the number of unknown and infinite samples.
     package var statistics: SampleStatistics { SampleStatistics(samples) }
 
-    /// The values below which the given shares (0…1) of the finite samples lie, each linear between the two samples
-    /// next to it, as `numpy.percentile` has it (`linear`, type 7); `nil` where no sample is finite.
+    /// The values at these fractions (0…1) of the sorted finite samples, linear between the two adjacent samples, as in
+    /// `numpy.percentile` (`linear`, type 7); `nil` if no sample is finite.
     package func percentiles(_ shares: [Double]) -> [Float]? {
         OrderStatistics(samples)?.percentiles(shares)
     }

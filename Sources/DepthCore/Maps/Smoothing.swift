@@ -1,10 +1,10 @@
 extension DisparityMap {
-    /// The map smoothed within surfaces: noise goes, jumps stay.
+    /// The map smoothed within surfaces: removes noise, keeps jumps.
     ///
     /// - Parameters:
     ///   - radius: The standard deviation of the smoothing on an even surface, in samples.
-    ///   - tolerance: The least difference between neighbors that is a jump, in 1/meters; what differs by half
-    ///     of it still mixes by half. `nil` is 1/16 of the spread between the first and last percentile.
+    ///   - tolerance: The smallest difference between neighbors that is a jump, in 1/meters; at half of it, neighbors still
+    ///     mix by half. `nil` is 1/16 of the spread between the first and last percentile.
     ///
     /// Unknown and infinite samples stay and have no influence.
     public func smoothed(radius: Float = 3, tolerance: Float? = nil) -> DisparityMap {
@@ -25,8 +25,8 @@ extension DisparityMap {
 }
 
 extension DepthMap {
-    /// The map smoothed within surfaces, by way of disparity; `tolerance` is in 1/meters. What is not positive
-    /// stays as it is. See ``DisparityMap/smoothed(radius:tolerance:)``.
+    /// The map smoothed within surfaces, computed in disparity; `tolerance` is in 1/meters. Samples that are not positive
+    /// stay. See ``DisparityMap/smoothed(radius:tolerance:)``.
     public func smoothed(radius: Float = 3, tolerance: Float? = nil) -> DepthMap {
         let smoothed = DepthMap(
             reciprocalOf: DisparityMap(reciprocalOf: self).smoothed(radius: radius, tolerance: tolerance)

@@ -1,4 +1,4 @@
-/// Turns rows into columns, in squares that stay in the cache. `stride` and `newStride` are the lengths of rows before and after.
+/// Transposes rows and columns, in squares that fit the cache. `stride` and `newStride` are the row lengths before and after.
 func transpose(
     _ samples: UnsafePointer<Float>, _ stride: Int, into output: UnsafeMutablePointer<Float>,
     _ newStride: Int,
@@ -29,7 +29,7 @@ func transpose(
     }
 }
 
-/// Turns four times four samples.
+/// Transposes 4 × 4 samples.
 @inline(__always)
 private func transposeFour(
     _ samples: UnsafePointer<Float>, _ stride: Int, into output: UnsafeMutablePointer<Float>,

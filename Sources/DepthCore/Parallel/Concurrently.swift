@@ -2,9 +2,9 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Does two things at once, where there are cores for it; the first error is thrown.
+/// Runs two closures at the same time, if cores are available; throws the first error.
 ///
-/// Loops over rows inside either may use all cores, which they could not do inside the bands of a loop.
+/// Loops over rows inside either may use all cores, unlike loops inside the bands of another loop.
 package func concurrently<First: Sendable, Second: Sendable>(
     _ first: @escaping @Sendable () throws -> First, _ second: @escaping @Sendable () throws -> Second
 ) throws -> (First, Second) {
@@ -14,13 +14,13 @@ package func concurrently<First: Sendable, Second: Sendable>(
     let shared = SharedWork { try WorkContext.$current.withValue(share, operation: second) }
     DispatchQueue.global().async { shared.run() }
     let one = WorkContext.$current.withValue(share) { Result { try first() } }
-    // Where no other thread was free for it.
+    // No other thread was free to run it.
     shared.run()
     let two = shared.result()
     return (try one.get(), try two.get())
 }
 
-/// Work for the thread that comes first.
+/// Work that the first available thread performs.
 private final class SharedWork<Value: Sendable>: Sendable {
     private let work: @Sendable () throws -> Value
     private let isTaken = Atomic(false)
@@ -29,7 +29,7 @@ private final class SharedWork<Value: Sendable>: Sendable {
 
     init(_ work: @escaping @Sendable () throws -> Value) { self.work = work }
 
-    /// Does the work, unless another thread does.
+    /// Performs the work, unless another thread does.
     func run() {
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let result = Result { try work() }
@@ -37,7 +37,7 @@ private final class SharedWork<Value: Sendable>: Sendable {
         isDone.signal()
     }
 
-    /// Waits for what came of it, once.
+    /// Waits for the result. Call once.
     func result() -> Result<Value, any Error> {
         isDone.wait()
         guard let result = outcome.withLock(\.self) else { preconditionFailure("the work was not done") }
@@ -45,10 +45,10 @@ private final class SharedWork<Value: Sendable>: Sendable {
     }
 }
 
-/// Does something on a thread of its own, where one can be started, and returns at once. It has to be something that the program
-/// may end without.
+/// Runs a closure on a new thread, if one can be started, and returns at once. The program may end before the work does.
 ///
-/// Dispatch would first have to look whether it may start threads (``startsThreads``), which takes longer than starting this one.
+/// Dispatch would first have to check whether it may start threads (``startsThreads``), which takes longer than starting this
+/// one.
 package func inBackground(_ work: @escaping @Sendable () -> Void) {
     let work = unsafe Unmanaged.passRetained(BackgroundWork(body: work))
     var thread = pthread_t()
@@ -56,7 +56,7 @@ package func inBackground(_ work: @escaping @Sendable () -> Void) {
         &thread, nil,
         { work in
             guard let work = unsafe work else { return nil }
-            // SAFETY: the thread gets the one reference that was made for it.
+            // SAFETY: the thread takes the only reference, which was made for it.
             unsafe Unmanaged<BackgroundWork>.fromOpaque(work).takeRetainedValue().body()
             return nil
         }, work.toOpaque())
@@ -64,14 +64,14 @@ package func inBackground(_ work: @escaping @Sendable () -> Void) {
     pthread_detach(thread)
 }
 
-/// What a thread of its own does.
+/// The work of a thread of its own.
 private final class BackgroundWork: Sendable {
     let body: @Sendable () -> Void
 
     init(body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// The results of `body` for each number, in their order, several at once.
+/// The results of `body` for each number, in order; several run at once.
 package func concurrentMap<Element: Sendable>(
     _ range: Range<Int>, _ body: @Sendable (Int) -> Element
 ) -> [Element] {

@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Splits the numbers from 0 to `count` into bands and works on them on all cores, or on as many threads as
+/// Splits the numbers from 0 to `count` into bands and processes them on all cores, or on as many threads as
 /// ``withThreadLimit(_:_:)`` allows; returns when all are done.
 ///
-/// All code of this library that runs in parallel is called from here. Bands are disjoint and cover everything, in no order; what
-/// comes out must not depend on them. A band has `minimum` numbers at least, so that little work stays on one core, and there are
-/// `most` bands at most: by default two for each core, so that uneven ones keep all busy, and 16 at least.
+/// All parallel code of this library goes through here. Bands are disjoint and cover everything, in no order; results must
+/// not depend on them. A band has at least `minimum` numbers, so that small work stays on one core. There are at most `most`
+/// bands: by default two per core and at least 16, so that uneven bands keep all cores busy.
 ///
-/// With `skip`, work that ``cancellable(_:)`` runs can be cancelled: `skip` then gets the bands that are left, in place
-/// of `body`. Without it, every band is worked on.
+/// With `skip`, work inside ``cancellable(_:)`` can be cancelled: the remaining bands then go to `skip` instead of `body`.
+/// Without it, every band is processed.
 package func parallelFor(
     count: Int, minimum: Int = 16, most: Int = max(16, 2 * coreCount),
     skip: (@Sendable (Range<Int>) -> Void)? = nil, _ body: @Sendable (Range<Int>) -> Void
@@ -29,7 +29,7 @@ package func parallelFor(
     guard context.isInherited else {
         return DispatchQueue.concurrentPerform(iterations: bands, execute: work)
     }
-    // Loops inside a band share what its thread may use.
+    // Loops inside a band divide the threads of its loop.
     let inner = context.sharedBy(threads)
     let next = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -47,12 +47,11 @@ let startsThreads = canStartThread() && canOpenFiles(16)
 
 /// A new row-major plane, whose rows are written by bands on all cores.
 ///
-/// `body` gets the rows of a band and the memory for their samples alone, the first of them at index 0, and must
-/// write every one: what it does not write holds no value yet. Bands begin at multiples of `multiple` rows, and have
-/// `minimum` times as many at least.
+/// `body` gets the rows of a band and the memory for only their samples, the first at index 0, and must write every sample:
+/// the memory is uninitialized. Bands begin at multiples of `multiple` rows, and have at least `minimum` times as many.
 ///
-/// Where ``cancellable(_:)`` runs it and the task is cancelled, samples of the bands that are left are zero bits: these
-/// must be a value of the type.
+/// If the task is cancelled inside ``cancellable(_:)``, samples of the remaining bands are zero bits, which must be a value
+/// of the type.
 package func parallelMapRows<Sample: BitwiseCopyable>(
     width: Int, height: Int, minimum: Int = 16, multiple: Int = 1,
     _ body: @Sendable (_ rows: Range<Int>, _ output: inout MutableSpan<Sample>) -> Void
@@ -63,7 +62,7 @@ package func parallelMapRows<Sample: BitwiseCopyable>(
         @Sendable func rows(_ strips: Range<Int>) -> Range<Int> {
             strips.lowerBound * multiple..<min(strips.upperBound * multiple, height)
         }
-        // SAFETY: bands are disjoint and inside the plane; samples are plain bits, written before they are read.
+        // SAFETY: bands are disjoint and inside the plane; samples are trivial values, written before they are read.
         @Sendable func memory(of rows: Range<Int>) -> UnsafeMutableBufferPointer<Sample> {
             unsafe UnsafeMutableBufferPointer(
                 rebasing: samples[rows.lowerBound * width..<rows.upperBound * width])

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// What loops over rows have to respect. It belongs to the task, or to the thread where there is none, and is handed on to the
-/// threads that a loop runs on.
+/// The limits and cancellation that loops over rows respect. It belongs to the task, or to the thread outside tasks, and is
+/// passed on to the threads of a loop.
 struct WorkContext: Sendable {
     /// How many threads a loop may run on.
     private(set) var threadLimit = Int.max
@@ -10,20 +10,20 @@ struct WorkContext: Sendable {
 
     @TaskLocal static var current = WorkContext()
 
-    /// Whether the threads of a loop have to know of this: not where nothing is limited and nothing can be cancelled.
+    /// Whether the threads of a loop need this context: not if there is no limit and no cancellation.
     var isInherited: Bool { threadLimit < .max || cancellation != nil }
 
     /// Whether the caller cancelled this work.
     var isCancelled: Bool { cancellation?.isRequested ?? false }
 
-    /// The same with fewer threads, where `limit` is less than what applies already.
+    /// The same context with fewer threads, if `limit` is lower than the current one.
     func limited(to limit: Int) -> WorkContext {
         var context = self
         context.threadLimit = min(threadLimit, max(limit, 1))
         return context
     }
 
-    /// What each of several threads may use, so that together they use no more than this.
+    /// The context of each of several threads, which together use no more than this one allows.
     func sharedBy(_ threads: Int) -> WorkContext {
         guard threadLimit < .max else { return self }
         return limited(to: threadLimit / threads)
@@ -36,7 +36,7 @@ struct WorkContext: Sendable {
     }
 }
 
-/// Whether a task that waits for work was cancelled, asked from the threads that do the work.
+/// Tells the threads of a loop whether the task that waits for them was cancelled.
 private final class Cancellation: Sendable {
     @safe private struct WaitingTask: @unchecked Sendable {
         let task: UnsafeCurrentTask?
@@ -46,39 +46,39 @@ private final class Cancellation: Sendable {
 
     init(of task: UnsafeCurrentTask) { waiting = unsafe Mutex(WaitingTask(task: task)) }
 
-    // SAFETY: any thread may ask this of a task that lives, and `end()` forgets the task while it does.
+    // SAFETY: any thread may query a task that is alive, and `end()` forgets the task while it is.
     var isRequested: Bool { waiting.withLock { unsafe $0.task?.isCancelled ?? false } }
 
-    /// Forgets the task: a task that `body` started may still hold this.
+    /// Forgets the task: a task that `body` started may outlive it and still hold this object.
     func end() { waiting.withLock { $0 = unsafe WaitingTask(task: nil) } }
 }
 
-/// Runs `body` so that loops over rows in it use `limit` threads at most, the calling one among them, however they are nested; 1 uses
-/// no other thread.
+/// Runs `body` so that loops over rows in it use at most `limit` threads, the calling one included, even if nested; 1 uses no
+/// other thread.
 ///
 /// An inner limit cannot raise an outer one. Tasks that `body` starts have the same limit.
 package func withThreadLimit<Result>(_ limit: Int, _ body: () throws -> Result) rethrows -> Result {
     try WorkContext.$current.withValue(WorkContext.current.limited(to: limit), operation: body)
 }
 
-/// Runs `body` with its share of the cores, where `count` pieces of work run at once.
+/// Runs `body` with its fraction of the cores, while `count` pieces of work run at once.
 package func withShareOfCores<Result>(ofEachOf count: Int, _ body: () throws -> Result) rethrows -> Result {
     try withThreadLimit(count > 1 ? coreCount / count : .max, body)
 }
 
-/// How many threads work may use here: for what starts its own.
+/// How many threads may be used here, for work that starts its own.
 package var threadLimit: Int { WorkContext.current.threadLimit }
 
 /// How many cores this machine has.
 package let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-/// Runs `body` so that cancelling the task that calls ends it early, with `CancellationError`.
+/// Runs `body` so that cancelling the calling task ends it early, with `CancellationError`.
 ///
-/// Loops over rows leave out what is left of them, and what they return is thrown away: `body` may find zeros anywhere, and must
-/// not keep them. Outside a task nothing can be cancelled.
+/// After cancellation, loops over rows skip their remaining bands, and the result is discarded: `body` may read zeros
+/// anywhere, and must not store them. Outside a task nothing can be cancelled.
 package func cancellable<Result>(_ body: () throws -> Result) throws -> Result {
     try unsafe withUnsafeCurrentTask { task in
-        // A thread that a loop runs on has no task, and asks the one that waits for the loop.
+        // A thread that runs a loop has no task; it queries the task that waits for the loop.
         guard let task = unsafe task else { return try unlessCancelled(body) }
         let cancellation = unsafe Cancellation(of: task)
         defer { cancellation.end() }
@@ -91,10 +91,10 @@ package func cancellable<Result>(_ body: () throws -> Result) throws -> Result {
 private func unlessCancelled<Result>(_ body: () throws -> Result) throws -> Result {
     if isWorkCancelled { throw CancellationError() }
     let result = Swift.Result { try body() }
-    // Then an error that is made of zeros says nothing.
+    // After cancellation an error is meaningless: it may result from zeros.
     if isWorkCancelled { throw CancellationError() }
     return try result.get()
 }
 
-/// Whether the result of this work is not wanted any more: for loops whose bands take long. Only inside ``cancellable(_:)``.
+/// Whether the result of this work is no longer wanted: for loops with long bands. Only inside ``cancellable(_:)``.
 package var isWorkCancelled: Bool { WorkContext.current.isCancelled }

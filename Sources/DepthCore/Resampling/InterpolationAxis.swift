@@ -1,20 +1,21 @@
-/// Where each of `count` pixels lies between samples: ``InterpolationTap``s kept from frame to frame, and laid out for loops that
-/// compilers turn into vectors.
+/// The positions of `count` pixels between samples: ``InterpolationTap``s, reused from frame to frame, in a layout that
+/// compilers vectorize.
 ///
-/// A pixel's next sample is the one behind ``first``, or ``first`` again where there is one sample alone.
+/// A pixel's second sample is the one after ``first``, or ``first`` itself if there is only one sample.
 package struct InterpolationAxis: Sendable {
-    /// The sample before each pixel; the last but one behind the last center.
+    /// The sample before each pixel; the second to last for pixels behind the last center.
     package private(set) var first: [Int32] = []
-    /// The weight of the next sample.
+    /// The weight of the second sample.
     package private(set) var share: [Float] = []
-    /// For each sample before a pixel, the first pixel behind those that have it.
+    /// For each sample, the first pixel behind those whose ``first`` it is.
     package private(set) var ends: [Int] = []
     private var samples = 0
 
-    /// For no pixels yet.
+    /// Has no pixels yet.
     package init() {}
 
-    /// Sets up for `count` pixels over `samples` samples, both across the same extent. Nothing happens where it is so already.
+    /// Prepares for `count` pixels over `samples` samples, both across the same extent. Does nothing if that is the case
+    /// already.
     package mutating func set(count: Int, samples newSamples: Int) {
         guard first.count != count || samples != newSamples else { return }
         samples = newSamples
@@ -24,7 +25,7 @@ package struct InterpolationAxis: Sendable {
         share = taps.map { tap in
             tap.interval == 0 || newSamples == 1 ? 0 : tap.interval == newSamples ? 1 : tap.fraction
         }
-        // Pixels beyond the outermost centers have the samples of the intervals beside.
+        // Pixels beyond the outermost centers use the samples of the adjacent interval.
         let starts = taps.intervalStarts(between: newSamples)
         ends = (0...last).map { $0 < last ? starts[$0 + 2] : count }
     }

@@ -1,12 +1,12 @@
-/// Where a new sample lies between two old ones, along one axis.
+/// The position of a new sample between two old ones, along one axis.
 package struct InterpolationTap: BitwiseCopyable, Hashable, Sendable {
-    /// The old sample before, or the first one.
+    /// The old sample before it, or the first one.
     package let first: Int
-    /// The old sample after, or the last one; the same as ``first`` beyond the outermost centers.
+    /// The old sample after it, or the last one; equals ``first`` beyond the outermost centers.
     package let second: Int
-    /// How far the new sample is from the one before to the one after, 0…1: the weight of ``second``.
+    /// The position between the two old samples, 0…1: the weight of ``second``.
     package let fraction: Float
-    /// The interval that it lies in: number c is between samples c − 1 and c, so that 0 and `count` lie outside.
+    /// The interval that contains it: number c is between samples c − 1 and c, so 0 and `count` are outside.
     package let interval: Int
 
     /// The tap at a position among `count` samples; 0 is the center of the first.
@@ -18,7 +18,7 @@ package struct InterpolationTap: BitwiseCopyable, Hashable, Sendable {
         fraction = Float(position - whole)
     }
 
-    /// The tap of the new sample number `index` of `newCount`, which cover the same extent as `count` old ones.
+    /// The tap of new sample `index` of `newCount`, which cover the same extent as `count` old ones.
     package init(_ index: Int, of newCount: Int, in count: Int) {
         self.init(at: (Double(index) + 0.5) * Double(count) / Double(newCount) - 0.5, of: count)
     }

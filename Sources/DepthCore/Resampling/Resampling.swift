@@ -1,21 +1,21 @@
-/// How a plane takes another size.
+/// How a plane is scaled to another size.
 ///
-/// None blends across samples that are unknown or infinite.
+/// No method blends with unknown or infinite samples.
 package enum ResamplingMethod: String, CaseIterable, Hashable, Sendable {
-    /// The sample whose area holds the new sample's center.
+    /// The sample whose area contains the new sample's center.
     case nearest
-    /// Linear between the centers of the four samples around; where the nearest is unknown or infinite, so is the
-    /// new sample, and else only the finite ones count. Meant for enlarging.
+    /// Linear between the centers of the four samples around. If the nearest is unknown or infinite, so is the new sample;
+    /// otherwise only the finite ones are used. Meant for enlarging.
     case bilinear
-    /// The mean over the new sample's area. Unknown where less than half of it is known, infinite where more of it
-    /// is infinite than finite. Meant for reducing.
+    /// The mean over the new sample's area. Unknown if less than half of it is known, infinite if more of it is infinite than
+    /// finite. Meant for reducing.
     case area
 }
 
 extension FloatPlane {
-    /// The plane at another size, which covers the same field of view; accuracy and camera stay.
+    /// The plane at another size, with the same field of view; accuracy and camera stay.
     ///
-    /// A ``DepthMap`` is blended in meters: where surfaces are far, convert to ``DisparityMap`` first.
+    /// A ``DepthMap`` is blended in meters. For far surfaces, convert to ``DisparityMap`` first.
     package func resampled(toWidth newWidth: Int, height newHeight: Int, by method: ResamplingMethod) -> Self
     {
         replacing(
@@ -25,7 +25,7 @@ extension FloatPlane {
 }
 
 extension Matte {
-    /// The matte at another size, which covers the same field of view.
+    /// The matte at another size, with the same field of view.
     package func resampled(
         toWidth newWidth: Int, height newHeight: Int, by method: ResamplingMethod
     ) -> Matte {
@@ -85,7 +85,7 @@ private func bilinear(
     }
 }
 
-/// Between the corners of a square, in reading order; what is not finite is not blended.
+/// Interpolates between the corners of a square, in reading order; non-finite corners are not blended.
 private func blend(_ corners: SIMD4<Float>, _ x: Float, _ y: Float) -> Float {
     let upper = corners[0] + (corners[1] - corners[0]) * x
     let lower = corners[2] + (corners[3] - corners[2]) * x
@@ -126,8 +126,8 @@ private func areaMean(
     }
 }
 
-/// Gathers samples and the areas that they cover. Rows are not summed before columns, as pictures are: which samples have a
-/// value differs from one to the next.
+/// Sums samples and the areas that they cover. Rows are not summed before columns, as pictures are, because the known samples
+/// differ from column to column.
 private struct AreaMean {
     private var sum = 0.0
     private var finite = 0.0

@@ -1,12 +1,12 @@
-/// How samples along one axis become others: each new sample is a weighted sum of *taps*, old samples side by side.
+/// Resamples along one axis: each new sample is a weighted sum of *taps*, consecutive old samples.
 package struct ResamplingAxis: Sendable {
-    /// How new samples are made of old ones.
+    /// How new samples are computed from old ones.
     package enum Kernel: Sendable {
         /// The mean over the extent of the new sample.
         case area
-        /// The mean where new samples are larger than old ones, otherwise linear between two centers.
+        /// The mean if new samples are larger than old ones, otherwise linear between two centers.
         case areaOrLinear
-        /// The mean where new samples are larger than old ones, otherwise Catmull–Rom's cubic through four centers. Weights may
+        /// The mean if new samples are larger than old ones, otherwise Catmull–Rom's cubic through four centers. Weights may
         /// be negative.
         case areaOrCubic
     }
@@ -15,23 +15,23 @@ package struct ResamplingAxis: Sendable {
     package struct Taps: Sendable {
         /// The first of the old samples.
         package let first: Int
-        /// Where their weights are, in ``ResamplingAxis/weights``.
+        /// The range of their weights, in ``ResamplingAxis/weights``.
         package let places: Range<Int>
 
     }
 
-    /// The weights of all taps, one new sample's after the other's.
+    /// The weights of all taps, one new sample after the other.
     package let weights: [Float]
     /// The new samples.
     package let samples: Range<Int>
-    /// The old samples that any new one is made of.
+    /// The old samples that the new ones use.
     package let sources: Range<Int>
     private let firsts: [Int]
     private let starts: [Int]
 
-    /// `newCount` samples of the same width that cover a `range` of `count` old ones; number i of these extends from i to i + 1.
+    /// `newCount` samples of equal width that cover a `range` of `count` old ones; old sample i extends from i to i + 1.
     ///
-    /// The weights of each new sample add up to 1. Beyond its ends the row of old samples goes on as it ends.
+    /// The weights of each new sample add up to 1. Beyond the ends, the outermost old samples are repeated.
     package init(of range: ClosedRange<Double>, _ count: Int, to newCount: Int, by kernel: Kernel) {
         let length = range.upperBound - range.lowerBound
         func edge(_ index: Int) -> Double { range.lowerBound + Double(index) * length / Double(newCount) }
@@ -46,11 +46,11 @@ package struct ResamplingAxis: Sendable {
         self.init(of: 0...Double(count), count, to: newCount, by: kernel)
     }
 
-    /// New samples where `count` old ones, which together are `length` new ones long, begin at `start`: those of `newCount` that meet
-    /// them, see ``samples``.
+    /// New samples for `count` old ones that begin at `start` and are `length` new samples long in all: those of `newCount`
+    /// that overlap them, see ``samples``.
     ///
-    /// A new sample that they cover in part has weights whose sum is that part. Reduced, it is the mean over its area, otherwise
-    /// linear between two centers.
+    /// The weights of a partly covered new sample add up to the covered fraction. When reducing, a sample is the mean over
+    /// its area, otherwise linear between two centers.
     package init(_ count: Int, from start: Double, length: Double, within newCount: Int) {
         let end = start + length
         let scale = Double(count) / length
@@ -82,7 +82,7 @@ package struct ResamplingAxis: Sendable {
         return Taps(first: firsts[index], places: starts[index]..<starts[index + 1])
     }
 
-    /// A new sample made of old ones: `old` begins with the first of ``sources``.
+    /// A new sample computed from old ones: `old` begins with the first of ``sources``.
     package func sum(of old: Span<SIMD4<Float>>, for sample: Int) -> SIMD4<Float> {
         let taps = taps(of: sample)
         var source = taps.first - sources.lowerBound
@@ -94,7 +94,7 @@ package struct ResamplingAxis: Sendable {
         return sum
     }
 
-    /// For each of `newCount` samples the nearest of `count`: the one whose extent holds its center.
+    /// For each of `newCount` samples, the one of `count` whose extent contains its center.
     package static func nearest(of count: Int, at newCount: Int) -> [Int] {
         (0..<newCount).map { (2 * $0 + 1) * count / (2 * newCount) }
     }
@@ -120,7 +120,7 @@ extension ResamplingAxis {
             max(min(extent.upperBound, Double(sample + 1)) - max(extent.lowerBound, Double(sample)), 0)
         }
         let sum = parts.reduce(0, +)
-        // Nothing is covered where rounding leaves the extent no width.
+        // The extent may be empty after rounding.
         return (first, sum > 0 ? parts.map { $0 / sum } : [1])
     }
 
@@ -139,7 +139,7 @@ extension ResamplingAxis {
             (t - 1) * t * t / 2,
         ]
         let places = (0..<4).map { min(max(Int(before) - 1 + $0, 0), count - 1) }
-        // What lies beyond the ends has the weight of the outermost sample.
+        // Positions beyond the ends add to the weight of the outermost sample.
         var taps = [Double](repeating: 0, count: places[3] - places[0] + 1)
         for (place, weight) in zip(places, weights) { taps[place - places[0]] += weight }
         return (places[0], taps)

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A filter that is widened where samples become fewer. The raw value is its name in network profiles.
+/// A filter whose support widens when reducing. The raw value is its name in network profiles.
 package enum ResamplingFilter: String, CaseIterable, Codable, Hashable, Sendable {
     /// The mean.
     case box
     /// Linear between two samples.
     case bilinear
-    /// Cubic through four samples, Catmull–Rom's.
+    /// Cubic through four samples (Catmull–Rom).
     case bicubic
     /// A windowed sinc over six samples.
     case lanczos
 
-    /// How far the filter reaches to either side of its middle, in samples.
+    /// The support on either side of the center, in samples.
     private var support: Double {
         switch self {
         case .box: 0.5
@@ -38,8 +38,8 @@ package enum ResamplingFilter: String, CaseIterable, Codable, Hashable, Sendable
         offset == 0 ? 1 : sin(offset * .pi) / (offset * .pi)
     }
 
-    /// The taps of the new sample number `index` of `newCount`, which cover the same extent as `count` old ones: the first old sample,
-    /// and weights that add up to 1. What lies beyond the ends has no weight, as in Pillow's `precompute_coeffs`.
+    /// The taps of new sample `index` of `newCount`, which cover the same extent as `count` old ones: the first old sample,
+    /// and weights that add up to 1. Positions beyond the ends have no weight, as in Pillow's `precompute_coeffs`.
     package func taps(of index: Int, of newCount: Int, in count: Int) -> (first: Int, weights: [Double]) {
         let scale = Double(count) / Double(newCount)
         let widening = max(scale, 1)

@@ -5,7 +5,7 @@ struct CellCorners {
     let lowerLeft: SIMD4<Float>
     let lowerRight: SIMD4<Float>
 
-    /// Corners that `vector` gives for a row and a column of a padded plane, where the upper left one is at these.
+    /// The corners that `vector` returns for a padded plane; `row` and `column` are those of the upper left one.
     @inline(__always)
     init(row: Int, column: Int, _ vector: (Int, Int) -> SIMD4<Float>) {
         upperLeft = vector(row, column)
@@ -14,7 +14,7 @@ struct CellCorners {
         lowerRight = vector(row &+ 1, column &+ 1)
     }
 
-    /// What is at the left side, so far down, 0…1, and how much the right side has more.
+    /// The value at the left side at height `y`, 0…1, and the difference to the right side.
     @inline(__always)
     func row(at y: Float) -> (left: SIMD4<Float>, step: SIMD4<Float>) {
         let left = upperLeft + (lowerLeft - upperLeft) * y

@@ -1,9 +1,10 @@
-/// What an 8-bit code costs a map, and how the photo helps to get it back.
+/// The effect of 8-bit quantization on a map, and its repair with the help of the photo.
 extension LowResolutionPlane {
-    /// The difference between successive codes, as the samples show it; `nil` where they are not codes of few bits.
+    /// The difference between successive stored values, estimated from the samples; `nil` if the samples do not look
+    /// quantized.
     ///
-    /// Neighbors of a coded plane often are equal, and one code apart more often than two. `spread` is the range of nearly all
-    /// samples.
+    /// Neighbors in a quantized plane are often equal, and more often one step apart than two. `spread` is the range of
+    /// nearly all samples.
     func codeStep(spread: Float) -> Float? {
         let skip = max(1, samples.count / 65536)
         var differences: [Float] = []
@@ -17,8 +18,9 @@ extension LowResolutionPlane {
         return step.flatMap { $0 < spread / 16 ? $0 : nil }
     }
 
-    /// The plane without the staircase of its codes and what coding left around edges: smoothed along what looks alike in the photo
-    /// and differs by less than three steps. No sample moves by more than one and a half, and none out of the plane's range.
+    /// The plane without the staircase of its quantization and without coding artifacts around edges: smoothed between
+    /// neighbors that look alike in the photo and differ by less than three steps. No sample moves by more than one and a
+    /// half steps, or leaves the plane's range.
     ///
     func evened(step: Float, by colors: SampleColors) -> LowResolutionPlane {
         let (samples, width) = (samples, width)
@@ -29,7 +31,7 @@ extension LowResolutionPlane {
             guard share > 0 else { return 0 }
             let change = colors.difference(
                 colors.place(row &+ 2, column &+ 2), colors.place(row &+ 2 &- up, column &+ 2 &- left))
-            // Half passes where a channel changes by 7 codes of 255.
+            // The weight is one half where a channel changes by 7 of 255.
             let rest = 1 / (1 + 625 * change * change)
             return share * rest * rest
         }

@@ -1,19 +1,19 @@
-/// How much the map changes with the photo's color around each sample. Small steps of depth follow the photo by it.
+/// How much the map changes with the photo's color around each sample. With it, small steps of depth follow the photo.
 ///
-/// Each slope is a regression of the map on color over 5 × 5 samples. The plane through the samples is taken out first, of map and
-/// of color, so that slanted surfaces and shading have no effect. The direction in color space is the direction of the covariance (partial
-/// least squares, one component). A slope is reduced by the share of the map that color does not explain (R², the coefficient of
-/// determination), so that what is alike by chance has little effect.
+/// Each slope is a regression of the map on color over 5 × 5 samples. The plane through the samples is first subtracted from
+/// both map and color, so that slanted surfaces and shading have no effect. The direction in color space follows the
+/// covariance (partial least squares, one component). A slope is multiplied by the fraction of the map's variance that color
+/// explains (R², the coefficient of determination), so that chance similarities have little effect.
 struct ColorSlopes: Sendable {
-    /// Rows of three channels, as in ``SampleColors``: change of the map for a change of 1 in the color, 0 where color says nothing.
+    /// Rows of three channels, as in ``SampleColors``: the change of the map per unit of color, 0 if color explains nothing.
     let channels: [Float]
     private let stride: Int
 
-    /// The variance of color, of 1, that is treated as noise: 2 codes of 255.
+    /// The variance of color (range 0…1) that is treated as noise: 2 steps of 255.
     private static var noise: Float { 6e-5 }
 
-    /// Slopes where samples around deviate from a plane by more than the least of these differences, and differ by no more than the
-    /// greatest.
+    /// Computes slopes where the surrounding samples deviate from a plane by more than the lower bound of `differences`, and
+    /// differ by no more than its upper bound.
     init(_ plane: PaddedPlane, _ colors: SampleColors, differences: ClosedRange<Float>) {
         let (stride, height) = (plane.stride, plane.height)
         self.stride = stride
@@ -22,7 +22,7 @@ struct ColorSlopes: Sendable {
             for row in rows {
                 let place = (row - rows.lowerBound) * 3 * stride
                 for index in place..<place + 3 * stride { output[index] = 0 }
-                // Copies beyond the border would bend a slope: whole windows only.
+                // Copies beyond the border would bias a slope, so only complete windows are used.
                 guard row >= 4, row < height - 4, stride >= 12 else { continue }
                 for start in Swift.stride(from: 4, to: stride - 4, by: 4) {
                     let column = min(start, stride - 8)
@@ -54,7 +54,7 @@ private struct Window {
     private let stride: Int
     private let center: SIMD4<Float>
     private let range: SIMD4<Float>
-    /// How far a sample and the one opposite are from lying on a line with the one in the middle, at most: 0 in a plane.
+    /// The largest deviation of two opposite samples and the one between them from a line: 0 in a plane.
     private let bend: SIMD4<Float>
 
     @inline(__always)
@@ -71,7 +71,7 @@ private struct Window {
                 sum += four
             }
         }
-        // Not a number where one is not finite.
+        // Becomes `nan` if a sample is not finite.
         range = high - low + (sum - sum)
         var bend = SIMD4<Float>.zero
         for number in 0..<8 {
@@ -84,17 +84,17 @@ private struct Window {
         self.bend = bend
     }
 
-    /// The windows that are bent by more and whose samples differ by no more; `nil` where none does.
+    /// The windows with a larger bend than the lower bound and differences up to the upper; `nil` if there is none.
     @inline(__always)
     func lanes(in differences: ClosedRange<Float>) -> SIMDMask<SIMD4<Int32>>? {
         let lanes = (bend .> differences.lowerBound) .& (range .<= differences.upperBound)
         return lanes == SIMDMask(repeating: false) ? nil : lanes
     }
 
-    /// Sums over the windows, of values less the one in the middle.
+    /// Sums over the windows, of values relative to the center.
     private struct Moments {
         var sum = SIMD4<Float>.zero
-        /// Times the column and times the row, −2…2.
+        /// Sums of values times column and times row, −2…2.
         var across = SIMD4<Float>.zero
         var down = SIMD4<Float>.zero
 
@@ -105,7 +105,7 @@ private struct Window {
             down += value * row
         }
 
-        /// What of a sum of products is left without the planes through both.
+        /// A sum of products after subtracting the planes through both factors.
         @inline(__always)
         func rest(_ products: SIMD4<Float>, _ other: Moments) -> SIMD4<Float> {
             products - sum * other.sum / 25 - (across * other.across + down * other.down) / 50
@@ -115,11 +115,11 @@ private struct Window {
     /// Moments and products of the map and its colors in a window.
     private struct Sums {
         var (value, red, green, blue) = (Moments(), Moments(), Moments(), Moments())
-        /// The map times itself and each channel.
+        /// Products of the map with itself and with each channel.
         var (vv, vr, vg, vb) = (
             SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
         )
-        /// Each channel times itself and the others.
+        /// Products of each channel with itself and the others.
         var (rr, gg, bb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
         var (rg, rb, gb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
 
@@ -166,7 +166,7 @@ private struct Window {
         let (cr, cg) = (value.rest(sums.vr, red), value.rest(sums.vg, green))
         let cb = value.rest(sums.vb, blue)
         let length = cr * cr + cg * cg + cb * cb
-        // The variance of color along the covariance, times its length squared.
+        // The variance of color along the covariance, times its squared length.
         let (rr, gg) = (red.rest(sums.rr, red), green.rest(sums.gg, green))
         let bb = blue.rest(sums.bb, blue)
         let (rg, rb) = (red.rest(sums.rg, green), red.rest(sums.rb, blue))

@@ -1,9 +1,9 @@
-/// A cell's 4 × 4 samples and their colors, ready to vote for four pixels at once. One after the other takes the same memory.
+/// A cell's 4 × 4 samples and their colors, prepared to vote for four pixels at once. Cells reuse the same memory.
 struct EdgeCell {
-    /// For each sample its value (0 where it is not finite), how far it can be trusted to lie on one surface (0 where it is not
-    /// finite), and its red, green and blue, divided by 4σ.
+    /// For each sample: its value (0 if not finite), its reliability as a sample of a single surface (0 if not finite), and
+    /// its red, green and blue, divided by 4σ.
     ///
-    /// Every number is there four times over, once for each pixel: shuffling one into place for each vote took longer than the vote.
+    /// Each number is stored four times, once per pixel: broadcasting it for each vote took longer than the vote.
     private var numbers = [SIMD4<Float>](repeating: .zero, count: 5 * 16)
     /// The four corners of the cell, in reading order.
     private var corners = SIMD4<Float>.zero
@@ -16,12 +16,12 @@ struct EdgeCell {
     /// 1/(4σ) of color, and of value.
     private var colorScale: Float = 0
     private var valueScale: Float = 0
-    /// How far edges count here, 0…1; the rest is what pixels had before.
+    /// How strongly edges apply here, 0…1; the rest is the pixels' former value.
     private var edgeShare: Float = 1
     private let jump: Float
     private let takesSides: Bool
 
-    /// The variance of color, of 1, that is treated as noise.
+    /// The variance of color (range 0…1) that is treated as noise.
     private static var noise: Float { 1e-4 }
 
     /// See ``Guidance``.
@@ -30,7 +30,7 @@ struct EdgeCell {
         self.takesSides = takesSides
     }
 
-    /// Takes the samples of the cell that begins at this padded row and column.
+    /// Loads the samples of the cell that begins at this padded row and column.
     mutating func load(_ plane: PaddedPlane, _ colors: SampleColors, row: Int, column: Int) {
         let (samples, mixing) = (plane.samples.span, plane.mixing.span)
         let channels = colors.channels.span
@@ -59,7 +59,7 @@ struct EdgeCell {
         let deviation = (high - low) * 0.2
         valueScale = deviation > 1e-15 ? 0.25 / deviation : 0
         edgeShare = jump > 0 ? min(max((high - low) / jump - 1, 0), 1) : 1
-        // A sample halfway between two surfaces counts 1/17.
+        // A sample halfway between two surfaces has weight 1/17.
         let scale: Float = takesSides && high > low ? 8 / (high - low) : 0
         put(first, at: 0, mixing.four(place) * scale)
         put(second, at: 20, mixing.four(place &+ stride) * scale)
@@ -91,8 +91,8 @@ struct EdgeCell {
         return (a * a + b * b + (c * c + d * d)).sum() / 16
     }
 
-    /// Whether the corners are on one surface and all four pixels look like what lies between them, within half of σ: they need no
-    /// vote. Half of all cells at edges have the edge outside.
+    /// Whether the corners are on one surface and all four pixels look like the colors between them, within half of σ, so
+    /// that no vote is needed. In half of all cells at edges, the edge is outside the central square.
     @inline(__always)
     func isSettled(_ pixels: FourPixels) -> Bool {
         guard isEvenInside else { return false }
@@ -110,8 +110,8 @@ struct EdgeCell {
         return all(distance .< 0.0625)
     }
 
-    /// The values of four pixels: never outside the range of the finite samples. Where sums of huge values overflow, it is the
-    /// nearest of them.
+    /// The values of four pixels, never outside the range of the finite samples. If sums of huge values overflow, the nearest
+    /// sample.
     @inline(__always)
     func values(_ pixels: FourPixels) -> SIMD4<Float> {
         let (x, y) = (pixels.x, pixels.y)
@@ -130,7 +130,7 @@ struct EdgeCell {
         return nearest.replacing(with: value, where: nearest.isFinite)
     }
 
-    /// Bilinear, without what is not finite.
+    /// Bilinear, without non-finite samples.
     private func interpolated(_ x: SIMD4<Float>, _ y: SIMD4<Float>) -> SIMD4<Float> {
         let known = corners.isFinite
         let values = corners.replacing(with: 0, where: .!known)
@@ -141,7 +141,7 @@ struct EdgeCell {
         return (a * values.x + b * values.y + (c * values.z + d * values.w)) / (a + b + (c + d))
     }
 
-    /// Weights of the four samples of one axis for the vote are 1 − (distance/2)²; the rest is likeness of color.
+    /// For the vote, the weights along one axis are 1 − (distance/2)²; the rest is color similarity.
     @inline(__always)
     private func vote(
         _ red: SIMD4<Float>, _ green: SIMD4<Float>, _ blue: SIMD4<Float>, _ x: SIMD4<Float>,
@@ -154,7 +154,8 @@ struct EdgeCell {
         }
     }
 
-    /// The mean of the samples around whose values are close to the outcome of a vote; nearness by the cubic B-spline.
+    /// The mean of the surrounding samples with values close to the outcome of a vote, weighted by the cubic B-spline of
+    /// their distance.
     @inline(__always)
     private func settled(_ outcome: SIMD4<Float>, _ x: SIMD4<Float>, _ y: SIMD4<Float>) -> SIMD4<Float> {
         mean(FourWeights(splineAt: x), FourWeights(splineAt: y)) { numbers, index in
@@ -163,7 +164,7 @@ struct EdgeCell {
         }
     }
 
-    /// The mean of the samples, weighted by columns, rows, trust, and what `likeness` says.
+    /// The mean of the samples, weighted by columns, rows, reliability and `likeness`.
     @inline(__always)
     private func mean(
         _ columns: FourWeights, _ rows: FourWeights,
@@ -202,7 +203,7 @@ private struct FourWeights {
     let third: SIMD4<Float>
     let fourth: SIMD4<Float>
 
-    /// 1 − (distance/2)², for pixels so far from the second sample to the third.
+    /// 1 − (distance/2)²; `t` is the position between the second and third sample.
     @inline(__always)
     init(voteAt t: SIMD4<Float>) {
         let (a, c, d) = (1 + t, 1 - t, 2 - t)
@@ -224,11 +225,11 @@ private struct FourWeights {
     }
 }
 
-/// Four samples side by side.
+/// Four consecutive samples.
 private struct SampleRow {
-    /// 0 where they are not finite.
+    /// The values; 0 where not finite.
     let value: SIMD4<Float>
-    /// 1 where they are finite, else 0.
+    /// 1 where finite, else 0.
     let known: SIMD4<Float>
     let red: SIMD4<Float>
     let green: SIMD4<Float>

@@ -1,24 +1,24 @@
 /// A pixel in a cell.
 struct PixelOfCell {
-    /// Red, green and blue, 0…1, and nothing.
+    /// Red, green and blue, 0…1; the fourth element is unused.
     let color: SIMD4<Float>
-    /// How far it is from the cell's first samples to its second, 0…1.
+    /// The position between the cell's first and second samples, 0…1.
     let x: Float
     let y: Float
-    /// Where it is in the output.
+    /// The index in the output.
     let place: Int
 }
 
-/// Four pixels of a cell side by side, for vectors.
+/// Four pixels of a cell, for vector operations.
 struct FourPixels {
     /// Their colors, 0…1.
     let red: SIMD4<Float>
     let green: SIMD4<Float>
     let blue: SIMD4<Float>
-    /// How far they are from the cell's first samples to its second, 0…1.
+    /// The positions between the cell's first and second samples, 0…1.
     let x: SIMD4<Float>
     let y: SIMD4<Float>
-    /// What they have without an edge.
+    /// Their values if there is no edge.
     let smooth: SIMD4<Float>
 
     @inline(__always)

@@ -1,11 +1,11 @@
-/// What a cell's 4 × 4 samples are like.
+/// The kind of a cell, by its 4 × 4 samples.
 enum GuidedCell: UInt8, BitwiseCopyable, Sendable {
-    /// None of the four corners is finite, and all are unknown.
+    /// No corner is finite, and all are unknown.
     case empty
-    /// All are finite, and next to equal.
+    /// All are finite and nearly equal.
     case even
-    /// All are finite, and differ by less than a jump.
+    /// All are finite and differ by less than a jump.
     case weak
-    /// There is a jump, or something is not finite.
+    /// There is a jump, or a sample that is not finite.
     case edge
 }

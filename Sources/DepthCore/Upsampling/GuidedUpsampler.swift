@@ -50,9 +50,9 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         }
     }
 
-    /// A row of pixels, bilinearly. Cells where something is not finite are done anew by ``follow(_:_:_:_:_:)``.
+    /// Interpolates a row of pixels bilinearly. Cells with non-finite samples are processed again by ``follow(_:_:_:_:_:)``.
     ///
-    /// `line` is memory for the value at the beginning of each cell, and the difference to its end.
+    /// `line` is scratch memory for the value at the beginning of each cell, and the difference to its end.
     private func interpolate(
         _ row: Int, _ cellRow: Int, _ line: inout [SIMD2<Float>], at start: Int,
         _ output: inout MutableSpan<Float>
@@ -75,7 +75,7 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         }
     }
 
-    /// Rows of pixels in one row of cells, where there is more to do than to interpolate.
+    /// Processes the pixels of one row of cells that need more than interpolation.
     private func follow(
         _ pixelRows: Range<Int>, _ cellRow: Int, _ firstRow: Int, _ cell: inout EdgeCell,
         _ output: inout MutableSpan<Float>
@@ -101,14 +101,14 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         }
     }
 
-    /// The pixels of a cell that are in a band, whose first row is the first of the output.
+    /// The pixels of a cell inside a band. The band's first row is the first of the output.
     private struct PixelsOfCell {
         let rows: Range<Int>
         let columns: Range<Int>
         let firstRow: Int
     }
 
-    /// Adds to the pixels of a cell what their colors say beyond those interpolated between the samples.
+    /// Adds to each pixel of a cell what its color predicts beyond the color interpolated between the samples.
     private func followColor(
         _ slopes: ColorSlopes, _ cellRow: Int, _ cellColumn: Int, _ pixels: PixelsOfCell,
         _ output: inout MutableSpan<Float>
@@ -129,12 +129,12 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         }
     }
 
-    /// Lets the samples around vote for the pixels of a cell, four at a time, whichever row they are in.
+    /// Lets the surrounding samples vote for the pixels of a cell, four at a time, across rows.
     private func vote(_ cell: borrowing EdgeCell, _ pixels: PixelsOfCell, _ output: inout MutableSpan<Float>)
     {
         var (row, column) = (pixels.rows.lowerBound, pixels.columns.lowerBound)
         var left = pixels.rows.count * pixels.columns.count
-        // What is left of the last four repeats its last pixel.
+        // An incomplete group of four repeats its last pixel.
         func next() -> PixelOfCell {
             let result = PixelOfCell(
                 color: color(row, column), x: columns.fractions[column], y: rows.fractions[row],
@@ -167,13 +167,13 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     }
 }
 
-/// Where pixels lie among the cells, along one axis. Cell c lies between samples c − 1 and c.
+/// The positions of pixels among the cells, along one axis. Cell c is between samples c − 1 and c.
 struct CellTaps: Sendable {
     /// The cell of each pixel's center.
     let cells: [Int32]
-    /// How far each center is from the cell's first sample to its second, 0…1.
+    /// The position of each center between the cell's first and second sample, 0…1.
     let fractions: [Float]
-    /// The first pixel of each cell, and at the end the number of pixels.
+    /// The first pixel of each cell, followed by the number of pixels.
     let starts: [Int]
 
     init(of pixelCount: Int, in sampleCount: Int) {

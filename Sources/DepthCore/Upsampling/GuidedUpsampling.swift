@@ -1,30 +1,30 @@
 extension DisparityMap {
-    /// The map at the size of a photo, with edges where the photo has them; accuracy and camera stay.
+    /// The map at the size of a photo, with edges along those of the photo; accuracy and camera stay.
     ///
-    /// Guided by color, in the family of joint bilateral and guided filters, and made for surfaces with jumps
-    /// between them. Flat stays flat, and a slope a slope, whatever its texture.
+    /// Guided by color, in the family of joint bilateral and guided filters, and designed for surfaces with jumps between
+    /// them. Flat surfaces stay flat and slopes stay slopes, whatever their texture.
     ///
-    /// 1. Codes of few bits are evened: no sample moves by more than one and a half steps, and only along what looks alike in the
-    ///    photo. So neither the staircase of codes nor what a codec left around edges is enlarged.
-    /// 2. Where the 4 × 4 samples around a pixel differ by less than 1/32 of the map's spread, the value is bilinear; where color
-    ///    explains what a plane does not, it follows the color of the pixel, within the range of the samples.
-    /// 3. At a jump the samples vote, by nearness and by likeness of the pixel's color to the photo's color at
-    ///    the sample, on a scale set by how much these colors vary; and the vote is settled: the result is the mean of those samples
-    ///    that are close to its outcome in *value*.
+    /// 1. Maps of few bits are smoothed: no sample moves by more than one and a half steps, and only between neighbors that
+    ///    look alike in the photo. So neither the staircase nor coding artifacts around edges are enlarged.
+    /// 2. If the 4 × 4 samples around a pixel differ by less than 1/32 of the map's spread, the value is bilinear. Where
+    ///    color explains deviations from a plane, it follows the color of the pixel, within the range of the samples.
+    /// 3. At a jump the samples vote, weighted by distance and by the similarity of the pixel's color to the photo's color
+    ///    at the sample, on a scale set by how much these colors vary. The result is the mean of the samples whose *value*
+    ///    is close to the outcome of the vote.
     ///
-    /// The last step takes a side where plain guided filters leave a ramp or a halo. Samples that lie between their
-    /// neighbors, as those that saw two surfaces do, count less. The result never leaves the range of the samples around.
-    /// Unknown and infinite samples have no weight, and a pixel whose nearest sample is
-    /// unknown or infinite is so too: see ``filled()``.
+    /// The last step picks a side where plain guided filters leave a ramp or a halo. Samples with a value between their
+    /// neighbors', as of mixed pixels, have less weight. The result never leaves the range of the surrounding samples.
+    /// Unknown and infinite samples have no weight, and a pixel whose nearest sample is unknown or infinite becomes so too:
+    /// see ``filled()``.
     ///
     /// The photo must show the map's field of view. Meant for enlarging.
     ///
-    /// Throws `CancellationError` when the task that calls is cancelled.
+    /// Throws `CancellationError` when the calling task is cancelled.
     public func upsampled(guidedBy photo: ColorImage) throws -> DisparityMap {
         try cancellable { enlarged(guidedBy: photo) }
     }
 
-    /// The same for callers that can be cancelled as a whole.
+    /// The same, without throwing: for callers inside ``cancellable(_:)``.
     package func enlarged(guidedBy photo: ColorImage) -> DisparityMap {
         let plane = LowResolutionPlane(samples: reciprocalMeters, width: width, height: height)
         let spread = plane.spread
@@ -38,8 +38,8 @@ extension DisparityMap {
 }
 
 extension DepthMap {
-    /// The map at the size of a photo, with edges where the photo has them, by way of disparity: what is not positive
-    /// becomes unknown. See ``DisparityMap/upsampled(guidedBy:)``.
+    /// The map at the size of a photo, with edges along those of the photo, computed in disparity: values that are not
+    /// positive become unknown. See ``DisparityMap/upsampled(guidedBy:)``.
     public func upsampled(guidedBy photo: ColorImage) throws -> DepthMap {
         try cancellable {
             DepthMap(reciprocalOf: DisparityMap(reciprocalOf: self).enlarged(guidedBy: photo))
@@ -48,15 +48,15 @@ extension DepthMap {
 }
 
 extension Matte {
-    /// The matte at the size of a photo, refined where coverage changes: samples vote by nearness and by likeness of
-    /// color. What is all background or all subject stays so.
+    /// The matte at the size of a photo, refined where coverage changes: samples vote, weighted by distance and color
+    /// similarity. Areas of pure background or subject stay.
     ///
-    /// Throws `CancellationError` when the task that calls is cancelled.
+    /// Throws `CancellationError` when the calling task is cancelled.
     public func upsampled(guidedBy photo: ColorImage) throws -> Matte {
         try cancellable { enlarged(guidedBy: photo) }
     }
 
-    /// The same for callers that can be cancelled as a whole.
+    /// The same, without throwing: for callers inside ``cancellable(_:)``.
     package func enlarged(guidedBy photo: ColorImage) -> Matte {
         let samples = guidedUpsampling(
             of: LowResolutionPlane(samples: coverage.map { Float($0) }, width: width, height: height),
@@ -66,13 +66,13 @@ extension Matte {
     }
 }
 
-/// The samples that a guided upsampling starts from.
+/// The input samples of guided upsampling.
 struct LowResolutionPlane {
     let samples: [Float]
     let width: Int
     let height: Int
 
-    /// The range of all finite samples but the hundredth at either end, by some 65,536 of them.
+    /// The range of the finite samples without the lowest and highest hundredth, estimated from some 65,536 of them.
     var spread: Float {
         let skip = max(1, samples.count / 65536)
         let some = Swift.stride(from: skip / 2, to: samples.count, by: skip).map { samples[$0] }
@@ -83,13 +83,13 @@ struct LowResolutionPlane {
 
 /// How a plane is guided.
 struct Guidance {
-    /// The difference among 4 × 4 samples up to which nothing is to be followed.
+    /// The difference among 4 × 4 samples up to which the photo is ignored.
     let least: Float
-    /// The difference above which there is an edge. In between, small steps follow the photo where its color explains them.
+    /// The difference above which there is an edge. Between both, small steps follow the photo if its color explains them.
     let jump: Float
-    /// Whether a vote between two surfaces is settled, or its outcome kept.
+    /// Whether a vote between two surfaces picks a side, or its mean is kept.
     let takesSides: Bool
-    /// The step between codes, which is evened first.
+    /// The quantization step, which is smoothed first.
     let step: Float?
 }
 

@@ -1,9 +1,9 @@
-/// Samples with two more on each side, copies of the outermost, so that every cell has 4 × 4.
+/// Samples padded by two on each side with copies of the outermost, so that every cell has 4 × 4.
 struct PaddedPlane: Sendable {
     /// The samples.
     let samples: [Float]
-    /// How far each sample lies between its neighbors on both sides, as one that saw two surfaces does; 0 on surfaces
-    /// and for lines one sample wide.
+    /// How far each sample's value lies between those of its neighbors on both sides, as in mixed pixels; 0 on surfaces and
+    /// for lines one sample wide.
     let mixing: [Float]
     /// Samples in a padded row.
     let stride: Int
@@ -57,7 +57,7 @@ struct PaddedPlane: Sendable {
         return parallelMapRows(width: columns, height: height - 3) { rows, output in
             let samples = samples.span
             var (lows, highs) = ([Float](repeating: 0, count: stride), [Float](repeating: 0, count: stride))
-            // 0 where all are finite, else not a number.
+            // 0 if all are finite, else `nan`.
             var rests = lows
             for row in rows {
                 for column in 0..<stride {
@@ -83,7 +83,7 @@ struct PaddedPlane: Sendable {
         }
     }
 
-    /// The kind of a cell one of whose samples is unknown or infinite, or whose range is.
+    /// The kind of a cell with a sample, or a range, that is unknown or infinite.
     private func unknownKind(_ row: Int, _ column: Int) -> GuidedCell {
         let corner = (row + 1) * stride + column + 1
         let isEmpty = [corner, corner + 1, corner + stride, corner + stride + 1].allSatisfy {
@@ -92,7 +92,7 @@ struct PaddedPlane: Sendable {
         return isEmpty ? .empty : .edge
     }
 
-    /// The smallest and the largest of a cell's samples, which must be finite.
+    /// The smallest and largest of a cell's samples, which must be finite.
     func range(row: Int, column: Int) -> (low: Float, high: Float) {
         let samples = samples.span
         let place = row * stride + column

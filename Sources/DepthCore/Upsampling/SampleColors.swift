@@ -1,7 +1,7 @@
-/// The photo's colors, 0…1, at the samples of a ``PaddedPlane``: the mean of up to 4 × 4 pixels around the center of each.
+/// The photo's colors, 0…1, at the samples of a ``PaddedPlane``: the mean of up to 4 × 4 pixels around each center.
 ///
-/// Each row holds a row of red, one of green and one of blue, as long as those of the plane, so that vectors of neighbors load at
-/// once.
+/// Each row holds a row of red, one of green and one of blue, as long as those of the plane, so that neighbors load as
+/// vectors.
 struct SampleColors: Sendable {
     /// Rows of three channels.
     let channels: [Float]
@@ -39,11 +39,11 @@ struct SampleColors: Sendable {
         self.stride = stride
     }
 
-    /// Where a sample's red is in ``channels``; green and blue are one and two strides on.
+    /// The index of a sample's red in ``channels``; green and blue follow after one and two strides.
     @inline(__always)
     func place(_ row: Int, _ column: Int) -> Int { row &* 3 &* stride &+ column }
 
-    /// The mean difference of two places' channels.
+    /// The mean difference of the channels at two indices.
     @inline(__always)
     func difference(_ first: Int, _ second: Int) -> Float {
         let red = channels[first] - channels[second]
@@ -60,9 +60,10 @@ struct SampleColors: Sendable {
     }
 }
 
-/// Which pixels along one axis make up the color of each padded sample: as many for all, spread over the middle of the sample.
+/// The pixels along one axis whose mean is the color of each padded sample: the same number for all, around the sample's
+/// center.
 private struct PixelsOfSamples {
-    /// How much of a sample they cover: at its border are pixels of two surfaces.
+    /// The fraction of a sample that they cover: pixels near its border may belong to two surfaces.
     private static let share = 0.6
     /// Pixels of a sample.
     let count: Int
