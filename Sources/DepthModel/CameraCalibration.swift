@@ -1,17 +1,17 @@
-/// The pinhole camera that saw a plane, with its lens.
+/// The pinhole camera of a plane, with its lens.
 ///
-/// Pixel coordinates have (0, 0) at the *center* of the top-left pixel, as in OpenCV and Open3D. Apple's files
-/// count from the corner of that pixel; half a pixel is taken off once, on reading. (Apple only says "origin
-/// upper left"; the other reading would differ by half a reference pixel.)
+/// Pixel coordinates have (0, 0) at the *center* of the top-left pixel, as in OpenCV and Open3D. Apple's files measure from
+/// the corner of that pixel; half a pixel is subtracted once, on reading. (Apple only says "origin upper left"; the other
+/// reading would differ by half a reference pixel.)
 public struct CameraCalibration: Hashable, Sendable {
-    /// Where another camera stands, as file formats give it.
+    /// The pose of another camera, as file formats store it.
     public struct Extrinsics: Hashable, Sendable {
         /// The 3 × 3 rotation, row by row.
         public var rotation: [Double]
         /// The translation, in meters.
         public var translation: [Double]
 
-        /// The rotation has nine numbers, row by row, the translation three.
+        /// The rotation has nine numbers, row by row; the translation has three.
         public init(rotation: [Double], translation: [Double]) {
             self.rotation = rotation
             self.translation = translation
@@ -30,9 +30,9 @@ public struct CameraCalibration: Hashable, Sendable {
     public var width: Int
     /// The height of the reference frame, in pixels.
     public var height: Int
-    /// The lens; `nil` where the file gives none.
+    /// The lens; `nil` if the file has none.
     public var distortion: LensDistortion?
-    /// From this camera to the reference camera; `nil` where the file gives none.
+    /// The transform from this camera to the reference camera; `nil` if the file has none.
     public var extrinsics: Extrinsics?
     /// The size of a reference pixel on the sensor, in millimeters.
     public var pixelSize: Double?
@@ -51,11 +51,11 @@ public struct CameraCalibration: Hashable, Sendable {
 }
 
 extension CameraCalibration {
-    /// The calibration of the same picture turned upright: frame, focal lengths, principal point, distortion
-    /// center and extrinsics alike.
+    /// The calibration of the same picture turned upright: frame, focal lengths, principal point, distortion center and
+    /// extrinsics.
     ///
-    /// With R the turn of the camera's axes, the extrinsic rotation E becomes E·R⁻¹: turned axes are first turned
-    /// back. A mirrored orientation mirrors the axes too, so that its determinant is −1.
+    /// With R the turn of the camera's axes, the extrinsic rotation E becomes E·R⁻¹: turned axes are first turned back. A
+    /// mirrored orientation mirrors the axes too, so its determinant is −1.
     public func oriented(by orientation: Orientation) -> CameraCalibration {
         guard orientation != .up else { return self }
         var result = self
@@ -98,7 +98,7 @@ extension CameraCalibration {
         return result
     }
 
-    /// The calibration of a part of the frame, whose top-left pixel is (`left`, `top`) here.
+    /// The calibration of a crop whose top-left pixel is (`left`, `top`) in this frame.
     public func cropped(left: Int, top: Int, width: Int, height: Int) -> CameraCalibration {
         var result = self
         (result.width, result.height) = (width, height)

@@ -1,23 +1,23 @@
-/// What is known of a camera, best first. The only code that decides which camera is used where several or none are known.
+/// The known cameras of a picture, best first. Only this type decides which one is used.
 package struct CameraCandidates: Hashable, Sendable {
-    /// Intrinsics that were given by hand.
+    /// Intrinsics given by the caller.
     package var given: CameraCalibration?
     /// Intrinsics in the file.
     package var file: CameraCalibration?
     /// The 35 mm equivalent focal length in Exif, in millimeters.
     package var focalLength35mm: Int?
 
-    /// The candidates; without any, nothing is known.
+    /// The candidates; `nil` for unknown ones.
     package init(
         given: CameraCalibration? = nil, file: CameraCalibration? = nil, focalLength35mm: Int? = nil
     ) {
         (self.given, self.file, self.focalLength35mm) = (given, file, focalLength35mm)
     }
 
-    /// The camera of a picture or a map of this size, and where it is known from. Intrinsics keep the frame that they were made for:
+    /// The camera of a picture or a map of this size, with its origin. Intrinsics keep the frame that they were made for:
     /// scale them to the size. Without any candidate, a usual field of view is assumed.
     ///
-    /// Without intrinsics, the 35 mm equivalent of the photo's focal length is used, by the diagonal: the principal point
+    /// Without intrinsics, the 35 mm equivalent of the photo's focal length is applied to the diagonal: the principal point
     /// is then the middle, and the lens is not corrected.
     package func camera(for size: PixelSize) -> ResolvedCamera {
         known(for: size)
@@ -26,7 +26,7 @@ package struct CameraCandidates: Hashable, Sendable {
                 source: .assumed)
     }
 
-    /// As ``camera(for:)``; `nil` without any candidate.
+    /// As ``camera(for:)``; `nil` without candidates.
     package func known(for size: PixelSize) -> ResolvedCamera? {
         if let given { return ResolvedCamera(calibration: given, source: .given) }
         if let file { return ResolvedCamera(calibration: file, source: .file) }
@@ -38,10 +38,10 @@ package struct CameraCandidates: Hashable, Sendable {
     }
 }
 
-/// A camera, and where it is known from.
+/// A camera and the origin of its values.
 package struct ResolvedCamera: Hashable, Sendable {
     /// The camera.
     package var calibration: CameraCalibration
-    /// Where it is known from.
+    /// The origin of its values.
     package var source: CameraSource
 }

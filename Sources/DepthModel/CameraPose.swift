@@ -1,7 +1,7 @@
 /// The position and rotation of a camera: from the camera's axes to the world's.
 ///
-/// Axes of the camera are OpenCV's: x right, y down, z forward. A point p of the camera, in meters, is at R·p + t in the world.
-/// Each recording's own convention is converted to this one once, when it is read.
+/// The camera's axes are OpenCV's: x right, y down, z forward. A point p of the camera, in meters, is at R·p + t in the
+/// world. The conventions of recordings are converted to this one when they are read.
 public struct CameraPose: Hashable, Sendable {
     /// The direction of the camera's x axis in the world, of length 1: the first column of R.
     public var right: SIMD3<Double>
@@ -12,14 +12,14 @@ public struct CameraPose: Hashable, Sendable {
     /// t, the camera's position in the world, in meters.
     public var position: SIMD3<Double>
 
-    /// A pose whose directions are of length 1, at right angles and right-handed.
+    /// A pose of right-handed orthonormal directions.
     public init(
         right: SIMD3<Double>, down: SIMD3<Double>, forward: SIMD3<Double>, position: SIMD3<Double>
     ) {
         (self.right, self.down, self.forward, self.position) = (right, down, forward, position)
     }
 
-    /// The rotation has nine numbers, row by row, the translation three.
+    /// The rotation has nine numbers, row by row; the translation has three.
     package init(rotation: [Double], translation: [Double]) {
         precondition(rotation.count == 9 && translation.count == 3)
         self.init(
@@ -37,18 +37,18 @@ public struct CameraPose: Hashable, Sendable {
     /// t, as an array.
     public var translation: [Double] { [position.x, position.y, position.z] }
 
-    /// A camera in the origin, that looks along the world's z.
+    /// A camera at the origin that looks along the world's z.
     public static var identity: CameraPose {
         CameraPose(
             right: SIMD3(1, 0, 0), down: SIMD3(0, 1, 0), forward: SIMD3(0, 0, 1), position: .zero)
     }
 
-    /// A point of the camera's coordinates in the world: R·p + t.
+    /// Converts a point from camera to world coordinates: R·p + t.
     public func world(_ point: SIMD3<Double>) -> SIMD3<Double> {
         right * point.x + down * point.y + forward * point.z + position
     }
 
-    /// A point of the world in the camera's coordinates: Rᵀ·(p − t).
+    /// Converts a point from world to camera coordinates: Rᵀ·(p − t).
     public func camera(_ point: SIMD3<Double>) -> SIMD3<Double> {
         let offset = point - position
         return SIMD3((offset * right).sum(), (offset * down).sum(), (offset * forward).sum())

@@ -1,8 +1,8 @@
-/// The rays along which a camera sees the samples of a map: X / Z = (u − cx) / fx and Y / Z = (v − cy) / fy, with (u, v) the
-/// sample's position once the lens is corrected.
+/// The rays from a camera through the samples of a map: X / Z = (u − cx) / fx and Y / Z = (v − cy) / fy, with (u, v) the
+/// sample's position after lens correction.
 ///
-/// Positions are scaled from the map's size to the calibration's reference frame, in each direction by itself:
-/// u_ref = (u + ½) · W / w − ½.
+/// Positions are scaled from the map's size to the calibration's reference frame, separately in each direction: u_ref = (u +
+/// ½) · W / w − ½.
 package struct CameraRays: Sendable {
     /// Samples in a row of the map.
     package let width: Int
@@ -10,12 +10,12 @@ package struct CameraRays: Sendable {
     package let height: Int
     private let camera: CameraCalibration
     private let lens: LensModel?
-    /// X / Z of each column, the lens taken as a pinhole.
+    /// X / Z of each column, for a pinhole lens.
     package let columns: [Float]
-    /// Y / Z of each row, the lens taken as a pinhole.
+    /// Y / Z of each row, for a pinhole lens.
     package let rows: [Float]
 
-    /// The rays of maps of `width` × `height` samples. Focal lengths are not 0, and the reference frame has pixels.
+    /// The rays of maps of `width` × `height` samples. Focal lengths must not be 0, and the reference frame must have pixels.
     package init(_ camera: CameraCalibration, width: Int, height: Int, correctsLens: Bool = true) {
         (self.camera, self.width, self.height) = (camera, width, height)
         lens = correctsLens ? LensModel(camera) : nil
@@ -33,7 +33,7 @@ package struct CameraRays: Sendable {
         return (0..<count).map { Float(((Double($0) + 0.5) * scale - 0.5 - center) / focalLength) }
     }
 
-    /// Whether a lens is corrected: the camera says how, and it was wanted.
+    /// Whether the lens is corrected: this was requested, and the camera describes its lens.
     package var correctsLens: Bool { lens != nil }
 
     /// Whether ``load(row:x:y:)`` may give `nan`.
@@ -77,15 +77,15 @@ package struct CameraRays: Sendable {
 }
 
 extension CameraCalibration {
-    /// The point at a distance along the optical axis that is seen at a pixel of the reference frame, the lens taken as a pinhole:
-    /// x right, y down, z forward.
+    /// The point at a distance along the optical axis that appears at a pixel of the reference frame, for a pinhole lens: x
+    /// right, y down, z forward.
     package func point(at pixel: SIMD2<Double>, distance: Double) -> SIMD3<Double> {
         let x = (pixel.x - principalPointX) / focalLengthX
         let y = (pixel.y - principalPointY) / focalLengthY
         return SIMD3(x * distance, y * distance, distance)
     }
 
-    /// The pixel at which a point before the camera is seen, the inverse of ``point(at:distance:)``.
+    /// The pixel at which a point in front of the camera appears, the inverse of ``point(at:distance:)``.
     package func pixel(of point: SIMD3<Double>) -> SIMD2<Double> {
         SIMD2(
             point.x / point.z * focalLengthX + principalPointX,

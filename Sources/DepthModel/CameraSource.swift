@@ -1,10 +1,10 @@
-/// Where a camera is known from, best first.
+/// The origin of a camera's values, best first.
 package enum CameraSource: Hashable, Sendable, CustomStringConvertible {
-    /// Intrinsics that were given by hand.
+    /// Intrinsics given by the caller.
     case given
     /// Intrinsics in the file.
     case file
-    /// The 35 mm equivalent focal length of the photo, in millimeters; the lens unknown.
+    /// The 35 mm equivalent focal length of the photo, in millimeters; the lens is unknown.
     case focalLength35mm(Int)
     /// Nothing is known: a usual field of view, or the usual camera of such recordings.
     case assumed
@@ -19,7 +19,7 @@ package enum CameraSource: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The source of a photo's or a frame's camera, for people.
+    /// The origin of a photo's or a frame's camera, for people.
     package var description: String {
         switch self {
         case .given: "intrinsics as given"
@@ -30,7 +30,7 @@ package enum CameraSource: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What to report of a camera that neither a file nor the user gives; `nil` for one that is known.
+    /// The remark to report if the camera comes from neither the file nor the caller; `nil` for a known camera.
     package var remark: String? {
         switch self {
         case .given, .file: nil

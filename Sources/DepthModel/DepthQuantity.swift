@@ -13,12 +13,12 @@ public enum DepthQuantity: String, CaseIterable, Codable, Hashable, Sendable {
 package enum DepthAccuracy: String, Hashable, Sendable {
     /// Values are meters (or 1/meters).
     case absolute
-    /// The order of values holds, their scale may be off by tens of percent
-    /// (`AVDepthData.Accuracy.relative`: most dual camera portraits).
+    /// The order of values is right; their scale may be off by tens of percent (`AVDepthData.Accuracy.relative`: most dual
+    /// camera portraits).
     case relative
     /// Values are known up to a factor and an offset.
     case affine
-    /// Nothing says how true values are; they may have no unit at all.
+    /// The accuracy is not known; values may have no unit at all.
     case unknown
 }
 

@@ -1,4 +1,4 @@
-/// What the numbers of a depth or disparity map are: the one answer to whether they have a unit, and how far to trust it.
+/// What the numbers of a depth or disparity map mean: whether they have a unit, and how far to trust it.
 ///
 /// | scale | from | depth ⇄ disparity | distances in meters |
 /// |---|---|---|---|
@@ -10,13 +10,13 @@
 public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
     /// Meters, or 1/meters.
     case metric
-    /// Meters whose scale may be off by tens of percent; the order of distances holds.
+    /// Meters whose scale may be off by tens of percent; the order of distances is right.
     case inexact
-    /// Taken for meters because nothing says otherwise.
+    /// Assumed to be meters, because the file does not say.
     case assumed
-    /// A linear function of the quantity whose factor and offset are unknown. Its reciprocal means nothing.
+    /// A linear function of the quantity with unknown factor and offset. Its reciprocal is meaningless.
     case affine
-    /// No unit: the order of distances and nothing else.
+    /// No unit: only the order of distances is known.
     case unitless
 
     /// Whether values are in meters or 1/meters, however inexact.
@@ -27,7 +27,7 @@ public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// The accuracy that files and records state: `absolute`, `relative`, `affine` or `unknown`.
+    /// The accuracy in files and records: `absolute`, `relative`, `affine` or `unknown`.
     package var accuracy: DepthAccuracy {
         switch self {
         case .metric: .absolute
@@ -37,7 +37,7 @@ public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// The scale of values with a unit, or without one, of which a file states the accuracy.
+    /// The scale of values, by the accuracy that a file states and whether they have a unit.
     package init(_ accuracy: DepthAccuracy, hasUnit: Bool) {
         self =
             switch (accuracy, hasUnit) {
@@ -58,17 +58,17 @@ public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// Throws where a reciprocal means nothing.
+    /// Throws if a reciprocal is meaningless.
     public func requireReciprocal() throws(DepthScaleError) {
         if self == .affine { throw .affine }
     }
 }
 
-/// What was asked of a map does not go with its ``DepthScale``.
+/// An operation on a map is impossible with its ``DepthScale``.
 public enum DepthScaleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A distance in meters was given for a map without a unit.
     case unitless
-    /// Distances, or a conversion between depth and disparity, were asked of a map of unknown scale and shift.
+    /// Distances, or a conversion between depth and disparity, were requested of a map with unknown scale and shift.
     case affine
 
     /// What is wrong.

@@ -1,4 +1,4 @@
-/// One of the two eyes that a stereo pair is for. The raw value is its name in `--plane` and in file names.
+/// An eye of a stereo pair. The raw value is its name in `--plane` and in file names.
 package enum Eye: String, CaseIterable, Codable, Hashable, Sendable {
     /// The left one.
     case left

@@ -1,5 +1,5 @@
 extension Float {
-    /// Up to four significant digits, for eyes.
+    /// Up to four significant digits, for people.
     package var short: String {
         guard isFinite, magnitude > 0 else { return isFinite ? "0" : "infinity" }
         var (digits, scale) = (3, magnitude)

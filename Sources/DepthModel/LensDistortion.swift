@@ -1,9 +1,9 @@
 /// The radial distortion of a lens, as Apple's files store it.
 ///
-/// The relative elongation of a radius r (in millimeters on the sensor) is `0.01 · Σ C[k] · r^k`, k = 0…7:
-/// the coefficients give percent, all powers counted. ``coefficients`` lead from rectified to distorted positions,
-/// ``inverseCoefficients`` back, as the tables of `AVCameraCalibrationData` named alike do. The reading of the
-/// coefficients rests on measurements of files of nine cameras; Apple documents only the tables.
+/// The relative elongation of a radius r (in millimeters on the sensor) is `0.01 · Σ C[k] · r^k`, k = 0…7: the coefficients
+/// are percent, for all powers. ``coefficients`` map rectified to distorted positions, ``inverseCoefficients`` back, like the
+/// tables of the same names in `AVCameraCalibrationData`. This reading of the coefficients is based on measurements of files
+/// of nine cameras; Apple documents only the tables.
 public struct LensDistortion: Hashable, Sendable {
     /// Rectified → distorted, for powers 0…7 of the radius in millimeters; percent.
     public var coefficients: [Double]

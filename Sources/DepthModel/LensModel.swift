@@ -1,8 +1,8 @@
-/// The radial model of a lens, from distorted to rectified: a point at the distance r from the distortion center moves
-/// to r · (1 + m(r)), with m(r) = 0.01 · Σ C[k] · (r · pixelSize)^k, k = 0…7, `C` the inverse coefficients.
+/// The radial model of a lens, from distorted to rectified: a point at distance r from the distortion center moves to r · (1
+/// + m(r)), with m(r) = 0.01 · Σ C[k] · (r · pixelSize)^k, k = 0…7, `C` the inverse coefficients.
 ///
-/// The one place that reads ``LensDistortion``. Radii are reference pixels; coefficients are kept for r / ``radius``,
-/// so that powers stay near 1.
+/// Only this type reads ``LensDistortion``. Radii are reference pixels; coefficients are stored for r / ``radius``, so that
+/// powers stay near 1.
 struct LensModel: Sendable {
     /// The column of the distortion center in the reference frame.
     let centerX: Double
@@ -10,13 +10,13 @@ struct LensModel: Sendable {
     let centerY: Double
     /// The largest radius of the frame.
     let radius: Double
-    /// Where the model folds back, a share of ``radius``: beyond, two places of the photo would be one in space.
-    /// Infinite where it does not.
+    /// The radius where the model folds back, as a fraction of ``radius``: beyond it, two points of the photo would be one in
+    /// space. Infinite if it does not fold.
     let fold: Float
     private let low: SIMD4<Float>
     private let high: SIMD4<Float>
 
-    /// The model of a camera; `nil` where the file gives no distortion, no pixel size, or nothing but zeros.
+    /// The model of a camera; `nil` if the file has no distortion, no pixel size, or only zeros.
     init?(_ camera: CameraCalibration) {
         guard let lens = camera.distortion, let pixelSize = camera.pixelSize, pixelSize > 0,
             pixelSize.isFinite,
@@ -25,7 +25,7 @@ struct LensModel: Sendable {
             lens.inverseCoefficients.contains(where: { $0 != 0 })
         else { return nil }
         (centerX, centerY) = (lens.centerX, lens.centerY)
-        // Pixels reach half a pixel beyond their centers.
+        // Pixels extend half a pixel beyond their centers.
         let reachX = max(centerX + 0.5, Double(camera.width) - 0.5 - centerX)
         let reachY = max(centerY + 0.5, Double(camera.height) - 0.5 - centerY)
         radius = (reachX * reachX + reachY * reachY).squareRoot()
@@ -39,7 +39,7 @@ struct LensModel: Sendable {
         fold = Self.fold { Self.elongation($0, terms.lowHalf, terms.highHalf) }
     }
 
-    /// m at a share of ``radius``.
+    /// m at a fraction of ``radius``.
     func elongation(_ share: Float) -> Float { Self.elongation(share, low, high) }
 
     private static func elongation(_ t: Float, _ low: SIMD4<Float>, _ high: SIMD4<Float>) -> Float {

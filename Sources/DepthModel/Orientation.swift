@@ -1,6 +1,6 @@
 /// How stored pixels are turned to be seen upright: the eight values of Exif tag 0x0112.
 ///
-/// The names are those of `CGImagePropertyOrientation`: where the top of the scene lies in the stored pixels' frame.
+/// The names are those of `CGImagePropertyOrientation`: the side of the stored frame at which the top of the scene is.
 public enum Orientation: Int, CaseIterable, Codable, Hashable, Sendable {
     /// Stored upright.
     case up = 1
@@ -34,7 +34,7 @@ public enum Orientation: Int, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether width and height change places.
+    /// Whether width and height are swapped.
     public var swapsAxes: Bool { rawValue >= 5 }
 
     /// This transform followed by another.
@@ -47,7 +47,7 @@ public enum Orientation: Int, CaseIterable, Codable, Hashable, Sendable {
         return Self.allCases.first { $0.matrix == product } ?? .up
     }
 
-    /// The transform that takes this one back.
+    /// The inverse transform.
     public var inverse: Orientation {
         switch self {
         case .right: .left
@@ -61,13 +61,13 @@ public enum Orientation: Int, CaseIterable, Codable, Hashable, Sendable {
         self = [.up, .left, .down, .right][turns & 3]
     }
 
-    /// The size of an image of `width` × `height` stored pixels once upright.
+    /// The upright size of an image of `width` × `height` stored pixels.
     public func size(width: Int, height: Int) -> (width: Int, height: Int) {
         swapsAxes ? (height, width) : (width, height)
     }
 
-    /// Where a point of a stored frame of `width` × `height` comes to lie, in continuous coordinates
-    /// (the frame spans 0…width, 0…height).
+    /// The upright position of a point of a stored frame of `width` × `height`, in continuous coordinates (the frame spans
+    /// 0…width, 0…height).
     public func point(_ x: Double, _ y: Double, width: Double, height: Double) -> (x: Double, y: Double) {
         let (dx, dy) = (x - width / 2, y - height / 2)
         let (newWidth, newHeight) = swapsAxes ? (height, width) : (width, height)

@@ -1,4 +1,4 @@
-/// Pixels in a row, and the number of rows.
+/// Width and height in pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// Pixels in a row.
     public var width: Int
@@ -16,12 +16,12 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PixelSize {
-    /// Whether two sizes can be those of one view: their ratios of width to height differ by 2 % at most, or by what rounding to
-    /// whole pixels explains. Sizes without pixels are not those of a view.
+    /// Whether two sizes can show the same view: their aspect ratios differ by at most 2 %, or by what rounding to integer
+    /// pixels explains. Empty sizes never match.
     ///
-    /// Encoders round planes up to blocks of 16 pixels (1080 rows become 1088, 0.7 %), and no two shapes of pictures in use are
-    /// less than 2.5 % apart (2.17 and 2.22, two screens of phones). Within 2 %, a plane that is stretched to the size of a photo is
-    /// at most 1 % of the width away from what it shows.
+    /// Encoders round planes up to blocks of 16 pixels (1080 rows become 1088, 0.7 %), and no two picture shapes in use
+    /// differ by less than 2.5 % (2.17 and 2.22, two screens of phones). Within 2 %, stretching a plane to the size of a
+    /// photo moves it by at most 1 % of the width.
     public func hasSameAspect(as other: PixelSize) -> Bool {
         guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
         let (a, b) = (

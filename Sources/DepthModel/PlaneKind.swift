@@ -18,22 +18,22 @@ public enum PlaneKind: String, CaseIterable, Codable, Hashable, Sendable {
     case sky
     /// How far each depth sample can be trusted.
     case confidence
-    /// The logarithmic gain from the photo to its HDR rendition. Never depth, however alike it looks.
+    /// The logarithmic gain from the photo to its HDR rendition. Never depth, although it may look like it.
     case gainMap = "gain-map"
     /// Opacity of the photo.
     case alpha
     /// The photo before an effect was rendered into it; in color.
     case original
-    /// An auxiliary image of a type not known here; its raw type says more.
+    /// An auxiliary image of unknown type; its raw type may help.
     case unknown
 
     /// Whether samples are distances or their reciprocals.
     public var isDepth: Bool { self == .depth || self == .disparity }
 
-    /// Whether samples say what belongs to a subject: a matte, or the opacity of the photo.
+    /// Whether samples are the coverage of a subject: a matte, or the opacity of the photo.
     public var isCoverage: Bool { isMatte || self == .alpha }
 
-    /// Whether samples are linear coverage, 0 background to full code subject, and were cut from a photo that is opaque.
+    /// Whether samples are linear coverage, from 0 (background) to the maximum (subject), of an opaque photo.
     public var isMatte: Bool {
         switch self {
         case .matte, .skin, .hair, .teeth, .glasses, .sky: true

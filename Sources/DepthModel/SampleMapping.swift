@@ -1,26 +1,26 @@
-/// What the stored codes of a depth plane mean: a straight line from codes to values.
+/// What the stored values (codes) of a depth plane mean: a linear function from codes to values.
 ///
 /// `value = low + (code − lowCode) · (high − low) / (highCode − lowCode)`, in the plane's own quantity:
 /// ITU-T H.265 Annex F, depth representation types 0–2, and Apple's `FloatMinValue`…`FloatMaxValue`.
-/// What is coded linearly in 1/Z is a mapping of disparity; `high < low` reverses the order (Google's RangeInverse).
+/// A plane that is linear in 1/Z has a mapping of disparity; `high < low` reverses the order (Google's RangeInverse).
 package struct SampleMapping: Hashable, Sendable {
     /// What the values measure.
     package var quantity: DepthQuantity
-    /// The code that stands for ``low``.
+    /// The code of ``low``.
     package var lowCode: Int
-    /// The code that stands for ``high``, above ``lowCode``.
+    /// The code of ``high``, above ``lowCode``.
     package var highCode: Int
-    /// The value at ``lowCode``, in the quantity's unit; 0 where no range is declared.
+    /// The value at ``lowCode``, in the quantity's unit; 0 if no range is declared.
     package var low: Float
-    /// The value at ``highCode``; 1 where no range is declared.
+    /// The value at ``highCode``; 1 if no range is declared.
     package var high: Float
     /// Whether the file declares the range.
     package var isDeclared: Bool
-    /// Whether values are in the quantity's unit. A range may be declared and have none (Google's Lens Blur).
+    /// Whether values are in the quantity's unit. A declared range may have no unit (Google's Lens Blur).
     package var hasUnit: Bool
-    /// The code of samples without a value, outside the range of codes; `nil` where there is none.
+    /// The code of samples without a value, outside the range of codes; `nil` if there is none.
     package var unknownCode: Int?
-    /// Whether codes of 16 bits are not on a line, but bit patterns of IEEE binary16, in which `nan` is unknown.
+    /// Whether 16-bit codes are bit patterns of IEEE binary16 rather than linear; `nan` is unknown.
     package var storesHalves = false
 
     /// A mapping whose range the file declares.
@@ -38,26 +38,26 @@ package struct SampleMapping: Hashable, Sendable {
         self.hasUnit = false
     }
 
-    /// Whether all codes lie on the line, so that codes can be stretched in the place of values.
+    /// Whether all codes are linear, so that codes can be stretched instead of values.
     package var isLine: Bool { unknownCode == nil && !storesHalves && !reachesUnknown }
 
-    /// Whether the line runs through values that are not distances, which are unknown: see ``isDistance(_:)``.
+    /// Whether the line includes values that are not distances, and so unknown: see ``isDistance(_:)``.
     package var reachesUnknown: Bool { !storesHalves && !isDistance(min(low, high)) }
 
-    /// The smallest and the largest value that codes stand for; unknown ones are left out.
+    /// The smallest and the largest value of the codes, without unknown ones.
     package var range: (low: Float, high: Float) {
         let (least, greatest) = (min(low, high), max(low, high))
         return hasUnit ? (max(least, 0), max(greatest, 0)) : (least, greatest)
     }
 
-    /// Whether a value is one of the quantity: a distance is positive, and a disparity is not negative. Values without a unit are on a
-    /// scale of their own.
+    /// Whether a value is valid for the quantity: a distance is positive, and a disparity is not negative. Values without a
+    /// unit have a scale of their own.
     private func isDistance(_ value: Float) -> Bool {
         !hasUnit || (quantity == .depth ? value > 0 : value >= 0)
     }
 
-    /// The mapping for work with reciprocals. Depth without a unit means an order only; where it reaches 0 or less, it is moved up until
-    /// the farthest is twice as far as the nearest.
+    /// The mapping for work with reciprocals. Depth without a unit is only an order; if it reaches 0 or less, it is moved up
+    /// until the farthest value is twice the nearest.
     package var withReciprocals: SampleMapping {
         let (least, greatest) = (min(low, high), max(low, high))
         guard quantity == .depth, isDeclared, !hasUnit, least <= 0 else { return self }
@@ -67,15 +67,15 @@ package struct SampleMapping: Hashable, Sendable {
         return moved
     }
 
-    /// The unit of the values, `nil` where there is none.
+    /// The unit of the values; `nil` if there is none.
     package var unit: String? { hasUnit ? quantity.unit : nil }
 
-    /// The difference between the values of successive codes; `nil` where there is but one code, and for binary16.
+    /// The difference between the values of successive codes; `nil` for a single code, and for binary16.
     package var step: Float? {
         highCode > lowCode && !storesHalves ? (high - low) / Float(highCode - lowCode) : nil
     }
 
-    /// The value that a code stands for; `nan` where it is unknown.
+    /// The value of a code; `nan` if unknown.
     package func value(ofCode code: Int) -> Float {
         if code == unknownCode { return .nan }
         let value = lineValue(ofCode: code)
