@@ -1,18 +1,18 @@
 package import DepthModel
 
-/// Why pictures, mattes and maps cannot be put together.
+/// Why pictures, mattes and maps cannot be combined.
 package enum CompositingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A picture, a matte or a map has no pixels at all.
     case empty
     /// A matte or map does not show the photo's field of view.
     case differentAspect(photo: PixelSize, plane: PixelSize)
-    /// Two pictures that must have one size have two.
+    /// Two pictures that must have the same size do not.
     case differentSize(photo: PixelSize, other: PixelSize)
     /// No sample of the depth map is known.
     case noKnownDepth
-    /// Meters were asked of a map whose values have no unit.
+    /// Meters were requested of a map whose values have no unit.
     case noScale
-    /// The near bound lies beyond the far one; both in meters, or in shares of the map's samples.
+    /// The near bound is beyond the far one; both in meters, or in fractions of the map's samples.
     case emptyRange(near: Double, far: Double)
 
     /// What is wrong, in a phrase.

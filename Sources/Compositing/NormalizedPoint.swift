@@ -1,7 +1,7 @@
 public import DepthCore
 internal import DepthModel
 
-/// A place in a picture, whatever its size: (0, 0) is the top-left corner, (1, 1) the bottom-right one.
+/// A point in a picture of any size: (0, 0) is the top-left corner, (1, 1) the bottom-right one.
 public struct NormalizedPoint: Hashable, Codable, Sendable {
     /// From the left, 0…1 inside the picture.
     public var x: Double
@@ -16,7 +16,7 @@ public struct NormalizedPoint: Hashable, Codable, Sendable {
 }
 
 extension NormalizedPoint {
-    /// The pixel that the point is in; `nil` outside the picture. The right and the bottom edge belong to the last pixels.
+    /// The pixel that contains the point; `nil` outside the picture. The right and the bottom edge belong to the last pixels.
     func pixel(in size: PixelSize) -> (column: Int, row: Int)? {
         guard (0...1).contains(x), (0...1).contains(y), size.width > 0, size.height > 0 else { return nil }
         return (
@@ -27,9 +27,10 @@ extension NormalizedPoint {
 }
 
 extension FloatPlane {
-    /// The value at a point of the view, in the plane's own quantity: that of the sample whose area the point is in, the nearest one.
+    /// The value at a point of the view, in the plane's own quantity: that of the nearest sample, whose area contains the
+    /// point.
     ///
-    /// `nil` where that sample is unknown, and outside the picture. For an object around the point rather than one sample, take
+    /// `nil` if that sample is unknown, and outside the picture. For the object around the point rather than one sample, use
     /// ``DisparityMap/focusDisparity(at:)``, a median.
     public func at(_ point: NormalizedPoint) -> Float? {
         guard let pixel = point.pixel(in: PixelSize(width: width, height: height)) else { return nil }

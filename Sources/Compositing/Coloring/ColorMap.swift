@@ -1,12 +1,12 @@
 public import DepthCore
 
-/// Colors for shares 0…1, in 256 steps: the maps of matplotlib under their names there.
+/// Colors for fractions 0…1, in 256 steps: matplotlib's maps, under the same names.
 ///
-/// Codes are matplotlib's values times 255, rounded; its own `bytes=True` cuts them off and is up to 1 lower.
+/// Colors are matplotlib's values times 255, rounded; its own `bytes=True` truncates, so it is up to 1 lower.
 public enum ColorMap: String, CaseIterable, Codable, Hashable, Sendable {
-    /// The rainbow made even: most detail for eyes.
+    /// An evened rainbow: shows the most detail.
     case turbo
-    /// Blue to yellow, with evenly growing lightness.
+    /// Blue to yellow, with uniformly growing lightness.
     case viridis
     /// Black over purple to white.
     case magma
@@ -15,7 +15,7 @@ public enum ColorMap: String, CaseIterable, Codable, Hashable, Sendable {
     /// Black to white.
     case gray
 
-    /// The 256 colors, from share 0 to share 1.
+    /// The 256 colors, from fraction 0 to 1.
     public var colors: [RGB<UInt8>] {
         switch self {
         case .turbo: Self.turboColors

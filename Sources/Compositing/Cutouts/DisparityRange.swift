@@ -1,23 +1,25 @@
 internal import DepthCore
 internal import DepthModel
 
-/// Which disparities are foreground: coverage rises from 0 to 1 between the ends of `far`, and falls between those of `near`.
+/// The disparities of the foreground: coverage rises from 0 to 1 between the ends of `far`, and falls between those of
+/// `near`.
 struct DisparityRange: Hashable, Sendable {
     private(set) var far: ClosedRange<Float> = -.infinity ... -.infinity
     private(set) var near: ClosedRange<Float> = .infinity ... .infinity
 
-    /// From a disparity on: coverage rises from 0 to 1 between the ends of `step`.
+    /// Above a disparity: coverage rises from 0 to 1 between the ends of `step`.
     init(from step: ClosedRange<Float>) { far = step }
 
-    /// What is nearer than the best split of what is at `focus` or farther.
+    /// Everything nearer than the best split of the samples at `focus` or farther.
     init(before focus: Float, of map: DisparityMap) {
         setSplit(OtsuThreshold(map.samples, upTo: focus))
     }
 
-    /// From `near` to `far` in meters; `nil` leaves a side open. Beyond each bound coverage falls to 0 within `softness` meters.
+    /// From `near` to `far` in meters; `nil` is unbounded. Beyond each bound coverage falls to 0 within `softness` meters.
     init(near: Float?, far: Float?, softness: Float) { setMeters(near, far, softness) }
 
-    /// What is nearer than a distance, with a step of `softness` around it, both in one unit; all is where the distance is infinite.
+    /// Everything nearer than a distance, with a step of `softness` around it, both in the same unit; everything if the
+    /// distance is infinite.
     init(before distance: Float, softness: Float) {
         guard distance < .infinity else { return }
         far = 1 / (distance + softness / 2)...1 / max(distance - softness / 2, distance / 2)
@@ -40,13 +42,13 @@ struct DisparityRange: Hashable, Sendable {
         }
     }
 
-    /// The middle of the far step; `nil` where there is none.
+    /// The middle of the far step; `nil` if there is none.
     var cut: Float? {
         far.upperBound.isFinite ? far.lowerBound + (far.upperBound - far.lowerBound) / 2 : nil
     }
 
     private static func requireOrder(_ near: Double?, _ far: Double?) throws(CompositingError) {
-        // Written so that what is not a number fails.
+        // The condition is written so that `nan` fails.
         guard (near ?? 0) <= (far ?? .infinity), (far ?? .infinity) > 0 else {
             throw .emptyRange(near: near ?? 0, far: far ?? .infinity)
         }
@@ -54,7 +56,7 @@ struct DisparityRange: Hashable, Sendable {
 
     private mutating func setMeters(_ nearest: Float?, _ farthest: Float?, _ wanted: Float) {
         let softness = wanted > 0 ? wanted : 0
-        // Distances too small for their reciprocal to be a number are as good as none.
+        // If a distance is too small for a finite reciprocal, the bound has no effect.
         func disparity(_ meters: Float) -> Float { min(1 / meters, DisparityMap.greatestDisparity) }
         if let farthest {
             far = Self.lowered(disparity(farthest + softness))...Self.lowered(disparity(farthest))
@@ -79,12 +81,12 @@ struct DisparityRange: Hashable, Sendable {
         }
     }
 
-    /// A little farther: a flat surface at the bound is inside, whatever upsampling rounds.
+    /// Slightly farther, so that a flat surface at the bound is inside despite rounding in upsampling.
     private static func lowered(_ disparity: Float) -> Float { disparity - abs(disparity) * 1e-5 }
 
     private static func raised(_ disparity: Float) -> Float { disparity + abs(disparity) * 1e-5 }
 
-    /// A step of an eighth of what lies between the two classes.
+    /// Sets a step as wide as an eighth of the difference between the two classes.
     private mutating func setSplit(_ split: OtsuThreshold) {
         let half = (split.upperMean - split.lowerMean) / 16
         far = split.threshold - half...split.threshold + half
@@ -127,7 +129,7 @@ struct DisparityRange: Hashable, Sendable {
 }
 
 extension DisparityMap {
-    /// The median disparity of the window of 10 % × 10 % of the map at `point`, moved into the map.
+    /// The median disparity of a window at `point` of 10 % × 10 % of the map, moved inside the map.
     func disparity(around point: NormalizedPoint) -> Float {
         func range(_ place: Double, _ count: Int) -> Range<Int> {
             let middle = Self.index(place, count)

@@ -1,10 +1,10 @@
 internal import DepthCore
 
-/// A rectangle of square cells of pixels, on the grid of cells that begins at the picture's corner.
+/// A rectangle of square cells of pixels, on a grid that begins at the picture's corner.
 struct CellArea: Hashable, Sendable {
     let columns: Range<Int>
     let rows: Range<Int>
-    /// Pixels in a cell, across and down.
+    /// Pixels in a cell, horizontally and vertically.
     let cell: Int
 
     var count: Int { columns.count * rows.count }
@@ -14,7 +14,8 @@ struct CellArea: Hashable, Sendable {
         (self.columns, self.rows, self.cell) = (columns, rows, cell)
     }
 
-    /// Cells between whose centers every pixel of another area can be interpolated; that area itself where it has these cells.
+    /// Cells whose centers surround every pixel of another area, for interpolation; that area itself if its cells have this
+    /// size.
     init(around other: CellArea, cell: Int) {
         self.init(
             columns: Self.cells(cell, around: other.columns, of: other.cell),
@@ -23,17 +24,17 @@ struct CellArea: Hashable, Sendable {
 
     private static func cells(_ cell: Int, around places: Range<Int>, of size: Int) -> Range<Int> {
         guard cell != size, !places.isEmpty else { return places }
-        // One cell more at each side, to interpolate between.
+        // One more cell on each side, for interpolation.
         let pixels = places.lowerBound * size..<places.upperBound * size
         return pixels.lowerBound.dividedDown(by: cell) - 1..<(pixels.upperBound - 1).dividedDown(by: cell) + 2
     }
 
-    /// Where both are.
+    /// The intersection.
     func intersection(_ other: CellArea) -> CellArea {
         CellArea(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows), cell: cell)
     }
 
-    /// The smallest area with all of both; `nil` when there is nothing in either.
+    /// The smallest area that contains both; `nil` if both are `nil`.
     static func union(_ first: CellArea?, _ second: CellArea?) -> CellArea? {
         guard let first, !first.isEmpty else { return second.flatMap { $0.isEmpty ? nil : $0 } }
         guard let second, !second.isEmpty else { return first }
@@ -42,7 +43,7 @@ struct CellArea: Hashable, Sendable {
             rows: first.rows.extended(to: second.rows), cell: first.cell)
     }
 
-    /// The place of a cell, row by row.
+    /// The index of a cell, row by row.
     @inline(__always)
     func index(_ column: Int, _ row: Int) -> Int {
         (row - rows.lowerBound) * columns.count + column - columns.lowerBound
@@ -50,7 +51,7 @@ struct CellArea: Hashable, Sendable {
 }
 
 extension Range<Int> {
-    /// The smallest range with all of both.
+    /// The smallest range that contains both.
     fileprivate func extended(to other: Range) -> Range {
         Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
     }
@@ -64,7 +65,7 @@ extension Int {
 }
 
 extension InterpolationTap {
-    /// Where the centers of some cells lie among those of others, of another size.
+    /// The positions of the centers of some cells among those of another size.
     static func taps(of cells: Range<Int>, of size: Int, in others: Range<Int>, of otherSize: Int)
         -> [InterpolationTap]
     {

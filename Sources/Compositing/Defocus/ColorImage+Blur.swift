@@ -4,15 +4,15 @@ extension ColorImage {
     /// The photo as a lens of wide aperture would have taken it.
     ///
     /// - Parameters:
-    ///   - aperture: Where the lens is focused and how wide it is open.
-    ///   - disparity: The scene, at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples are treated as infinitely
-    ///     far away: fill them first.
-    ///   - matte: The subject's coverage, of any size. Where the subject is nearer than what surrounds it, the matte and not the disparity
-    ///     decides what belongs to it: hair stays with the head.
-    ///   - transferFunction: How codes become light, in which discs are summed.
+    ///   - aperture: The focus and the size of the aperture.
+    ///   - disparity: The scene, at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples are treated as
+    ///     infinitely far: fill them first.
+    ///   - matte: The subject's coverage, of any size. Where the subject is nearer than its surroundings, the matte and not
+    ///     the disparity decides what belongs to it: hair stays with the head.
+    ///   - transferFunction: The curve from stored values to light, in which discs are summed.
     ///
-    /// Pixels in focus are kept to the code, unless something out of focus spreads over them. Discs are limited to
-    /// ``SyntheticAperture/maximumRadius(width:height:)``. How it works: see the module's README.
+    /// Pixels in focus keep their exact values, unless something out of focus spreads over them. Discs are limited to
+    /// ``SyntheticAperture/maximumRadius(width:height:)``. The module's README describes the method.
     package func blurred(
         by aperture: SyntheticAperture, disparity: consuming DisparityMap, matte: Matte? = nil,
         transferFunction: TransferFunction = .sRGB
@@ -28,8 +28,8 @@ extension ColorImage {
         return rendered(pixels ?? self.pixels, field, transferFunction)
     }
 
-    /// The photo as ``blurred(by:disparity:matte:transferFunction:)`` makes it, with a subject whose colors are known already: for many
-    /// lenses in turn.
+    /// As ``blurred(by:disparity:matte:transferFunction:)``, with a subject whose colors are known already: for many lenses
+    /// in turn.
     package func blurred(
         by aperture: SyntheticAperture, disparity: DisparityMap, subject: SoftSubject?,
         transferFunction: TransferFunction = .sRGB

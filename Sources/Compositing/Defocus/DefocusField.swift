@@ -1,21 +1,21 @@
 internal import DepthCore
 
-/// Where each pixel of a photo lies among ``DefocusLayers``, and how much of it lies there.
+/// The position of each pixel of a photo among ``DefocusLayers``, and the fraction of the pixel that is there.
 struct DefocusField: Sendable {
     let width: Int
     let height: Int
     let layers: DefocusLayers
-    /// Places in steps of 1/`DefocusLayers.placeScale`.
+    /// Positions in steps of 1/`DefocusLayers.placeScale`.
     let places: [UInt16]
-    /// The share of the pixel, of 255, that is at its place. The rest is something farther that the pixel does not show
-    /// alone: it is filled from around.
+    /// The fraction of the pixel, of 255, that is at its position. The rest is something farther that the pixel shows only in
+    /// a mixture: it is filled from around.
     let coverage: [UInt8]
-    /// Where a matte's subject covers a part of the pixel; empty without a matte.
+    /// Whether a matte's subject covers a part of the pixel; empty without a matte.
     private(set) var mixed: [Bool]
-    /// Whether a matte decides around its subject: then wide parts of it may be soft.
+    /// Whether there is a matte: then wide areas may be soft.
     let hasMatte: Bool
 
-    /// The least change of radius within five pixels that is an edge, in pixels.
+    /// The smallest change of radius within five pixels that is an edge, in pixels.
     private static var edge: Float { 1.5 }
     /// Steps of a table of radii, per pixel.
     private static var tableScale: Float { 16 }
@@ -34,16 +34,16 @@ struct DefocusField: Sendable {
         let range = Self.range(radii, width, height)
         layers = DefocusLayers(behind: -range.lowest, before: range.highest)
         let packed = Self.packed(coverage, radii, layers, width, height)
-        // They are large, and not needed any more.
+        // The arrays are large, and not needed any more.
         (radii, coverage) = ([], [])
         places = Self.unpacked(packed, width, height) { UInt16(truncatingIfNeeded: $0) }
         self.coverage = Self.unpacked(packed, width, height) { UInt8(truncatingIfNeeded: $0 >> 16) }
     }
 
-    /// Forgets which pixels are mixed: rendering does not ask.
+    /// Frees the flags of mixed pixels: rendering does not use them.
     mutating func forgetMixed() { mixed = [] }
 
-    /// Radii of blur, negative behind the plane in focus. What is unknown is at infinity.
+    /// Radii of blur, negative behind the plane in focus. Unknown samples are at infinity.
     private static func radii(
         _ disparity: DisparityMap, _ aperture: SyntheticAperture, _ limit: Float
     ) -> [Float] {
@@ -76,7 +76,7 @@ struct DefocusField: Sendable {
         return extremes.reduce((0, 0)) { (min($0.0, $1.x), max($0.1, $1.y)) }
     }
 
-    /// Places, and above them coverage with the depth's own edges in it. `matte` may be empty: then all is covered.
+    /// Positions, and in the bits above them coverage, including the depth's own edges. An empty `matte` covers everything.
     private static func packed(
         _ matte: [UInt8], _ radii: [Float], _ layers: DefocusLayers, _ width: Int, _ height: Int
     ) -> [UInt32] {
@@ -111,7 +111,7 @@ struct DefocusField: Sendable {
     }
 }
 
-/// Places of signed radii, by equal steps.
+/// Positions of signed radii, by equal steps.
 private struct PlaceTable: Sendable {
     private let places: [Float]
     private let scale: Float
@@ -134,12 +134,12 @@ private struct PlaceTable: Sendable {
     }
 }
 
-/// The least and the greatest of five by five samples, for one row after the other.
+/// The minimum and maximum of 5 × 5 samples, row after row.
 private struct EdgeWindow {
     /// Of the samples around each column.
     private(set) var lowest: [Float]
     private(set) var highest: [Float]
-    /// Of the five samples in each column, with as many more at both ends as a window reaches beyond.
+    /// For the five samples in each column, with padding at both ends as wide as a window reaches.
     private var lowestDown: [Float]
     private var highestDown: [Float]
     private let width: Int

@@ -2,8 +2,8 @@ internal import DepthCore
 
 /// Sheets parallel to the image, each with one radius of blur, in order from the farthest to the nearest.
 ///
-/// A pixel whose radius lies between two sheets belongs to both, by shares that add up to 1: its *place* is the index
-/// of the sheet, with a fraction.
+/// A pixel whose radius is between two sheets belongs to both, in fractions that add up to 1: its *place* is the index of the
+/// sheet, with a fraction.
 struct DefocusLayers: Sendable {
     /// The radius of blur of each sheet in pixels, falling to 0 in focus and rising again.
     let radii: [Float]
@@ -12,7 +12,7 @@ struct DefocusLayers: Sendable {
 
     /// Steps of places: 1/256 of a sheet.
     static var placeScale: Float { 256 }
-    /// What is sharper is in focus: its disc is smaller than a pixel.
+    /// Smaller radii are in focus: their discs are smaller than a pixel.
     private static var sharpRadius: Float { 0.35 }
 
     /// Sheets for radii up to `behind` and `before` the plane in focus.
@@ -22,7 +22,7 @@ struct DefocusLayers: Sendable {
         focus = far.count
     }
 
-    /// Radii from the first blurred sheet to one that is not less than `radius`: 31 at most.
+    /// Radii from the first blurred sheet to one of at least `radius`: 31 at most.
     private static func steps(to radius: Float) -> [Float] {
         guard radius > sharpRadius else { return [] }
         let growth = max(0.15, Math.power(radius / 5, 1 / 23) - 1)

@@ -2,26 +2,28 @@ internal import DepthCore
 
 /// Renders a photo whose pixels lie on ``DefocusLayers``, sheet by sheet from the farthest to the nearest.
 ///
-/// With w_j(q) the share of pixel q on sheet j, W_j(q) = 1 where q shows something on sheet j or farther and 0 where it shows
-/// something nearer (which hides sheet j), and ∗ the convolution with the sheet's disc, each sheet changes the picture to
+/// With w_j(q) the fraction of pixel q on sheet j, W_j(q) = 1 where q shows something on sheet j or farther and 0 where it
+/// shows something nearer (which hides sheet j), and ∗ the convolution with the sheet's disc, each sheet changes the picture
+/// to
 ///
 ///     out ← (1 − A_j) · out + disc ∗ (w_j · light) / disc ∗ W_j,   A_j = disc ∗ w_j / disc ∗ W_j
 ///
-/// What is hidden has no weight: behind a sharp subject, the background is the mean of background alone. Where all discs are equal,
-/// the sum over sheets is the plain convolution, whatever the shares; where nothing is hidden, each pixel spreads over
-/// its disc what it has, and not more. What a defocused foreground uncovers is filled from farther around.
+/// Hidden pixels have no weight: behind a sharp subject, the background is the mean of background alone. If all discs are
+/// equal, the sum over sheets is the plain convolution, whatever the fractions. Where nothing is hidden, each pixel spreads
+/// exactly its own light over its disc. Areas that a defocused foreground uncovers are filled from farther around.
 struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     private let pixels: [RGB<Sample>]
     private let tones: TransferFunctionTable<Sample>
     private let field: DefocusField
     private let presence: LayerCoverage
     private let blurs: [LayerBlur]
-    /// The wide disc that fills what is hidden; `nil` when no foreground is out of focus.
+    /// The wide disc that fills hidden areas; `nil` if no foreground is out of focus.
     private let filling: LayerBlur?
-    /// Discs for what that does not reach, from small to wide: a matte may be soft far from what is known. None without one.
+    /// Discs for areas beyond its reach, from small to wide: a matte may be soft far from known pixels. Empty without a
+    /// matte.
     private let widerFillings: [LayerBlur]
 
-    /// Pixels in a tile, across and down.
+    /// Pixels in a tile, horizontally and vertically.
     private static var tile: (width: Int, height: Int) { (512, 256) }
 
     init(_ pixels: [RGB<Sample>], _ field: DefocusField, _ curve: TransferFunction) {
@@ -68,7 +70,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
             }
         }
         let soft = presence.softExtent(tile, margin: fillingReach)
-        // Sheets in cells of one size are laid over one another in such cells.
+        // Sheets with cells of the same size are composited in such cells.
         var group: LayerPicture?
         for (sheet, blur) in blurs.enumerated() {
             if let done = group, done.area.cell != blur.cell {
@@ -87,7 +89,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         return picture
     }
 
-    /// What a sheet has in a tile; `nil` where it does not reach.
+    /// The light and coverage of a sheet in a tile; `nil` if it does not reach the tile.
     private func means(_ sheet: Int, _ tile: CellArea, _ soft: CellArea?) -> LayerMeans? {
         let blur = blurs[sheet]
         let own = presence.extent(of: sheet, tile, margin: blur.margin)
@@ -105,7 +107,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         return means
     }
 
-    /// Adds light from farther around, with little weight that counts where there is no other.
+    /// Adds light from farther around, with a small weight that matters only where there is no other.
     private func fill(
         _ means: inout LayerMeans, _ area: CellArea, _ blur: LayerBlur, _ source: LayerSource<Sample>
     ) {
@@ -120,7 +122,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         }
     }
 
-    /// How far what was hidden can come to light, in pixels: a foreground uncovers what its own blur reaches.
+    /// How far hidden areas can become visible, in pixels: a foreground uncovers what its own blur reaches.
     private var fillingReach: Int {
         Int(max(field.layers.radii[field.layers.radii.count - 1], widerFillings.last?.radius ?? 0)) + 8
     }

@@ -1,22 +1,22 @@
-/// A disc of even weight as rows of intervals, in the cumulative coordinates of a row: what lies between two places is the
-/// difference of sums.
+/// A uniform disc as rows of intervals, in the cumulative coordinates of a row: the sum of an interval is a difference of
+/// cumulative sums.
 ///
-/// Every row has the disc's mean chord over the height of a pixel, and ends within pixels: the area is exact to a
+/// Every row has the disc's mean chord over the height of a pixel, and ends at fractional pixels: the area is exact to a
 /// thousandth, and the rim is antialiased.
 struct DiscKernel: Sendable {
     /// The part of a row that is inside the disc, for a pixel at 0.
     struct Row: Sendable {
-        /// Whole pixels to the left end, and the rest.
+        /// Integer pixels to the left end, and the fraction.
         let left: Int
         let leftShare: Float
-        /// Whole pixels to the right end, and the rest.
+        /// Integer pixels to the right end, and the fraction.
         let right: Int
         let rightShare: Float
     }
 
     /// From `-reach` to `reach`.
     let rows: [Row]
-    /// How many rows and columns away the last pixel is.
+    /// The distance of the last row and column with a weight.
     let reach: Int
     /// The sum of the weights.
     let area: Float

@@ -1,11 +1,10 @@
 public import DepthCore
 
 extension DisparityMap {
-    /// The largest disparity that is reckoned with, in 1/meters: sums and differences of many stay finite.
+    /// The largest disparity in computations, in 1/meters: sums and differences of many stay finite.
     static var greatestDisparity: Float { 1e30 }
 
-    /// The map in which every known value can be reckoned with: what is infinite, or beyond 10³⁰ 1/m either way, is
-    /// unknown.
+    /// The map with only values that are safe to compute with: infinite values, and values beyond ±10³⁰ 1/m, are unknown.
     public var finiteOnly: DisparityMap {
         replacing(
             reciprocalMeters: reciprocalMeters.map { abs($0) <= Self.greatestDisparity ? $0 : .nan })

@@ -1,8 +1,9 @@
 public import DepthCore
 
 extension DisparityMap {
-    /// The disparity to focus at for a place in the picture, in 1/meters: the median of the known samples within 1 % of the
-    /// diagonal around it, or as far as the nearest are. Points outside the picture mean its edge; `nil` where all is unknown.
+    /// The disparity to focus at for a point in the picture, in 1/meters: the median of the known samples within 1 % of the
+    /// diagonal around it, or as far as the nearest known one. Points outside the picture move to its edge; `nil` if all
+    /// samples are unknown.
     public func focusDisparity(at point: NormalizedPoint) -> Float? {
         guard !reciprocalMeters.isEmpty else { return nil }
         let x = Self.index(point.x, width)
@@ -17,12 +18,12 @@ extension DisparityMap {
         }
     }
 
-    /// The disparity to focus at when nobody says, in 1/meters: the median over the subject of a matte of any size, or, without one
-    /// (or with less than 0.5 % of the picture in it), the nearest surface that is large. `nil` where all is unknown.
+    /// The default disparity to focus at, in 1/meters: the median over the subject of a matte of any size, or, without one
+    /// (or if it covers less than 0.5 % of the picture), the nearest large surface. `nil` if all samples are unknown.
     ///
-    /// A surface is large where its disparity and the one next to it, of 48 equal steps between the first and last percentile,
-    /// together have 6 % of the samples, and is found where the histogram no longer rises. Samples at the nearest value of the
-    /// range may be clipped: things in front of the subject that were too near to measure. They are ignored unless they cover a quarter
+    /// A surface is large if its bin and the next one, of 48 equal steps between the first and last percentile, together have
+    /// 6 % of the samples; its position is where the histogram stops rising. Samples at the nearest value of the range may be
+    /// clipped: objects in front of the subject that were too near to measure. They are ignored unless they cover a quarter
     /// of the map.
     public func focusDisparity(of subject: Matte? = nil) -> Float? {
         if let subject, let median = median(over: subject) { return median }
@@ -30,17 +31,17 @@ extension DisparityMap {
         return known.withoutClipped.nearestMode ?? known.nearestMode
     }
 
-    /// The map without samples at its nearest value, unless these are a quarter of it.
+    /// The map without samples at its nearest value, unless a quarter of all have it.
     private var withoutClipped: DisparityMap {
         guard let range = statistics.range, range.upperBound > range.lowerBound else { return self }
-        // Resampling leaves values a little off the end.
+        // Resampling shifts values slightly from the end.
         let end = range.upperBound - (range.upperBound - range.lowerBound) / 512
         let clipped = reciprocalMeters.count { $0 >= end }
         guard clipped * 4 < reciprocalMeters.count else { return self }
         return replacing(reciprocalMeters: reciprocalMeters.map { $0 >= end ? .nan : $0 })
     }
 
-    /// The index at a share of `count` samples, the first at 0 and the last at 1; what is outside is moved to the nearer end.
+    /// The index at a fraction of `count` samples, 0 for the first and 1 for the last; fractions outside are clamped.
     static func index(_ share: Double, _ count: Int) -> Int {
         share.isNaN ? count / 2 : Int(min(max(share, 0), 1) * Double(count - 1) + 0.5)
     }

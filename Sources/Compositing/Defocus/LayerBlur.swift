@@ -1,11 +1,11 @@
 internal import DepthCore
 
-/// The blur of one sheet by its disc: sums along rows first, of which each row of the disc takes a difference.
+/// The blur of one sheet by its disc: cumulative sums along rows, of which each row of the disc takes a difference.
 ///
-/// Large discs work on cells of several pixels, as many as leave the disc three cells of radius at least.
+/// Large discs work on cells of several pixels, with a radius of at least three cells.
 struct LayerBlur: Sendable {
     let radius: Float
-    /// Pixels in a cell, across and down.
+    /// Pixels in a cell, horizontally and vertically.
     let cell: Int
     private let kernel: DiscKernel
 
@@ -13,7 +13,7 @@ struct LayerBlur: Sendable {
         self.init(radius: radius, cell: radius < 6 ? 1 : radius < 20 ? 2 : radius < 64 ? 4 : 8)
     }
 
-    /// The disc that fills what a foreground uncovers: wide enough to reach beyond it.
+    /// The disc that fills what a foreground uncovers: wide enough to extend beyond it.
     init(filling foreground: Float) { self.init(reaching: foreground * 1.25 + 6) }
 
     /// A disc of this radius on coarse cells.
@@ -27,10 +27,10 @@ struct LayerBlur: Sendable {
         kernel = DiscKernel(radius: Double(radius) / Double(cell))
     }
 
-    /// How far outside a tile the disc reaches, in pixels.
+    /// How far the disc reaches outside a tile, in pixels.
     var margin: Int { radius == 0 ? 0 : (kernel.reach + 2) * cell }
 
-    /// The means over the disc around each cell of an area, which has cells of this disc's size.
+    /// The means over the disc around each cell of an area with cells of this disc's size.
     func means<Sample>(of source: LayerSource<Sample>, _ area: CellArea) -> LayerMeans {
         CellSums(source, area, reach: kernel.reach).blurred(by: kernel, area)
     }
@@ -42,11 +42,11 @@ private struct CellSums {
     private let firstColumn: Int
     private let firstRow: Int
     private let cell: Int
-    /// For each row one element more than cells: what is before each cell.
+    /// For each row, one more element than cells: the sum before each cell.
     private var light: [SIMD4<Float>]
     private var known: [Float]
 
-    /// Sums for discs of so many cells around the cells of an area.
+    /// Sums for discs with a radius of `reach` cells around the cells of an area.
     init<Sample>(_ source: LayerSource<Sample>, _ area: CellArea, reach: Int) {
         firstColumn = area.columns.lowerBound - reach - 1
         firstRow = area.rows.lowerBound - reach
@@ -57,7 +57,7 @@ private struct CellSums {
         known = [Float](repeating: 0, count: width * height)
         for row in 0..<height { gather(row, source) }
     }
-    /// Sums a row of cells. Outside the picture there is nothing.
+    /// Sums a row of cells. Pixels outside the picture have no weight.
     private mutating func gather<Sample>(_ row: Int, _ source: LayerSource<Sample>) {
         let field = source.field
         let lines = (0..<field.height).clamped(
@@ -67,7 +67,7 @@ private struct CellSums {
         var column = max(firstColumn * cell, 0)
         let end = min((firstColumn + width - 1) * cell, field.width)
         while column < end {
-            // Cells and their rows do not straddle the blocks of which it is known what they have.
+            // Cells do not straddle the blocks whose contents are known.
             let next = min((column / LayerCoverage.cell + 1) * LayerCoverage.cell, end)
             switch source.contents(column, lines.lowerBound) {
             case .hidden: break
@@ -79,7 +79,7 @@ private struct CellSums {
         accumulate(row)
     }
 
-    /// Adds pixels that have nothing on the sheet and nothing before it.
+    /// Adds pixels with nothing on the sheet and nothing in front of it.
     private mutating func addOpen(_ columns: Range<Int>, _ lineCount: Int, _ start: Int) {
         for first in stride(from: columns.lowerBound, to: columns.upperBound, by: cell) {
             known[start + first / cell] = Float(lineCount * (min(first + cell, columns.upperBound) - first))
@@ -105,7 +105,7 @@ private struct CellSums {
         }
     }
 
-    /// Turns the sums of a row's cells into sums of all cells so far.
+    /// Converts the sums of a row's cells to cumulative sums.
     private mutating func accumulate(_ row: Int) {
         var (lightSum, knownSum) = (SIMD4<Float>.zero, Float(0))
         for place in row * width..<(row + 1) * width {
@@ -121,7 +121,7 @@ private struct CellSums {
         let columns = area.columns.count
         var lightMeans = [SIMD4<Float>](repeating: .zero, count: area.count)
         var knownMeans = [Float](repeating: 0, count: area.count)
-        // Every place that is read lies in these planes: a part's ends are `reach` and one from its middle at most.
+        // Every index that is read is in these planes: a part's ends are at most `reach` + 1 from its middle.
         precondition(width == columns + 2 * kernel.reach + 3, "a margin for the disc")
         precondition(light.count == width * (area.rows.count + 2 * kernel.reach), "a margin for the disc")
         let (light, known) = (light.span, known.span)
@@ -129,7 +129,7 @@ private struct CellSums {
         var knownSpan = knownMeans.mutableSpan
         for row in 0..<area.rows.count {
             for offset in 0...kernel.reach {
-                // Rows as far above the middle as below have the same ends. The middle one is its own twin.
+                // Rows at equal distances above and below the middle have the same ends. The middle row is its own twin.
                 let part = kernel.rows[offset]
                 let twin = kernel.rows.count - 1 - offset
                 let scale = (offset == twin ? 0.5 : 1) / (kernel.area * Float(cell * cell))
@@ -138,7 +138,7 @@ private struct CellSums {
                     lower: (row + twin) * width + kernel.reach + 1 + part.left,
                     length: part.right - part.left,
                     leftShare: part.leftShare * scale, rightShare: part.rightShare * scale, scale: scale)
-                // SAFETY: as said above.
+                // SAFETY: as explained above.
                 unsafe chord.add(light, to: &lightSpan, row * columns..<(row + 1) * columns)
                 unsafe chord.add(known, to: &knownSpan, row * columns..<(row + 1) * columns)
             }
@@ -149,17 +149,17 @@ private struct CellSums {
 
 /// Two rows of a disc with the same ends, in planes of cumulative sums.
 private struct DiscChord {
-    /// The places of the left end for the first cell, in both rows.
+    /// The indices of the left end for the first cell, in both rows.
     let upper: Int
     let lower: Int
     /// From the left end to the right one.
     let length: Int
-    /// Beyond complete cells, and the weight of a sum.
+    /// The fractions beyond complete cells, and the weight of a sum.
     let leftShare: Float
     let rightShare: Float
     let scale: Float
 
-    /// Adds what lies between the ends for each of the cells. Both ends and the places after them are inside.
+    /// Adds the sum between the ends for each of the cells. Both ends and the indices after them must be valid.
     @unsafe @inline(__always)
     func add(_ sums: Span<SIMD4<Float>>, to means: inout MutableSpan<SIMD4<Float>>, _ cells: Range<Int>) {
         var (left, below) = (upper, lower)

@@ -1,13 +1,13 @@
 internal import DepthCore
 
-/// Which of the sheets of a ``DefocusField`` have something in which cells of 16 × 16 pixels: a bit a sheet.
+/// Which sheets of a ``DefocusField`` have samples in which cells of 16 × 16 pixels: one bit per sheet.
 struct LayerCoverage: Sendable {
     private let masks: [UInt64]
-    /// Whether a cell has pixels that show two things.
+    /// Whether a cell has mixed pixels.
     private let isSoft: [Bool]
     private let columns: Int
     private let rows: Int
-    /// Pixels in a cell, across and down; divisible by the cells of every ``LayerBlur``.
+    /// Pixels in a cell, horizontally and vertically; divisible by the cells of every ``LayerBlur``.
     static var cell: Int { 16 }
 
     init(_ field: DefocusField) {
@@ -55,15 +55,15 @@ struct LayerCoverage: Sendable {
         return mask
     }
 
-    /// The sheets that have something in the cell of a pixel.
+    /// The sheets that have samples in the cell of a pixel.
     func mask(at column: Int, _ row: Int) -> UInt64 { masks[row / Self.cell * columns + column / Self.cell] }
 
-    /// The part of `tile` within `margin` pixels of a sheet's samples; `nil` without such a part.
+    /// The part of `tile` within `margin` pixels of a sheet's samples; `nil` if empty.
     func extent(of sheet: Int, _ tile: CellArea, margin: Int) -> CellArea? {
         extent(tile, margin) { masks[$0] & 1 << UInt64(sheet) != 0 }
     }
 
-    /// The part of `tile` within `margin` pixels of cells that are soft in part; `nil` without such a part.
+    /// The part of `tile` within `margin` pixels of soft cells; `nil` if empty.
     func softExtent(_ tile: CellArea, margin: Int) -> CellArea? { extent(tile, margin) { isSoft[$0] } }
 
     private func extent(_ tile: CellArea, _ margin: Int, where counts: (Int) -> Bool) -> CellArea? {
@@ -82,7 +82,7 @@ struct LayerCoverage: Sendable {
             cell: 1)
     }
 
-    /// The cells of `tile` and of `margin` pixels around it, as far as they are in the picture.
+    /// The cells of `tile` and of `margin` pixels around it, clipped to the picture.
     private func cells(around tile: CellArea, _ margin: Int) -> (columns: Range<Int>, rows: Range<Int>) {
         let left = max(tile.columns.lowerBound - margin, 0) / Self.cell
         let top = max(tile.rows.lowerBound - margin, 0) / Self.cell

@@ -1,16 +1,16 @@
 internal import DepthCore
 
-/// Means over the disc around each cell of an area: of light and share on a sheet, and of what is not hidden from it.
+/// Means over the disc around each cell of an area: of light and fraction on a sheet, and of what is not hidden from it.
 struct LayerMeans {
     let area: CellArea
-    /// Red, green and blue light times the share of the sheet, and the share.
+    /// Red, green and blue light times the sheet's fraction, and the fraction.
     var light: [SIMD4<Float>]
     /// The part of the disc that nothing nearer hides.
     var known: [Float]
 
-    /// Below this so much is hidden that surroundings count, too.
+    /// If less is known, the surroundings are included.
     private static var mostlyKnown: Float { 0.25 }
-    /// Below this so little of the surroundings is known that wider ones count, too.
+    /// If less of the surroundings is known, wider ones are included.
     private static var leastKnown: Float { 0.00005 }
 
     /// The cells of `area` that are mostly hidden.
@@ -18,7 +18,7 @@ struct LayerMeans {
     /// The cells of `area` that are almost entirely hidden.
     func unknown(in area: CellArea) -> CellArea? { cells(of: area, knownBelow: Self.leastKnown) }
 
-    /// The smallest area with all cells, of those in another, of which less is known; `nil` when there is none.
+    /// The smallest area with all cells of `searched` that are known less than `limit`; `nil` if there is none.
     private func cells(of searched: CellArea, knownBelow limit: Float) -> CellArea? {
         let searched = searched.intersection(area)
         var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)
@@ -33,7 +33,7 @@ struct LayerMeans {
         return CellArea(columns: left..<right + 1, rows: top..<bottom + 1, cell: area.cell)
     }
 
-    /// Adds wider means where more is hidden, by a two-thousandth at most.
+    /// Adds wider means where more is hidden, with a weight of a two-thousandth at most.
     mutating func fillHidden(_ cells: CellArea, from wide: LayerMeans) {
         add(wide, to: cells) { known in
             let hidden = max(1 - max(known, 0) / Self.mostlyKnown, 0)
@@ -41,7 +41,7 @@ struct LayerMeans {
         }
     }
 
-    /// Adds means wider still, the more the less is known.
+    /// Adds still wider means, the more the less is known.
     mutating func fillUnknown(_ cells: CellArea, from wide: LayerMeans) {
         add(wide, to: cells) { known in
             let missing = max(1 - max(known, 0) / Self.leastKnown, 0)
@@ -69,7 +69,7 @@ struct LayerMeans {
 }
 
 extension [SIMD4<Float>] {
-    /// What lies between four samples of two rows that begin at these places.
+    /// Interpolates between four samples of two rows that begin at these indices.
     fileprivate func between(_ upper: Int, _ lower: Int, _ x: InterpolationTap, _ down: Float) -> SIMD4<Float>
     {
         let left = self[upper + x.first] + (self[lower + x.first] - self[upper + x.first]) * down

@@ -1,31 +1,31 @@
 internal import DepthCore
 
-/// Sheets laid over one another, in cells of one size: light, and in the fourth place how much of what is behind they hide.
+/// Composited sheets, in cells of one size: light, with the opacity as the fourth element.
 struct LayerPicture {
     let area: CellArea
     var light: [SIMD4<Float>]
 
-    /// Nothing yet.
+    /// Empty.
     init(_ area: CellArea) {
         self.area = area
         light = [SIMD4<Float>](repeating: .zero, count: area.count)
     }
 
-    /// Lays a sheet over what is there. It has cells of the same size, and lies inside.
+    /// Composites a sheet over the present ones. It has cells of the same size, and is inside the area.
     mutating func lay(_ sheet: LayerMeans) {
         for row in sheet.area.rows {
             let from = sheet.area.index(sheet.area.columns.lowerBound, row)
             let start = area.index(sheet.area.columns.lowerBound, row)
             for column in 0..<sheet.area.columns.count where sheet.light[from + column].w > 0 {
                 let known = sheet.known[from + column]
-                // Below this, sums are of rounding errors.
+                // Below this, sums are rounding errors.
                 guard known > 1e-5 else { continue }
                 light[start + column].cover(by: sheet.light[from + column] / known)
             }
         }
     }
 
-    /// Lays over what is there a picture in larger cells, interpolated between their centers.
+    /// Composites a picture with larger cells over the present one, interpolated between their centers.
     mutating func lay(_ other: LayerPicture) {
         let across = InterpolationTap.taps(
             of: area.columns, of: area.cell, in: other.area.columns, of: other.area.cell)
@@ -49,7 +49,7 @@ struct LayerPicture {
 }
 
 extension SIMD4<Float> {
-    /// Puts light before this one; the fourth element is how much it hides.
+    /// Composites light over this one; the fourth element is its opacity.
     @inline(__always)
     fileprivate mutating func cover(by other: SIMD4<Float>) {
         self = self * (1 - Swift.min(other.w, 1)) + other

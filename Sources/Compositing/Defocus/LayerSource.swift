@@ -1,14 +1,14 @@
 internal import DepthCore
 
-/// What a photo has on one sheet.
+/// A photo's contribution to one sheet.
 struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
-    /// What a cell of ``LayerCoverage`` holds, seen from the sheet.
+    /// The contents of a cell of ``LayerCoverage``, relative to the sheet.
     enum Contents {
         /// Nothing on the sheet, and nothing nearer.
         case open
-        /// Only what is nearer.
+        /// Only nearer samples.
         case hidden
-        /// Something else.
+        /// Anything else.
         case mixed
     }
 
@@ -29,7 +29,7 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         (self.presence, self.sheet) = (presence, sheet)
     }
 
-    /// What the cell around a pixel holds.
+    /// The contents of the cell around a pixel.
     @inline(__always)
     func contents(_ column: Int, _ row: Int) -> Contents {
         let mask = presence.mask(at: column, row)
@@ -37,10 +37,10 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         return mask & ((2 << UInt64(sheet)) - 1) == 0 ? .hidden : .mixed
     }
 
-    /// Adds light times its share w on the sheet, and w; and to `known` less than 1 where something nearer hides the sheet.
+    /// Adds light times its fraction w on the sheet, and w; and to `known` less than 1 if something nearer hides the sheet.
     @inline(__always)
     func add(_ index: Int, _ light: inout SIMD4<Float>, _ known: inout Float) {
-        // SAFETY: callers keep inside the field, whose planes have one sample a pixel.
+        // SAFETY: callers stay inside the field, whose planes have one sample per pixel.
         let distance =
             unsafe Int(field.places.span[unchecked: index]) &- sheet &* Int(DefocusLayers.placeScale)
         guard distance < Int(DefocusLayers.placeScale) else { return }
@@ -54,7 +54,7 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         unsafe light += tones.light(of: pixels.span[unchecked: index], weight: 1) * weight
     }
 
-    /// The samples themselves, for a sheet in focus. The area is inside the picture, its cells are pixels.
+    /// The samples themselves, for a sheet in focus. The area is inside the picture; its cells are pixels.
     func samples(_ area: CellArea) -> LayerMeans {
         var means = LayerMeans(
             area: area, light: [SIMD4<Float>](repeating: .zero, count: area.count),

@@ -1,15 +1,14 @@
 internal import DepthCore
 
-/// A lens that a photo is to look taken with: where it is focused, and how wide it is open.
+/// The lens to simulate: its focus, and the size of its aperture.
 ///
 /// A thin lens of aperture A, focused at Z_f, images a point at distance Z as a disc of diameter
 ///
 ///     c = A · f · |Z − Z_f| / (Z · (Z_f − f)) ≈ f_px · A · |1/Z − 1/Z_f|
 ///
-/// where focus is much farther away than the focal length f, so that f/(Z_f − f) ≈ f/Z_f; with f in pixels c is
-/// in pixels. The aperture is the one of the full-frame camera that sees the same picture:
-/// A = f₃₅/N millimeters with f₃₅ = f_px · 43.2666 / hypot(width, height), the diagonal of 36 × 24 mm over the
-/// picture's. The size of a disc is linear in disparity.
+/// where focus is much farther away than the focal length f, so that f/(Z_f − f) ≈ f/Z_f; with f in pixels c is in pixels.
+/// The aperture belongs to the full-frame camera with the same view: A = f₃₅/N millimeters with f₃₅ = f_px · 43.2666 /
+/// hypot(width, height), the diagonal of 36 × 24 mm over the picture's. The size of a disc is linear in disparity.
 package struct SyntheticAperture: Hashable, Sendable {
     /// Reciprocal distance of the plane in focus, in 1/meters; 0 is infinity.
     package var focusDisparity: Float
@@ -25,21 +24,21 @@ package struct SyntheticAperture: Hashable, Sendable {
         (self.focusDisparity, self.fNumber, self.focalLength) = (focusDisparity, fNumber, focalLength)
     }
 
-    /// The largest radius of blur in a picture of this size, in pixels: 3 % of its diagonal. Discs that should be larger are
-    /// not: the farther they reach, the more they would be made of what the photo does not show.
+    /// The largest radius of blur in a picture of this size, in pixels: 3 % of its diagonal. Larger discs are limited to it:
+    /// the larger they are, the more they would need what the photo does not show.
     package static func maximumRadius(width: Int, height: Int) -> Float {
         Float(Math.hypotenuse(Double(width), Double(height))) * 0.03
     }
 
-    /// Radius of the circle of confusion in pixels, for 1 per meter of difference in disparity; finite, whatever the
-    /// lens: 10¹² is beyond every limit.
+    /// The radius of the circle of confusion in pixels, per 1/meter of difference in disparity; finite for any lens: 10¹² is
+    /// beyond every limit.
     func radiusPerDisparity(width: Int, height: Int) -> Float {
         let diagonal = Float(Math.hypotenuse(Double(width), Double(height)))
         let equivalent = focalLength * 43.2666 / diagonal
         return min(focalLength * (equivalent / fNumber / 1000) / 2, 1e12)
     }
 
-    /// The diameter of the disc that a point becomes, in pixels of a photo of this size, before any limit.
+    /// The diameter of a point's disc, in pixels of a photo of this size, before any limit.
     package func circleOfConfusion(ofDisparity disparity: Float, width: Int, height: Int) -> Float {
         2 * radiusPerDisparity(width: width, height: height) * abs(disparity - focusDisparity)
     }

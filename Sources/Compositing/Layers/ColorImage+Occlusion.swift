@@ -2,23 +2,24 @@ package import DepthCore
 package import DepthModel
 
 extension ColorImage {
-    /// The photo with a flat picture standing in its scene, hidden where the scene is nearer.
+    /// The photo with a flat picture inserted into its scene, hidden where the scene is nearer.
     ///
     /// - Parameters:
     ///   - layer: The picture, in the photo's color space.
-    ///   - placement: Where it stands.
+    ///   - placement: Its position and size.
     ///   - focalLength: In pixels of the photo.
-    ///   - scene: The scene at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples are treated as infinitely far away:
-    ///     fill them first, so that their neighbors decide.
-    ///   - mapSize: The samples of the map that the scene was enlarged from, where its edges are to be looked for in the photo: see
+    ///   - scene: The scene at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples are treated as
+    ///     infinitely far: fill them first, so that their neighbors decide.
+    ///   - mapSize: The size of the map that the scene was enlarged from, if its edges are to be found in the photo: see
     ///     ``Cutout/refined(in:maskTrust:)``.
     ///   - matte: The coverage of a subject, of any size: decides around its edge, hair by hair, where depth is too coarse.
     ///   - transferFunction: How codes become light, in which the picture is resampled and blended.
     ///   - composite: What the picture is inserted into instead of the photo, of its size and number of bits.
     ///   - subject: How much of each pixel of `composite` is the photo's: only that hides the picture.
     ///
-    /// Reduced pictures are means over the area of a pixel, enlarged ones linear between samples. Where nothing of the picture is to be
-    /// seen the photo keeps its codes. What hides it in part does so with its own color, without that of its old background.
+    /// Reduced pictures are means over the area of a pixel, enlarged ones linear between samples. Where the picture is not
+    /// visible, the photo is unchanged. Objects that partly hide it do so with their own color, without that of their old
+    /// background.
     package func inserting(
         _ layer: RGBAImage, at placement: LayerPlacement, focalLength: Float, scene: DisparityMap,
         enlargedFrom mapSize: PixelSize? = nil, matte: Matte? = nil,
@@ -66,7 +67,7 @@ extension ColorImage {
             width: width, height: height, pixels: blended ?? base, colorProfile: colorProfile)
     }
 
-    /// What of the photo is nearer than a layer, at the photo's size, with its own colors.
+    /// The parts of the photo that are nearer than a layer, at the photo's size, with their own colors.
     private func whatHides(
         _ distance: Float, _ scene: DisparityMap, enlargedFrom mapSize: PixelSize?, _ matte: Matte?,
         _ curve: TransferFunction
@@ -97,12 +98,12 @@ struct LayerLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
         tones = TransferFunctionTable(curve)
     }
 
-    /// The light of all pixels that show something of the picture, row by row.
+    /// The light of all pixels that the picture covers, row by row.
     var all: [SIMD4<Float>] {
         rows.samples.flatMap { row in columns.samples.map { light($0, row) } }
     }
 
-    /// Red, green and blue light times opacity, and opacity, at a pixel that shows something of the picture.
+    /// Red, green and blue light times opacity, and opacity, at a pixel that the picture covers.
     @inline(__always)
     func light(_ column: Int, _ row: Int) -> SIMD4<Float> {
         let across = columns.taps(of: column)
@@ -123,15 +124,15 @@ struct LayerLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
     }
 }
 
-/// Lays a picture over a photo, as far as the scene lets it be seen.
+/// Blends a picture over a photo where the scene leaves it visible.
 private struct LayerBlend<
     Sample: FixedWidthInteger & BitwiseCopyable & Sendable,
     LayerSample: FixedWidthInteger & BitwiseCopyable & Sendable
 >: Sendable {
     let photo: [RGB<Sample>]
-    /// The photo, with the color of what is in front alone where `coverage` is neither 0 nor full.
+    /// The photo, with the color of the foreground alone where `coverage` is neither 0 nor full.
     let front: [RGB<Sample>]
-    /// How much of a pixel is in front of the layer.
+    /// The fraction of a pixel that is in front of the layer.
     let coverage: [UInt8]
     let width: Int
     let height: Int
@@ -149,7 +150,7 @@ private struct LayerBlend<
                     guard coverage[place] < 255 else { continue }
                     let light = layer.light(column, row)
                     guard light.w > 0 else { continue }
-                    // Where the layer is opaque: what is in front, over the layer. Elsewhere: the photo.
+                    // Where the layer is opaque, the foreground over the layer. Elsewhere, the photo.
                     let hidden = Float(coverage[place]) * (1 / 255)
                     let inFront = tones.light(of: front[place], weight: 1) * (hidden * light.w)
                     let old = tones.light(of: photo[place], weight: 1) * (1 - light.w)

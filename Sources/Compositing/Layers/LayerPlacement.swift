@@ -1,10 +1,10 @@
-/// Where a flat picture stands in a scene: parallel to the image plane, upright.
+/// The placement of a flat picture in a scene: parallel to the image plane, upright.
 package struct LayerPlacement: Hashable, Sendable {
     /// Distance along the optical axis, in meters.
     public var distance: Float
-    /// Where in the photo its center is; may be outside.
+    /// The position of its center in the photo; may be outside.
     public var center: NormalizedPoint
-    /// Its width in meters; the height follows from the picture's pixels, which are square.
+    /// Its width in meters. The height follows from the picture's pixels, which are square.
     public var width: Float
 
     /// Distance and width, in meters, must be positive and finite.
@@ -14,8 +14,8 @@ package struct LayerPlacement: Hashable, Sendable {
         (self.distance, self.center, self.width) = (distance, center, width)
     }
 
-    /// The place of a picture in a photo of this size, as left, top, width and height in pixels, with pixel i from i to i + 1:
-    /// the width is `width · focalLength / distance`.
+    /// The frame of a picture in a photo of this size, as left, top, width and height in pixels, with pixel i from i to i +
+    /// 1: the width is `width · focalLength / distance`.
     public func frame(
         layerWidth: Int, layerHeight: Int, photoWidth: Int, photoHeight: Int, focalLength: Float
     ) -> (left: Double, top: Double, width: Double, height: Double) {

@@ -2,16 +2,16 @@ package import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// A picture inserted into the scene at a distance, hidden by what is nearer: does with frames what `ColorImage.inserting` does with
+/// Inserts a picture into the scene at a distance, hidden by nearer objects: for frames, what `ColorImage.inserting` is for
 /// photos.
 package final class OccludeView: FrameView {
-    /// Where the picture is inserted.
+    /// The placement of the picture.
     package struct Placement: Sendable {
         /// Meters along the optical axis.
         package var distance: Float
-        /// Where its middle is seen.
+        /// The position of its center.
         package var center: NormalizedPoint
-        /// Meters; `nil` for a third of what is seen there.
+        /// Meters; `nil` for a third of the visible width at that distance.
         package var width: Float?
 
         package init(distance: Float, center: NormalizedPoint, width: Float?) {
@@ -26,10 +26,10 @@ package final class OccludeView: FrameView {
     private var matte = GuidedMatte()
     private let tones = TransferFunctionTable<UInt8>(.sRGB)
 
-    /// The least opacity of a pixel whose light is the layer's alone: sums of weights may be a little less than 1.
+    /// The smallest opacity of a pixel that shows the layer's light alone: sums of weights may be slightly less than 1.
     private static let opaque: Float = 0.99999
 
-    /// The layer has straight alpha.
+    /// The layer is not premultiplied.
     package init(_ layer: RGBAImage, _ placement: Placement) {
         self.placement = placement
         placed = PlacedLayer(layer)
@@ -74,8 +74,8 @@ package final class OccludeView: FrameView {
         }
     }
 
-    /// Where the layer can be seen: 1 where the scene is farther. What is unknown is as it was for a moment, as long as the picture
-    /// shows the same there, and else farther.
+    /// Where the layer is visible: 1 where the scene is farther. Unknown samples keep their state for a moment, while the
+    /// picture is unchanged there, and then are farther.
     private func findVisible(_ frame: borrowing SequenceFrame) {
         lastKnown.add(frame)
         let (depth, states, kept) = (frame.depth.samples.span, lastKnown.holds, lastKnown.kept)

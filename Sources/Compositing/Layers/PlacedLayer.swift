@@ -1,23 +1,23 @@
 internal import DepthCore
 internal import DepthModel
 
-/// A layer at its size and position in frames, kept from frame to frame.
+/// A layer at its size and position in frames, reused from frame to frame.
 struct PlacedLayer: Sendable {
-    /// The frame's columns and rows that show something of it.
+    /// The frame's columns and rows that the layer covers.
     private(set) var columns = 0..<0
     private(set) var rows = 0..<0
     /// Light times opacity, and opacity, of each pixel of ``columns`` and ``rows``.
     private(set) var light: [SIMD4<Float>] = []
-    /// The code of that light.
+    /// The stored values of that light.
     private(set) var codes: [RGB<UInt8>] = []
     private let layer: RGBAImage
     private var (width, size) = (0.0, PixelSize(width: 0, height: 0))
 
-    /// A layer in sRGB, without a size yet.
+    /// A layer in sRGB, not yet scaled.
     init(_ layer: RGBAImage) { self.layer = layer }
 
-    /// Brings the layer to a width in pixels, around a point of a frame. A camera that breathes by less than half a percent leaves it as
-    /// it is.
+    /// Scales the layer to a width in pixels, around a point of a frame. A change of size by less than half a percent, as by
+    /// focus breathing, is ignored.
     mutating func place(width newWidth: Double, around center: NormalizedPoint, in newSize: PixelSize) {
         guard size != newSize || abs(newWidth - width) >= max(1, newWidth * 0.005) else { return }
         (width, size) = (newWidth, newSize)
@@ -34,7 +34,7 @@ struct PlacedLayer: Sendable {
 }
 
 extension RGBAImage {
-    /// The light of all pixels that show something of the picture.
+    /// The light of all pixels that the picture covers.
     fileprivate func light(columns: ResamplingAxis, rows: ResamplingAxis) -> [SIMD4<Float>] {
         switch pixels {
         case .uint8(let pixels): LayerLight(pixels, width, columns, rows, .sRGB).all

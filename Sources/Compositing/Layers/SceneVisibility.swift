@@ -1,10 +1,10 @@
 internal import DepthCore
 
-/// How much of a flat layer each pixel of a scene leaves visible: 1 where the scene is farther, 0 where it is nearer.
+/// The visible fraction of a flat layer at each pixel of a scene: 1 where the scene is farther, 0 where it is nearer.
 ///
-/// Within 2 % of the layer's disparity the change is a smooth step, so that a layer that cuts into a surface does so softly. An edge of
-/// depth is antialiased: visibility is a mean over three by three pixels, weighted 1 2 1. Around a matte's subject the
-/// matte takes the place of both.
+/// Within 2 % of the layer's disparity the change is a smooth step, so that a layer that cuts into a surface does so softly.
+/// An edge of depth is antialiased: visibility is a mean over 3 × 3 pixels, weighted 1 2 1. Around a matte's subject the
+/// matte replaces both.
 struct SceneVisibility: Sendable {
     private let disparity: [Float]
     private let width: Int
@@ -34,12 +34,12 @@ struct SceneVisibility: Sendable {
         disparity = settled
     }
 
-    /// The disparities between which a layer at a distance is hidden by what is there, from not at all to wholly.
+    /// The disparities between which a layer at a distance goes from fully visible to fully hidden.
     static func step(at distance: Float) -> ClosedRange<Float> {
         (1 - softness) / distance...(1 + softness) / distance
     }
 
-    /// How much of the layer each pixel hides.
+    /// The hidden fraction of the layer at each pixel.
     var hidden: Matte {
         let coverage: [UInt8] = parallelMapRows(width: width, height: height) { band, output in
             for row in band {
@@ -52,7 +52,7 @@ struct SceneVisibility: Sendable {
         return Matte(width: width, height: height, coverage: coverage)
     }
 
-    /// The share of the layer that can be seen at a pixel, 0…1.
+    /// The visible fraction of the layer at a pixel, 0…1.
     @inline(__always)
     private func share(_ column: Int, _ row: Int) -> Float {
         if let band, let sides = band.sides(column, row) {
@@ -80,7 +80,7 @@ struct SceneVisibility: Sendable {
     @inline(__always)
     private func step(_ disparity: Float) -> Float { Self.share(ofLayerAt: layer, at: disparity) }
 
-    /// The share of a layer that can be seen where the scene has a disparity; what is unknown is farther.
+    /// The visible fraction of a layer where the scene has a disparity; unknown samples are farther.
     @inline(__always)
     static func share(ofLayerAt layer: Float, at disparity: Float) -> Float {
         smoothStep((layer - disparity) / (2 * softness * layer) + 0.5)

@@ -11,7 +11,7 @@ extension RGB {
     }
 }
 
-/// A code in another depth: 8 bits times 257, 16 bits rounded.
+/// A value in another depth: 8 bits times 257, 16 bits rounded.
 @inline(__always)
 func depthConverted<Sample: FixedWidthInteger, Other: FixedWidthInteger>(_ code: Sample) -> Other {
     let (top, otherTop) = (UInt32(Sample.max), UInt32(Other.max))
@@ -21,7 +21,7 @@ func depthConverted<Sample: FixedWidthInteger, Other: FixedWidthInteger>(_ code:
 }
 
 extension SIMD4<Float> {
-    /// Light 0…1: `clamped` is a call on each side.
+    /// Light clamped to 0…1: `clamped` is a call on each side.
     @inline(__always)
     var limitedLight: SIMD4<Float> {
         let high = replacing(with: 1, where: self .> 1)

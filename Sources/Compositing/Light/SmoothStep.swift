@@ -1,4 +1,4 @@
-/// 3t² − 2t³ between 0 and 1, and t clamped beyond; 1 of what is not a number.
+/// 3t² − 2t³ of t clamped to 0…1; 1 for `nan`.
 @inline(__always)
 func smoothStep(_ t: Float) -> Float {
     guard !(t <= 0) else { return 0 }

@@ -1,10 +1,10 @@
 internal import DepthCore
 
-// The same functions are in DepthCore, letter by letter: only what is public is inlined in another module, and a call for each
-// pixel takes four times as long (`@inlinable package` was tried: the calls stay).
+// DepthCore has copies of these functions: only public functions are inlined in another module, and a call for each pixel
+// takes four times as long (`@inlinable package` does not remove the calls).
 
 extension TransferFunctionTable {
-    /// The code of light; what is outside 0…1 is clipped.
+    /// The stored value of light; light outside 0…1 is clipped.
     @inline(__always)
     func code(ofLight value: Float) -> Sample {
         let clipped = min(max(value, 0), 1)
@@ -14,17 +14,17 @@ extension TransferFunctionTable {
         return code
     }
 
-    /// The light of red, green and blue, and a number of the caller's in the fourth place.
+    /// The light of red, green and blue, with the caller's `weight` as the fourth element.
     @inline(__always)
     func light(of pixel: RGB<Sample>, weight: Float = 0) -> SIMD4<Float> {
-        // SAFETY: there is one element for each code.
+        // SAFETY: the table has one element for each stored value.
         let light = light.span
         return unsafe SIMD4(
             light[unchecked: Int(pixel.red)], light[unchecked: Int(pixel.green)],
             light[unchecked: Int(pixel.blue)], weight)
     }
 
-    /// The pixel of red, green and blue light, clipped; the fourth element is not used.
+    /// The pixel of red, green and blue light, clipped; the fourth element is ignored.
     @inline(__always)
     func pixel(ofLight value: SIMD4<Float>) -> RGB<Sample> {
         RGB(

@@ -2,26 +2,26 @@ internal import DepthCore
 internal import Glibc
 internal import Sequences
 
-/// A filter that answers with a peak where a patch shows the object: MOSSE (Bolme and others 2010) over several channels, as in DSST
+/// A filter with a peak where a patch shows the object: MOSSE (Bolme and others 2010) over several channels, as in DSST
 /// (Danelljan and others 2014).
 ///
-/// Channels are luma, four directions of its slope, and where the depth can be the object's: a pattern that repeats looks the same a
-/// step aside, and its outline in the depth does not. With spectra F of the channels and G of the peak that is wanted, the filter is
-/// H* = Σ G·F* / (Σ F·F* + λ), numerator and denominator being running means over frames.
+/// Channels are luma, its slope in four directions, and where the depth can be the object's: a repeating pattern looks the
+/// same a step aside, but its outline in the depth does not. With spectra F of the channels and G of the desired peak, the
+/// filter is H* = Σ G·F* / (Σ F·F* + λ), with running means over frames as numerator and denominator.
 ///
-/// SAFETY of all access to squares: each has ``ComplexSquare/count`` numbers for as long as the filter has it, and offsets are a row and a
-/// column below ``ComplexSquare/size``, or below the count.
+/// SAFETY of all access to squares: each has ``ComplexSquare/count`` numbers for as long as the filter has it, and offsets
+/// are a row and a column below ``ComplexSquare/size``, or below the count.
 final class CorrelationFilter {
     private static let size = ComplexSquare.size
     private static let channels = 6
-    /// How much the channel of the depth counts: outlines are few of a patch's points, and the deviation of luma is 1.
+    /// The gain of the depth channel: outlines are few of a patch's points, and the deviation of luma is 1.
     private static let presenceGain: Float = 2
-    /// How much wider than the object a patch is.
+    /// The width of a patch relative to the object.
     static let padding = 2.2
-    /// The share of a new frame in the model.
+    /// The weight of a new frame in the model.
     private static let rate: Float = 0.06
     private static let regularization: Float = 0.01
-    /// Pixels. A patch that is farther away or larger has no index in any picture, and shows nothing.
+    /// Pixels. A patch that is farther away or larger has no valid index in any picture, and is empty.
     private static let farthest = 1e9
 
     private let transform = FourierTransform()
@@ -33,14 +33,14 @@ final class CorrelationFilter {
     private let response = ComplexSquare()
     /// The denominator, and the power of the last patch.
     private let power = ComplexSquare()
-    /// Luma of the last patch, and the weight of each point: what is known not to be the object weighs nothing.
+    /// Luma of the last patch, and the weight of each point: points known not to be the object have weight 0.
     private let patch = ComplexSquare()
-    /// Whether each point of the last patch can be the object's by its depth, 1, or is behind it, −1, times the window; 0 where that is
-    /// not known.
+    /// For each point of the last patch, times the window: 1 if its depth can be the object's, −1 if it is behind the object,
+    /// 0 if unknown.
     private var presence = [Float](repeating: 0, count: ComplexSquare.count)
     private var isTrained = false
 
-    /// Where the object is, from the middle of the patch, in shares of the patch's size, and how clear the peak is: the
+    /// The object's offset from the middle of the patch, in fractions of the patch's size, and the clearness of the peak: the
     /// peak-to-sidelobe ratio, (peak − mean) / deviation outside 11 × 11.
     struct Answer {
         var x: Double
@@ -63,19 +63,19 @@ final class CorrelationFilter {
         transform.transform(target)
     }
 
-    /// What is known of a point of a picture by its depth.
+    /// What the depth says of a point of a picture.
     enum Point {
-        /// Something before the object: it has no weight.
+        /// In front of the object: it has no weight.
         case hidden
-        /// It can be the object.
+        /// Possibly the object.
         case object
-        /// It is behind the object.
+        /// Behind the object.
         case behind
-        /// It is not known.
+        /// Unknown.
         case unknown
     }
 
-    /// Reads the patch of an object from a picture. `classify` says what each point is.
+    /// Reads the patch of an object from a picture. `classify` returns the kind of each point.
     func read(
         _ picture: borrowing FramePlane<RGB<UInt8>>, around center: (x: Double, y: Double),
         width: Double, height: Double, classify: (Double, Double) -> Point
@@ -107,7 +107,7 @@ final class CorrelationFilter {
         makeChannels()
     }
 
-    /// A patch in which no point is known.
+    /// Sets a patch in which no point is known.
     private func readNothing() {
         for index in 0..<ComplexSquare.count {
             unsafe patch.real[index] = 0
@@ -117,8 +117,8 @@ final class CorrelationFilter {
         makeChannels()
     }
 
-    /// The parts of luma's slope right, left, down and up, luma without its mean, and presence; their spectra, two at a
-    /// time.
+    /// Computes the channels: luma's slope to the right, left, down and up, luma without its mean, and presence; and their
+    /// spectra, two at a time.
     private func makeChannels() {
         let size = Self.size
         let (gray, weights) = unsafe (patch.real, patch.imaginary)
@@ -152,7 +152,7 @@ final class CorrelationFilter {
         }
     }
 
-    /// The mean luma of the patch, and what makes its deviation 1.
+    /// The mean luma of the patch, and the factor that makes its deviation 1.
     private func normalization() -> (mean: Float, scale: Float) {
         let (gray, weights) = unsafe (patch.real, patch.imaginary)
         var (mean, total): (Float, Float) = (0, 1e-6)
@@ -169,7 +169,7 @@ final class CorrelationFilter {
         return (mean, 1 / max((deviation / total).squareRoot(), 0.02))
     }
 
-    /// The spectra of two real channels that were transformed as one complex one: the even and the odd part.
+    /// Separates the spectra of two real channels that were transformed as one complex one: its even and odd parts.
     private func unpack(into first: Int) {
         let size = Self.size
         let (real, imaginary) = unsafe (packed.real, packed.imaginary)
@@ -188,7 +188,7 @@ final class CorrelationFilter {
         }
     }
 
-    /// Takes the patch that was read last into the model; the first one is the model.
+    /// Adds the patch that was read last to the model; the first one becomes the model.
     func train() {
         let rate = isTrained ? Self.rate : 1
         isTrained = true
@@ -212,7 +212,7 @@ final class CorrelationFilter {
         }
     }
 
-    /// Looks for the object in the patch that was read last.
+    /// Finds the object in the patch that was read last.
     func answer() -> Answer {
         let size = Self.size
         let denominator = unsafe power.real
@@ -254,7 +254,7 @@ final class CorrelationFilter {
             clearness: clearness(row, column, peak), peak: peak)
     }
 
-    /// Where the parabola through three neighbors is highest, from the middle one.
+    /// The offset of the maximum of the parabola through three neighbors, from the middle one.
     private static func vertex(_ before: Float, _ peak: Float, _ after: Float) -> Double {
         let bend = before - 2 * peak + after
         guard bend < 0 else { return 0 }

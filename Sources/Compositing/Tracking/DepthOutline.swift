@@ -1,20 +1,20 @@
 internal import Sequences
 
-/// Where the middle of what has an object's depth is, from the middle of a box around it: what a filter learns of an object's look
-/// may creep aside from frame to frame, and this does not.
+/// The middle of the region at an object's depth, relative to a box around it. The appearance that a filter learns may drift
+/// from frame to frame; this does not.
 struct DepthOutline {
-    /// From the box's middle, in shares of its width and height.
+    /// From the box's middle, in fractions of its width and height.
     let x: Double
     let y: Double
 
-    /// How much larger than the box the part of the depth is that is looked at.
+    /// The size of the examined part of the depth, relative to the box.
     private static let reach = 1.4
-    /// Something at the object's depth is a part of what is around it where there is more of it beside the box than this, in shares of
+    /// A region at the object's depth belongs to its surroundings if there is more of it beside the box than this fraction of
     /// what is in the box.
     private static let mostBeside = 0.25
 
-    /// `nil` where what has the depth goes on beyond the box, or is not in it. `width` and `height` are those of the picture, in whose
-    /// pixels the box is.
+    /// `nil` if the region continues beyond the box, or is not in it. `width` and `height` are those of the picture, whose
+    /// pixels the box is in.
     init?(
         of box: TrackingBox, in depth: borrowing FramePlane<Float>, _ gate: ClosedRange<Float>, width: Int,
         height: Int
@@ -29,7 +29,7 @@ struct DepthOutline {
         }
         let across = range(center.x * scaleX, box.width * Self.reach * scaleX, columns)
         let down = range(center.y * scaleY, box.height * Self.reach * scaleY, rows)
-        // About a hundred samples across are enough.
+        // About a hundred samples across suffice.
         let (stepX, stepY) = (max(1, across.count / 96), max(1, down.count / 96))
         let samples = depth.samples.span
         var (inside, beside, sumX, sumY) = (0, 0, 0.0, 0.0)

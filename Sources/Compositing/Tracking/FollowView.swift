@@ -2,16 +2,16 @@ internal import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// Follows an object through frames, and draws its box where a movie is made of it.
+/// Follows an object through frames, and draws its box if a movie is made.
 package final class FollowView: FrameView {
-    /// Where the object is in the first frame.
+    /// The object's position in the first frame.
     package enum Start: Codable, Sendable {
-        /// A box: in pixels of the picture, or in shares of it.
+        /// A box: in pixels of the picture, or in fractions of it.
         case box(TrackingBox, isInPixels: Bool)
         /// A point on it.
         case point(x: Double, y: Double, isInPixels: Bool)
 
-        /// The object's box in pixels. Throws ``SequenceError`` where nothing stands out of the depth at a point.
+        /// The object's box in pixels. Throws ``SequenceError`` if no object stands out of the depth at the point.
         package func box(in frame: borrowing SequenceFrame) throws -> TrackingBox {
             let (width, height) = (Double(frame.color.width), Double(frame.color.height))
             switch self {
@@ -32,7 +32,7 @@ package final class FollowView: FrameView {
         }
     }
 
-    /// Says where the object is in a frame, in pixels; `nil` where it is not in it.
+    /// Finds the object in a frame, in pixels; returns `nil` if it is not in the frame.
     package typealias Finder = (borrowing SequenceFrame) throws -> TrackingBox?
 
     private let find: Finder
@@ -40,9 +40,9 @@ package final class FollowView: FrameView {
     private let report: (ObjectTracker.Observation?, _ index: Int, _ time: Double) throws -> Void
     private var tracker: ObjectTracker?
 
-    /// Follows what `find` finds in the first frame that has it.
+    /// Follows the object that `find` returns in the first frame that shows it.
     ///
-    /// `report` gets what is seen in each frame, in their order: nothing as long as nothing was found.
+    /// `report` gets the observation of each frame, in order; `nil` until the object is found.
     package init(
         draws: Bool,
         report: @escaping (ObjectTracker.Observation?, _ index: Int, _ time: Double) throws -> Void,
@@ -68,7 +68,7 @@ package final class FollowView: FrameView {
         if let seen { draw(seen, in: &output.picture) }
     }
 
-    /// Green where the object is seen, red where it was.
+    /// Draws the box: green while the object is visible, red at its last position.
     private func draw(_ seen: ObjectTracker.Observation, in picture: inout FramePlane<RGB<UInt8>>) {
         let color =
             seen.isLost ? RGB<UInt8>(red: 255, green: 48, blue: 32) : RGB(red: 64, green: 255, blue: 64)

@@ -22,7 +22,7 @@ final class ComplexSquare: @unchecked Sendable {
     }
 }
 
-/// The discrete Fourier transform of squares of 64 × 64: radix 2, all columns at a time so that compilers turn them into vectors.
+/// The discrete Fourier transform of squares of 64 × 64: radix 2, all columns at a time so that compilers vectorize it.
 ///
 /// SAFETY of all access: a square has 64 × 64 numbers, and rows and columns stay below 64.
 struct FourierTransform {
@@ -37,7 +37,7 @@ struct FourierTransform {
         sines = angles.map { Float(sin($0)) }
     }
 
-    /// Transforms in place. The spectrum comes out with rows and columns exchanged; ``invert(_:)`` exchanges them back.
+    /// Transforms in place. The spectrum is transposed; ``invert(_:)`` transposes back.
     func transform(_ square: ComplexSquare) {
         let (real, imaginary) = unsafe (square.real, square.imaginary)
         unsafe transformColumns(real, imaginary)

@@ -1,7 +1,7 @@
 internal import DepthCore
 internal import Sequences
 
-/// Reads a picture's luma between its pixels, as large as the steps between the points that are read.
+/// Reads a picture's luma between its pixels, averaged over the step between the points that are read.
 struct LumaReader: ~Escapable {
     private let pixels: Span<RGB<UInt8>>
     private let width: Int
@@ -17,7 +17,8 @@ struct LumaReader: ~Escapable {
         self.step = step
     }
 
-    /// The luma at a point, 0…1; beyond the picture its border's. Where steps are much larger than pixels it is the mean of four points.
+    /// The luma at a point, 0…1; beyond the picture, that of its border. If steps are much larger than pixels, the mean of
+    /// four points.
     @inline(__always)
     func luma(_ x: Double, _ y: Double) -> Float {
         max(step.x, step.y) > 1.6 ? mean(x, y) : interpolated(x, y)

@@ -3,60 +3,60 @@ internal import DepthModel
 internal import Glibc
 package import Sequences
 
-/// Follows an object through frames by its look, with a gate of depth: what passes before the object hides it and does not take it along.
+/// Follows an object through frames by its appearance and depth: an object that passes in front hides it but is not followed.
 package struct ObjectTracker {
-    /// Where an object is in a frame.
+    /// The position of an object in a frame.
     package struct Observation: Sendable {
         /// Seconds.
         package var time: Double
-        /// Which frame of the source.
+        /// The index of the frame in its source.
         package var index: Int
-        /// Where it is, or was seen last where it is lost.
+        /// The current position, or the last one if the object is lost.
         package var box: TrackingBox
-        /// The median of the object's depth, in the unit of the depth; `nil` where it is unknown.
+        /// The median of the object's depth, in the unit of the depth; `nil` if unknown.
         package var distance: Float?
-        /// Meters a second; `nil` where the camera or the distance is unknown.
+        /// Meters a second; `nil` if the camera or the distance is unknown.
         package var speed: Double?
-        /// How sure it is, 0…1.
+        /// The confidence, 0…1.
         package var confidence: Double
-        /// Whether it cannot be seen.
+        /// Whether the object is not visible.
         package var isLost: Bool
     }
 
-    /// Peaks less clear than this are not the object; the paper calls 7 a failure, of one channel.
+    /// The smallest clearness of the object's peak; the paper calls 7 a failure, for one channel.
     private static let leastClearness = 6.0
-    /// How much clearer a peak must be to find again what was lost.
+    /// How much clearer a peak must be to find a lost object again.
     private static let clearnessOfLost = 1.3
-    /// The clearness of a peak that is sure.
+    /// The clearness of full confidence.
     private static let fullClearness = 20.0
-    /// The share of the object's middle that may be hidden.
+    /// The fraction of the object's middle that may be hidden.
     private static let mostHidden = 0.4
-    /// The share that may be hidden of what was lost.
+    /// The fraction that may be hidden when a lost object is found again.
     private static let mostHiddenOfLost = 0.24
-    /// The share that may be hidden where the model learns.
+    /// The fraction that may be hidden while the model learns.
     private static let mostHiddenToLearn = 0.15
-    /// The share that may be hidden where the outline is looked at.
+    /// The fraction that may be hidden when the outline is measured.
     private static let mostHiddenOfOutline = 0.02
-    /// The share of the middle that must have the object's depth.
+    /// The fraction of the middle that must have the object's depth.
     private static let leastPresent = 0.35
 
-    /// The part of the way to the outline's middle that the box goes in a frame.
+    /// The fraction of the offset to the outline's middle by which the box moves in a frame.
     private static let pull = 0.3
-    /// The part of the way to the size by depth that the scale goes in a frame.
+    /// The fraction by which the scale approaches the size by depth in a frame.
     private static let scalePull = 0.3
     /// The weight of a new movement in the velocity.
     private static let newVelocity = 0.4
-    /// What of the velocity stays in a frame without the object.
+    /// The factor for the velocity in a frame without the object.
     private static let keptVelocity = 0.8
-    /// How many frames a lost box goes on as it went.
+    /// For how many frames a lost box keeps moving.
     private static let coastingFrames = 10
-    /// Without depth, what an object may grow or shrink by from frame to frame.
+    /// By how much an object may grow or shrink from frame to frame, without depth.
     private static let growth = 0.03
-    /// What the peak of a size that changed is multiplied by before it is compared.
+    /// The factor for the peak of a changed size before it is compared.
     private static let growthPenalty: Float = 0.97
-    /// How far around a lost object is looked for, in its own sizes.
+    /// The search radius for a lost object, in its own sizes.
     private static let searchReach = 0.6
-    /// In which frames without the object it is looked for around: every third.
+    /// Every how many frames without the object its surroundings are searched.
     private static let searchInterval = 3
 
     private let filter = CorrelationFilter()
@@ -68,24 +68,24 @@ package struct ObjectTracker {
     /// Pixels a frame.
     private var velocity = (x: 0.0, y: 0.0)
     private var scale = 1.0
-    /// The object's depth, how far it spreads, and what it was at first.
+    /// The object's depth, its spread, and its first value.
     private var depth: Float?
     private var spread: Float = 0
     private var firstDepth: Float?
-    /// Where the middle of what has the object's depth was at first.
+    /// The first outline at the object's depth.
     private var firstOutline: DepthOutline?
     private var position: (point: SIMD3<Double>, time: Double)?
     private var speed: Double?
     private var samples: [Float] = []
 
-    /// Begins at a box of the first frame.
+    /// Starts at a box of the first frame.
     package init(_ box: TrackingBox) {
         self.box = box
         firstSize = (box.width, box.height)
     }
 
-    /// The box of what stands at a point in the depth: the samples around it that hang together by small steps, in pixels of the
-    /// picture. `nil` where the depth at the point is unknown, and outside the picture.
+    /// The box of the object at a point in the depth: the samples connected to it by small steps, in pixels of the picture.
+    /// `nil` if the depth at the point is unknown, and outside the picture.
     package static func box(
         at point: NormalizedPoint, _ depth: borrowing FramePlane<Float>, width: Int, height: Int
     ) -> TrackingBox? {
@@ -120,7 +120,7 @@ package struct ObjectTracker {
             height: Double(bottom - top + 1) * scaleY)
     }
 
-    /// Looks for the object in a frame's picture.
+    /// Finds the object in a frame's picture.
     package mutating func follow(_ frame: borrowing SequenceFrame) -> Observation {
         if isStarted { find(frame) } else { start(frame) }
         return observation(frame)
@@ -141,7 +141,7 @@ package struct ObjectTracker {
     private mutating func find(_ frame: borrowing SequenceFrame) {
         let place = (x: box.center.x + velocity.x, y: box.center.y + velocity.y)
         var best: (answer: CorrelationFilter.Answer, center: (x: Double, y: Double), scale: Double)?
-        // Depth says how large the object is; without it three sizes are tried. What is lost is looked for farther around.
+        // Depth determines the object's size; without it three sizes are tried. A lost object is searched in a wider area.
         let sizes = depth == nil && !isLost ? [1, 1 - Self.growth, 1 + Self.growth] : [1.0]
         let far = Self.searchReach
         let reach: [(Double, Double)] =
@@ -188,7 +188,7 @@ package struct ObjectTracker {
                 scale = bounded(scale + (ratio - scale) * Self.scalePull, in: frame)
             }
         }
-        // A model that learns what hides the object forgets the object.
+        // A model that learns the occluder forgets the object.
         guard hidden < Self.mostHiddenToLearn else { return }
         if hidden < Self.mostHiddenOfOutline { pullToOutline(frame) }
         read(frame, around: box.center, scale: scale)
@@ -199,14 +199,14 @@ package struct ObjectTracker {
         Self.bounded(scale, of: max(firstSize.width, firstSize.height), in: frame.color.size)
     }
 
-    /// A scale at which an object of a size in pixels is at least a pixel and at most four pictures large: depth that halves from frame to
-    /// frame would make it grow without end.
+    /// Limits a scale so that an object of a size in pixels is at least one pixel and at most four pictures large: depth that
+    /// halves from frame to frame would make it grow without end.
     static func bounded(_ scale: Double, of size: Double, in picture: PixelSize) -> Double {
         let most = 4 * Double(max(picture.width, picture.height))
         return min(max(scale, min(1 / size, 1)), max(most / size, 1))
     }
 
-    /// Moves the box a part of the way to where it is about the object's outline as it was at first.
+    /// Moves the box by a fraction toward its first position relative to the object's outline.
     private mutating func pullToOutline(_ frame: borrowing SequenceFrame) {
         guard let firstOutline, let now = outline(frame) else { return }
         box.left += Self.pull * (now.x - firstOutline.x) * box.width
@@ -222,7 +222,7 @@ package struct ObjectTracker {
     private mutating func lose() {
         isLost = true
         lostFrames += 1
-        // It goes on for a moment as it went.
+        // The box keeps moving for a moment.
         if lostFrames <= Self.coastingFrames {
             box.left += velocity.x
             box.top += velocity.y
@@ -232,10 +232,10 @@ package struct ObjectTracker {
         position = nil
     }
 
-    /// The distances that can be the object's; `nil` where there is no depth.
+    /// The distances that can be the object's; `nil` without depth.
     private var depthGate: ClosedRange<Float>? {
         guard let depth else { return nil }
-        // While it cannot be seen, it may come nearer or go farther.
+        // While it is hidden, it may come nearer or move away.
         let margin = max(4 * spread, 0.1 * depth) + 0.01 * depth * Float(min(lostFrames, 30))
         return max(depth - margin, 0)...depth + margin
     }
@@ -256,14 +256,14 @@ package struct ObjectTracker {
             let column = min(max(Int((x + 0.5) * scaleX), 0), columns - 1)
             let row = min(max(Int((y + 0.5) * scaleY), 0), rows - 1)
             let distance = depth[row * columns + column]
-            // A distance that is not a number is unknown.
+            // A distance that is `nan` is unknown.
             return distance < gate.lowerBound
                 ? .hidden
                 : distance <= gate.upperBound ? .object : distance > gate.upperBound ? .behind : .unknown
         }
     }
 
-    /// The samples of the depth in the middle of a box: 60 % of it across and down.
+    /// The samples of the depth in the middle of a box: 60 % of it in both directions.
     private mutating func gather(_ frame: borrowing SequenceFrame, _ box: TrackingBox) {
         samples.removeAll(keepingCapacity: true)
         let (columns, rows) = (frame.depth.width, frame.depth.height)
@@ -272,7 +272,7 @@ package struct ObjectTracker {
             Double(columns) / Double(frame.color.width), Double(rows) / Double(frame.color.height)
         )
         func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
-            // Doubles are bounded before they become integers.
+            // Doubles are clamped before conversion to integers.
             let first = Int(min(max(low, 0), Double(count - 1)))
             return first..<max(Int(min(max(high, 0), Double(count))), first + 1)
         }
@@ -284,14 +284,15 @@ package struct ObjectTracker {
         }
     }
 
-    /// The shares of a box's middle whose depth is known and nearer than the object, and of those known that can be the object's.
+    /// The fraction of a box's middle that is known and nearer than the object, and the fraction of known samples that can be
+    /// the object's.
     private mutating func shares(
         _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ gate: ClosedRange<Float>?
     ) -> (hidden: Double, present: Double) {
         guard let gate, !frame.depth.isEmpty else { return (0, 1) }
         gather(frame, box)
         let known = samples.count { $0 > 0 }
-        // Nothing is known where the sensor sees nothing: the look decides.
+        // If the sensor sees nothing, only the appearance decides.
         guard known * 10 > samples.count else { return (0, 1) }
         let nearer = samples.count { $0 > 0 && $0 < gate.lowerBound }
         return (
@@ -300,7 +301,7 @@ package struct ObjectTracker {
         )
     }
 
-    /// The median of the object's depth in the box, and how far it spreads; `nil` where too little of it is known.
+    /// The median and spread of the object's depth in the box; `nil` if too little of it is known.
     private mutating func measure(_ frame: borrowing SequenceFrame, around gate: ClosedRange<Float>?)
         -> Float?
     {
@@ -309,7 +310,7 @@ package struct ObjectTracker {
         samples.removeAll { !($0 > 0 && $0 < .infinity) || !(gate?.contains($0) ?? true) }
         guard samples.count * 10 >= total, !samples.isEmpty else { return nil }
         samples.sort()
-        // At first, the object is what is near in the box: a median of all may be the wall behind it.
+        // At first, the object is the near part of the box: the median of all may be the wall behind it.
         let median = samples[gate == nil ? samples.count * 4 / 10 : samples.count / 2]
         for index in samples.indices { samples[index] = abs(samples[index] - median) }
         samples.sort()
@@ -327,7 +328,7 @@ package struct ObjectTracker {
             speed: isLost ? nil : speed, confidence: confidence, isLost: isLost)
     }
 
-    /// The speed of the object's middle: in the world where the camera's pose is known, else as seen from the camera.
+    /// The speed of the object's middle: in the world if the camera's pose is known, else relative to the camera.
     private mutating func measureSpeed(_ frame: borrowing SequenceFrame) {
         guard let depth, frame.scale.isMetric,
             let camera = frame.calibration?.scaled(toWidth: frame.color.width, height: frame.color.height)

@@ -14,19 +14,19 @@ package struct TrackingBox: Codable, Hashable, Sendable {
     /// The middle.
     package var center: (x: Double, y: Double) { (left + width / 2, top + height / 2) }
 
-    /// A box of a size around a middle.
+    /// A box of a size around a center.
     init(center: (x: Double, y: Double), width: Double, height: Double) {
         self.init(left: center.x - width / 2, top: center.y - height / 2, width: width, height: height)
     }
 
-    /// Whether a part of a picture is in it, and it is at most four times as wide and as high. A box of numbers that are not finite is not.
+    /// Whether it overlaps a picture, and is at most four times as wide and as high. Boxes of non-finite numbers do not.
     func overlaps(pictureOf size: PixelSize) -> Bool {
         let (columns, rows) = (Double(size.width), Double(size.height))
         return left < columns && top < rows && left + width > 0 && top + height > 0
             && width > 0 && height > 0 && width <= 4 * columns && height <= 4 * rows
     }
 
-    /// The area that two boxes share, of that which they cover together, 0…1.
+    /// The area of the intersection of two boxes, as a fraction of their union, 0…1.
     package func overlap(with other: TrackingBox) -> Double {
         let across = min(left + width, other.left + other.width) - max(left, other.left)
         let down = min(top + height, other.top + other.height) - max(top, other.top)

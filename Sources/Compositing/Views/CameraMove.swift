@@ -1,14 +1,14 @@
 internal import DepthCore
 
-/// A movement of the camera that ends where it begins.
+/// A camera movement that ends where it begins.
 package enum CameraMove: String, CaseIterable, Codable, Hashable, Sendable {
-    /// To and fro, left and right.
+    /// Back and forth, left and right.
     case wiggle
-    /// Around in a circle, a little flat.
+    /// Around in a slightly flat circle.
     case orbit
-    /// Away from the scene and back, what is at the pivot keeping its size: then nothing beyond the frame comes into sight.
+    /// Away from the scene and back; objects at the pivot keep their size, so nothing beyond the frame becomes visible.
     case dolly
-    /// The camera stays, and the focus goes from the nearest things to the farthest and back.
+    /// The camera stays; the focus goes from the nearest to the farthest objects and back.
     case focus
 
     /// The camera's position at `phase` of the loop, 0 ..< 1.
@@ -23,7 +23,7 @@ package enum CameraMove: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// The focus at `phase` of the loop: 0 at the farthest things, 1 at the nearest.
+    /// The focus at `phase` of the loop: 0 for the farthest objects, 1 for the nearest.
     package static func focus(at phase: Float) -> Float {
         0.5 + 0.5 * Float(Math.cosine(Double(phase) * 2 * .pi))
     }

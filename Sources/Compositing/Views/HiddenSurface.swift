@@ -1,20 +1,20 @@
 internal import DepthCore
 
-/// What may be behind the edges of a scene: the far surface continued under the near one.
+/// What may be behind the edges of a scene: the far surface, extended under the near one.
 ///
-/// Far pixels next to an edge hold light of both sides, so the surface is continued from four pixels away, ring by ring: each new pixel
-/// is the mean of those around it that are there already. The same pixels are left out of the front, in ``mixed``.
+/// Far pixels beside an edge contain light of both sides, so the surface is extended from four pixels away, ring by ring:
+/// each new pixel is the mean of its existing neighbors. The same pixels are omitted from the front, by ``mixed``.
 struct HiddenSurface {
-    /// The layer: pixels beside edges and under what is nearer; no others.
+    /// The layer: only pixels beside edges and under nearer ones.
     let layer: SurfaceLayer
-    /// Pixels of the front whose color is a mixture of near and far.
+    /// Pixels of the front that mix near and far colors.
     let mixed: [Bool]
 
     private static let mixedDistance: UInt8 = 2
-    /// How often means are taken of the continued pixels: a single mean of each leaves streaks.
+    /// How often extended pixels are averaged: a single pass leaves streaks.
     private static let sweeps = 12
 
-    /// Continues surfaces by `reach` pixels under what is nearer by more than the layer's jump.
+    /// Extends surfaces by `reach` pixels under those that are nearer by more than the layer's jump.
     init(behind front: SurfaceLayer, reach: Int) {
         let (width, height, jump) = (front.width, front.height, front.jump)
         let grid = PixelGrid(width: width, height: height)
@@ -26,7 +26,7 @@ struct HiddenSurface {
             jump: 4 * jump)
     }
 
-    /// Grows the seeds by `rings` pixels into the sides and under what is nearer. Pixels that are not reached have no disparity.
+    /// Grows the seeds by `rings` pixels into the sides and under nearer ones. Unreached pixels have no disparity.
     private static func continued(
         _ front: SurfaceLayer, from sides: FarSides, by rings: Int, _ grid: PixelGrid
     ) -> [SIMD4<Float>] {
@@ -76,14 +76,15 @@ struct HiddenSurface {
 
 /// The far sides of the edges of a layer.
 private struct FarSides {
-    /// How far from an edge pixels hold light of one side alone.
+    /// The distance from an edge at which pixels contain light of one side only.
     static let cleanDistance: UInt8 = 4
 
     /// The disparity of each pixel of the layer.
     let disparity: [Float]
-    /// How many pixels a pixel of a far side is from the edge, 1 to ``cleanDistance``; 0 for all others.
+    /// The distance of a far side's pixel from the edge, 1 to ``cleanDistance``; 0 for all others.
     private(set) var distances: [UInt8]
-    /// Pixels that the surface behind the edge is continued from: at ``cleanDistance``, or in the middle of a narrower surface.
+    /// Pixels from which the surface behind the edge is extended: at ``cleanDistance``, or in the middle of a narrower
+    /// surface.
     private(set) var seeds: [Int] = []
 
     init(of front: SurfaceLayer, _ grid: PixelGrid) {
@@ -99,10 +100,11 @@ private struct FarSides {
         seeds += ring
     }
 
-    /// Whether a pixel is of a far side, and nearer to the edge than ``cleanDistance``.
+    /// Whether a pixel is on a far side, and nearer to the edge than ``cleanDistance``.
     func isMixed(_ index: Int) -> Bool { 1..<Self.cleanDistance ~= distances[index] }
 
-    /// Takes the pixels next to `ring` in, and returns them. Pixels of the ring that have none farther from the edge become seeds.
+    /// Adds the pixels beside `ring`, and returns them. Pixels of the ring without a neighbor farther from the edge become
+    /// seeds.
     private mutating func widen(_ ring: [Int], to distance: UInt8, _ jump: Float, _ grid: PixelGrid) -> [Int]
     {
         var next: [Int] = []
@@ -145,7 +147,7 @@ private struct PixelGrid {
         }
     }
 
-    /// The mean of the neighbors that have a disparity and are `isUsed`; `nil` where there are none.
+    /// The mean of the neighbors that have a disparity and are `isUsed`; `nil` if there are none.
     @inline(__always)
     func mean(
         of pixels: [SIMD4<Float>], around index: Int, isDiagonal: Bool, where isUsed: (SIMD4<Float>) -> Bool

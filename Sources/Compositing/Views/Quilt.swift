@@ -1,24 +1,24 @@
 package import DepthCore
 
-/// Views of a scene in one picture, for displays that send each to another direction: the leftmost view is at the lower left, and views go
-/// to the right and then up (Looking Glass Factory, "Quilt").
+/// Views of a scene in one picture, for displays that send each in another direction: the leftmost view is at the lower left,
+/// and views proceed to the right and then up (Looking Glass Factory, "Quilt").
 package struct Quilt: Codable, Hashable, Sendable {
     /// Views in a row.
     package var columns: Int
     /// Rows of views.
     package var rows: Int
-    /// Width by height of what a view shows.
+    /// The aspect ratio of a view, width by height.
     package var aspect: Double
 
-    /// A quilt of so many views.
+    /// A quilt of this many views.
     package init(columns: Int, rows: Int, aspect: Double) {
         (self.columns, self.rows, self.aspect) = (columns, rows, aspect)
     }
 
-    /// What a file name ends with, before its extension, so that players know the form: `_qs8x6a0.75`.
+    /// The suffix of a file name, before its extension, by which players know the form: `_qs8x6a0.75`.
     package var suffix: String { "_qs\(columns)x\(rows)a\(aspect)" }
 
-    /// The form that a file name without its extension ends with; `nil` where it ends with none.
+    /// The form by the suffix of a file name without its extension; `nil` if there is none.
     package init?(suffixOf name: String) {
         guard let start = name.firstRange(of: "_qs") else { return nil }
         let parts = name[start.upperBound...].split(separator: "a", omittingEmptySubsequences: false)
@@ -37,12 +37,12 @@ package struct Quilt: Codable, Hashable, Sendable {
         return (numbers[0], numbers[1])
     }
 
-    /// Where the upper left pixel of a view is, of views of this size; views are counted from 0, the leftmost.
+    /// The upper left pixel of a view, for views of this size; view 0 is the leftmost.
     package func origin(ofView index: Int, width: Int, height: Int) -> (x: Int, y: Int) {
         (index % columns * width, (rows - 1 - index / columns) * height)
     }
 
-    /// Copies a view into its place. `picture` has `columns · width` pixels in a row.
+    /// Copies a view to its position. `picture` has `columns · width` pixels in a row.
     package func place(
         _ view: [RGB<UInt8>], number index: Int, width: Int, in picture: inout [RGB<UInt8>]
     ) {

@@ -1,15 +1,15 @@
 internal import DepthCore
 
-/// Disparity whose smooth edges are made steps.
+/// Disparity with smooth edges turned into steps.
 ///
-/// Cameras smooth their maps: a pixel between near and far would be drawn between them, and edges would be dragged out. Here it gets the
-/// disparity of that side which is closer to its own, so that it moves with it.
+/// Cameras smooth their maps. A pixel between near and far would be drawn between them, and edges would be dragged out. Here
+/// it gets the disparity of the closer side, so that it moves with it.
 enum SteepEdges {
     /// Turns ramps that rise by more than `leastDifference` within `radius` pixels into steps.
     static func steepened(
         _ disparity: [Float], width: Int, height: Int, radius: Int, leastDifference: Float
     ) -> [Float] {
-        // Rows, then columns: the least and the greatest of a square.
+        // Rows, then columns: the minimum and maximum of a square.
         let rows: [SIMD2<Float>] = parallelMapRows(width: width, height: height) { rows, output in
             for row in rows {
                 for column in 0..<width {

@@ -1,16 +1,16 @@
 package import DepthCore
 
-/// Forms in which one picture holds a scene for both eyes.
+/// Forms of a single picture that holds a scene for both eyes.
 package enum StereoForm: String, CaseIterable, Codable, Hashable, Sendable {
     /// The left eye's picture beside the right one's.
     case sideBySide = "side-by-side"
     /// For glasses with a red filter on the left and a cyan one on the right.
     case anaglyph
-    /// Dots that show the depth to eyes that look through them; without glasses.
+    /// Dots that show the depth to diverging eyes, without glasses.
     case autostereogram
 }
 
-/// The pictures for the left and the right eye as one.
+/// Combines the pictures for the left and the right eye.
 package enum StereoPicture {
     /// Rows of the left picture, each followed by that of the right one. Both have `width` pixels in a row.
     package static func sideBySide(
@@ -49,13 +49,13 @@ package enum StereoPicture {
     }
 
     /// A single image stereogram of random dots (H. Thimbleby, S. Inglis and I. Witten, "Displaying 3D images: algorithms for
-    /// single-image random-dot stereograms", Computer 27(10), 1994), hidden surfaces removed. `nearness` is 0 far … 1 near for each pixel;
-    /// `period` the distance of dots that repeat at the far plane, in pixels.
+    /// single-image random-dot stereograms", Computer 27(10), 1994), hidden surfaces removed. `nearness` is 0 (far) … 1
+    /// (near) for each pixel; `period` is the distance of repeated dots at the far plane, in pixels.
     package static func autostereogram(
         nearness: [Float], width: Int, height: Int, period: Int
     ) -> [RGB<UInt8>] {
         precondition(nearness.count == width * height && period > 3)
-        // Depth of field: near dots repeat at a share of the period.
+        // Depth of field: near dots repeat at a fraction of the period.
         let field: Float = 1 / 3
         @Sendable func separation(_ z: Float) -> Int {
             Int(((1 - field * z) * Float(2 * period) / (2 - field * z)).rounded())
@@ -104,7 +104,7 @@ package enum StereoPicture {
         }
     }
 
-    /// A dot in one of a few colors, the same at the same place every time (the mixing of SplitMix64).
+    /// A dot in one of a few colors, always the same for the same row and column (the mixing of SplitMix64).
     private static func dot(row: Int, column: Int) -> RGB<UInt8> {
         var z = UInt64(truncatingIfNeeded: row << 32 | column) &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

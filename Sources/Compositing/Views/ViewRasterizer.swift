@@ -1,19 +1,19 @@
 internal import DepthCore
 
-/// Draws surface layers from a ``ViewPoint``, at twice the size in both directions; pictures are the means of the four samples.
+/// Draws surface layers from a ``ViewPoint``, at twice the size in both directions; pictures are the means of four samples.
 struct ViewRasterizer {
     private let width: Int
     private let height: Int
     private let view: ViewPoint
     private let pivot: Float
     private let scale: SIMD2<Float>
-    /// Light, and the disparity as seen from the view; −1 where nothing was drawn.
+    /// Light, and the disparity in the view; −1 where nothing was drawn.
     private var samples: [SIMD4<Float>]
-    /// What covers samples in part, before them: the nearest of it. Light times opacity, and the opacity; 0 where there is nothing.
+    /// The nearest partial cover of samples: light times opacity, and the opacity; 0 if there is none.
     private var veil: [SIMD4<Float>] = []
-    /// The disparity of the veil as seen from the view.
+    /// The disparity of the veil in the view.
     private var veilDisparities: [Float] = []
-    /// How much nearer than the veil a sample is that hides it, at least.
+    /// The smallest difference by which a sample in front of the veil hides it.
     private var veilJump: Float = 0
 
     private static var oversampling: Int { 2 }
@@ -27,8 +27,8 @@ struct ViewRasterizer {
         samples = [SIMD4<Float>](repeating: Self.empty, count: self.width * self.height)
     }
 
-    /// Draws a layer: what is nearer hides what is farther, however they are ordered. The layer's size may be another; pictures show the
-    /// same frame. What is not opaque lies over all that is farther.
+    /// Draws a layer: nearer pixels hide farther ones, in any order. The layer may have another size; pictures show the same
+    /// frame. Translucent pixels lie over everything farther.
     mutating func draw(_ layer: SurfaceLayer, leavingOut omitted: [Bool] = []) {
         let (columns, rows) = (layer.width, layer.height)
         guard columns > 1, rows > 1 else { return }
@@ -38,7 +38,7 @@ struct ViewRasterizer {
             veilDisparities = [Float](repeating: -1, count: samples.count)
             veilJump = layer.jump
         }
-        // Pixels of the layer in those of the picture.
+        // Pixels of the layer per pixel of the picture.
         let ratio = SIMD2(
             Float(width) / Float(columns * Self.oversampling), Float(height) / Float(rows * Self.oversampling)
         )
@@ -73,7 +73,7 @@ struct ViewRasterizer {
         }
     }
 
-    /// Where the pixels of a row are seen: x, y, nothing, and their disparity there.
+    /// The positions of a row's pixels in the view: x, y, unused, and their disparity there.
     private func place(
         row: Int, of layer: SurfaceLayer, _ ratio: SIMD2<Float>, into places: inout [SIMD4<Float>]
     ) {
@@ -92,7 +92,7 @@ struct ViewRasterizer {
 
     private typealias Corners = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-    /// Draws a cell that is not opaque at all of its corners.
+    /// Draws a cell with at least one translucent corner.
     private mutating func drawVeil(_ places: Corners, _ corners: Corners, _ opacity: SIMD4<Float>) {
         func premultiplied(_ corner: SIMD4<Float>, _ share: Float) -> SIMD4<Float> {
             var light = corner
@@ -129,8 +129,8 @@ struct ViewRasterizer {
         }
     }
 
-    /// Visits the samples in a triangle by the signs of its edges, with the shares of its corners and the disparity; samples on an edge
-    /// belong to both sides.
+    /// Visits the samples in a triangle by the signs of its edges, with the weights of its corners and the disparity. Samples
+    /// on an edge belong to both sides.
     @inline(__always)
     private mutating func forSamples(
         in places: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
@@ -159,7 +159,7 @@ struct ViewRasterizer {
         }
     }
 
-    /// Rows without any sample, at the top and at the bottom, take the nearest one that has some.
+    /// Copies the nearest row with samples to empty rows at the top and at the bottom.
     private mutating func fillEmptyRows() {
         let filled = (0..<height).filter { samples[$0 * width] != Self.empty }
         guard let first = filled.first, let last = filled.last else { return }
@@ -169,7 +169,7 @@ struct ViewRasterizer {
         }
     }
 
-    /// Fills what no layer covers, along rows: from the farther one of what is on both sides.
+    /// Fills uncovered gaps along rows, from the farther of the two sides.
     mutating func fillGaps() {
         for row in 0..<height {
             let start = row * width
@@ -192,7 +192,7 @@ struct ViewRasterizer {
         fillEmptyRows()
     }
 
-    /// The picture: means of light, as codes.
+    /// The picture: means of light, as stored values.
     func picture(_ codes: TransferFunctionTable<UInt8>) -> [RGB<UInt8>] {
         let (columns, rows) = (width / Self.oversampling, height / Self.oversampling)
         var picture = [RGB<UInt8>](repeating: .black, count: columns * rows)
@@ -207,7 +207,7 @@ struct ViewRasterizer {
         return picture
     }
 
-    /// A sample under what covers it.
+    /// A sample below its veil.
     @inline(__always)
     private func light(_ index: Int) -> SIMD4<Float> {
         guard !veil.isEmpty, veil[index].w > 0, veilDisparities[index] > samples[index].w - veilJump else {

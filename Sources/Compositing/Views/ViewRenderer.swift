@@ -1,21 +1,21 @@
 package import DepthCore
 
-/// A photo with its depth, ready to be seen from places near its camera.
+/// A photo with its depth, prepared to be rendered from viewpoints near its camera.
 ///
-/// What is behind edges is continued from the far side (``HiddenSurface``), as wide as the views need; what remains open is filled along
-/// rows. Nothing is torn, and nothing is known of what the photo does not show.
+/// The far side is extended behind edges (``HiddenSurface``), as wide as the views need; remaining gaps are filled along
+/// rows. Surfaces do not tear, and nothing is invented beyond what the photo shows.
 package struct ViewRenderer: Sendable {
     /// Pixels in a row of the photo.
     package let width: Int
     /// The number of rows.
     package let height: Int
-    /// The disparity that keeps its place.
+    /// The disparity that stays in place.
     package let pivot: Float
-    /// The shift at which the nearest and the farthest things part by ``strength``, in pixels for each unit of disparity.
+    /// The shift at which the nearest and the farthest objects move apart by ``strength``, in pixels per unit of disparity.
     package let fullShift: Float
-    /// How far the nearest and the farthest things part in the widest view, as a share of the width.
+    /// The parallax between the nearest and the farthest objects in the widest view, as a fraction of the width.
     package let strength: Float
-    /// The advance at which the picture's edges move as far as with ``fullShift``, or as far as is possible.
+    /// The advance at which the picture's edges move as far as with ``fullShift``, or as far as possible.
     package let fullAdvance: Float
 
     private let front: SurfaceLayer
@@ -23,9 +23,9 @@ package struct ViewRenderer: Sendable {
     private let mixed: [Bool]
     private let codes: TransferFunctionTable<UInt8>
 
-    /// Prepares an sRGB photo of 8 bits. The map has its size and no unknown samples. `pivot` is the disparity that keeps its place,
-    /// `strength` how far the nearest and the farthest things part at most, as a share of the width. `subject` is drawn with its soft edges
-    /// where it is nearer than what is around it.
+    /// Prepares an 8-bit sRGB photo. The map has its size and no unknown samples. `pivot` is the disparity that stays in
+    /// place, `strength` the maximum parallax between the nearest and the farthest objects, as a fraction of the width.
+    /// `subject` is drawn with its soft edges where it is nearer than its surroundings.
     package init(
         _ photo: [RGB<UInt8>], _ disparity: DisparityMap, subject: SoftSubject? = nil, pivot: Float,
         strength: Float
@@ -41,7 +41,7 @@ package struct ViewRenderer: Sendable {
         let light = TransferFunctionTable<UInt8>(.sRGB)
         codes = light
         let limits = ends[0] - range...ends[1] + range
-        // A cell that parts by less than a pixel does not tear visibly.
+        // A cell whose corners part by less than a pixel does not tear visibly.
         let jump = range / parting
         var (nearness, coverage) = (disparity.reciprocalMeters, subject?.matte.coverage ?? [])
         var colors = photo
@@ -68,21 +68,21 @@ package struct ViewRenderer: Sendable {
         front = SurfaceLayer(
             width: width, height: height, pixels: pixels, opacity: coverage.map { Float($0) / 255 },
             jump: jump)
-        // Soft edges show what is behind them, however wide they are.
+        // Soft edges show what is behind them, at any width.
         let soft = coverage.isEmpty ? 0 : width / Self.softShare
         let behind = HiddenSurface(behind: front, reach: Int(parting) + 2 + soft)
         (hidden, mixed) = (behind.layer, behind.mixed)
     }
 
-    /// Soft edges are no wider than such a part of the width.
+    /// The width of the picture divided by the maximum width of soft edges.
     private static let softShare = 16
 
-    /// The picture from a view, at a size of its own with the same shape, and the disparity of its pixels where it is wanted.
+    /// The picture from a viewpoint, at any size of the same shape, with the disparity of its pixels if requested.
     package func picture(from view: ViewPoint, width: Int, height: Int) -> [RGB<UInt8>] {
         rasterizer(view, width, height).picture(codes)
     }
 
-    /// The disparity as seen from a view, in the unit of the map.
+    /// The disparity in a view, in the unit of the map.
     package func disparities(from view: ViewPoint, width: Int, height: Int) -> [Float] {
         rasterizer(view, width, height).disparities()
     }
@@ -91,7 +91,7 @@ package struct ViewRenderer: Sendable {
         // Shifts are in pixels of the photo.
         var scaled = view
         scaled.shift *= Float(width) / Float(self.width)
-        // Borders that would come into sight stay outside.
+        // Borders that would become visible stay outside.
         var rasterizer = ViewRasterizer(
             width: width, height: height, view: scaled, pivot: pivot, zoom: 1 + 1.5 * strength)
         rasterizer.draw(hidden)

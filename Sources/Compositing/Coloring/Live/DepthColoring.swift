@@ -1,30 +1,30 @@
 internal import DepthCore
 package import Sequences
 
-/// Distances in colors: near is the last color of a map, the bright one, as in previews of photos; far is the first, unknown black. What the colors span changes slowly, so that a
-/// still scene has still colors.
+/// Distances in colors: the nearest have the last, bright color of a map, as in previews of photos; the farthest have the
+/// first; unknown is black. The range changes slowly, so that a still scene has steady colors.
 package struct DepthColoring {
-    /// Levels are 128ths of a color, from the farthest; what is unknown has a negative one. All colors have the same number of levels, as
-    /// in the colors of photos, and the nearest distance has the last level.
+    /// Levels are 128ths of a color, from the farthest; unknown samples have a negative level. All colors have the same
+    /// number of levels, as in photos, and the nearest distance has the last level.
     private static let levelCount: Float = 256 * 128
     private static let top = levelCount - 1
     private static let unknown: Float = -1
 
-    /// Red, green and blue of each color from far to near, in the lowest bytes, and as many black ones behind them.
+    /// Red, green and blue of each color from far to near, in the lowest bytes, followed by as many black ones.
     private let colors: [UInt32]
-    /// Whether every color covers about as much of the picture.
+    /// Whether colors are spread to cover equal areas of the picture.
     private let isEqualized: Bool
-    /// The distance of the nearest color; `nil` for the one that 1 % of samples is nearer than.
+    /// The distance of the nearest color; `nil` for the first percentile of the distances.
     private let near: Float?
-    /// The distance of the farthest color; `nil` for the one that 1 % of samples is farther than.
+    /// The distance of the farthest color; `nil` for the 99th percentile of the distances.
     private let far: Float?
     private var histogram = DepthHistogram()
-    /// The level of each bin of the histogram, where equalized.
+    /// The level of each bin of the histogram, if equalized.
     private var equalized: [Float]
     /// The distances of the nearest and the farthest color.
     package private(set) var range: ClosedRange<Float> = 0...1
 
-    /// Colors of a map.
+    /// Uses the colors of a map.
     package init(_ map: ColorMap, isEqualized: Bool = false, near: Float? = nil, far: Float? = nil) {
         let colors = map.colors.map { color in
             UInt32(color.red) | UInt32(color.green) << 8 | UInt32(color.blue) << 16
@@ -36,7 +36,7 @@ package struct DepthColoring {
         if let near, let far { range = near...max(near, far) }
     }
 
-    /// Takes in the distances of a frame: says what each color stands for from now on.
+    /// Updates the range of the colors by the distances of a frame.
     package mutating func adapt(to depth: FramePlane<Float>, at time: Double) {
         guard isEqualized || near == nil || far == nil else { return }
         histogram.add(depth.samples, stride: depth.samples.count / 20_000 | 1, at: time)
@@ -56,7 +56,7 @@ package struct DepthColoring {
         swap(&levels, &equalized)
     }
 
-    /// Finds the levels of distances. Both have as many elements.
+    /// Finds the levels of distances. Both have the same number of elements.
     func findLevels(of depth: Span<Float>, into levels: inout [Float]) {
         precondition(depth.count == levels.count)
         if isEqualized {
@@ -70,14 +70,14 @@ package struct DepthColoring {
         let (high, top) = (range.upperBound, Self.top)
         let extent = high - range.lowerBound
         let scale = extent > 0 ? Self.levelCount / extent : 0
-        // In a range without extent, all has the nearest color.
+        // If the range is empty, everything has the nearest color.
         let first = extent > 0 ? 0 : top
-        // SAFETY: both have as many samples. Pointers, because the loop is one that compilers turn into vectors.
+        // SAFETY: both have the same number of samples. Pointers let compilers vectorize the loop.
         unsafe depth.withUnsafeBufferPointer { depth in
             unsafe levels.withUnsafeMutableBufferPointer { output in
                 for index in 0..<depth.count {
                     let value = unsafe depth[index]
-                    // The order of arguments makes 0 of nan.
+                    // With arguments in this order, `nan` becomes 0.
                     let level = min(max(0, (high - value) * scale + first), top)
                     unsafe output[index] = value > 0 ? level : Self.unknown
                 }
@@ -85,12 +85,12 @@ package struct DepthColoring {
         }
     }
 
-    /// Writes the colors of levels, from a pixel on.
+    /// Writes the colors of levels, starting at a pixel.
     func color(_ levels: Span<Float>, into output: inout MutableSpan<RGB<UInt8>>, from first: Int = 0) {
         guard levels.count > 0 else { return }
         precondition(first >= 0 && first + levels.count <= output.count && colors.count == 512)
-        // SAFETY: there are pixels for all levels, as was checked; four levels are read where there are four more, and four bytes are
-        // written for all pixels but the last. A place among the colors has nine bits.
+        // SAFETY: there is a pixel for each level, as checked above. Four levels are read only if four remain, and four bytes
+        // are written for all pixels but the last. An index among the colors has nine bits.
         unsafe levels.withUnsafeBytes { levels in
             unsafe colors.withUnsafeBufferPointer { colors in
                 unsafe output.withUnsafeMutableBytes { bytes in
@@ -120,11 +120,12 @@ package struct DepthColoring {
         }
     }
 
-    /// Where among the colors those of levels are.
+    /// The indices of levels' colors.
     @inline(__always)
     private static func places(_ levels: SIMD4<Float>) -> SIMD4<UInt32> {
-        // Adding 2²³ leaves rounded levels in the lowest bits. Those of -1 are all set but for one: a place behind the colors.
-        // SAFETY: both are 16 bytes without invalid patterns.
+        // Adding 2²³ leaves the rounded levels in the lowest bits. For -1 all but one of these are set: an index behind the
+        // colors.
+        // SAFETY: both have 16 bytes, and every bit pattern is valid.
         let bits = unsafe unsafeBitCast(levels + 0x1p23, to: SIMD4<UInt32>.self)
         return bits &>> 7 & 511
     }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// How often distances occur, smoothed over time, so that what is derived from it does not flicker.
+/// How often distances occur, smoothed over time, so that derived values do not flicker.
 ///
-/// Positive numbers are told apart by their first 16 bits, without the sign: bins are 0.4 % of a distance wide, wherever it is.
+/// Positive numbers are binned by their first 16 bits after the sign: bins are 0.4 % of a distance wide at any distance.
 struct DepthHistogram {
-    /// Seconds in which a change has 63 % of its effect.
+    /// Seconds after which a change has 63 % of its effect.
     static let timeConstant = 0.5
 
-    /// The share of frames' samples in each bin; their sum is 1.
+    /// The fraction of frames' samples in each bin; they add up to 1.
     private var shares = [Float](repeating: 0, count: binCount)
     private var counts = [Int32](repeating: 0, count: binCount)
     /// The bins that are not empty.
@@ -22,10 +22,10 @@ struct DepthHistogram {
         min(max(Int(Int32(bitPattern: value.bitPattern)) >> 15, 0), binCount - 1)
     }
 
-    /// The least value in a bin.
+    /// The smallest value in a bin.
     static func value(ofBin bin: Int) -> Float { Float(bitPattern: UInt32(bin) << 15) }
 
-    /// Takes in a frame's samples, every `stride`-th of them. Those that are not positive or not finite are left out.
+    /// Adds every `stride`-th sample of a frame. Samples that are not positive or not finite are skipped.
     mutating func add(_ samples: [Float], stride step: Int, at newTime: Double) {
         var (low, high, total) = (Self.binCount, -1, Int32(0))
         unsafe samples.withUnsafeBufferPointer { samples in
@@ -47,7 +47,7 @@ struct DepthHistogram {
         }
         guard total > 0 else { return }
         let elapsed = time.map { max(newTime - $0, 0) } ?? .infinity
-        // The first frame, and a jump, count fully.
+        // The first frame, and a jump in time, have full weight.
         let weight = Float(1 - exp(-elapsed / Self.timeConstant))
         time = newTime
         let used =
@@ -69,7 +69,7 @@ struct DepthHistogram {
         bins = first..<last + 1
     }
 
-    /// The values that shares of the samples stay below; `nil` before any sample.
+    /// The values at these fractions of the samples; `nil` before any sample.
     func percentiles(_ low: Float, _ high: Float) -> ClosedRange<Float>? {
         guard !bins.isEmpty else { return nil }
         var sum: Float = 0
@@ -83,8 +83,8 @@ struct DepthHistogram {
         return first...max(first, ends.1 ?? Self.value(ofBin: bins.upperBound))
     }
 
-    /// Calls `body` with each bin and the share of samples up to it and in it: 0 for the first bin, 1 for the last, as OpenCV's
-    /// `equalizeHist` does: (cdf(v) − cdf(minimum)) / (1 − cdf(minimum)).
+    /// Calls `body` with each bin and the fraction of samples up to and including it: 0 for the first bin, 1 for the last, as
+    /// in OpenCV's `equalizeHist`: (cdf(v) − cdf(minimum)) / (1 − cdf(minimum)).
     func equalized(_ body: (Int, Float) -> Void) {
         guard let first = bins.first else { return }
         let rest = max(1 - shares[first], 1e-6)
@@ -95,8 +95,8 @@ struct DepthHistogram {
         }
     }
 
-    /// The distance that splits samples into near and far ones so that the variance between both is greatest, over the bins, which
-    /// are evenly spaced in the logarithm of distance (Otsu 1979). `nil` before any sample.
+    /// The distance that splits the samples into near and far with the greatest variance between both classes (Otsu 1979).
+    /// Bins are evenly spaced in the logarithm of distance. `nil` before any sample.
     func split() -> Float? {
         guard !bins.isEmpty else { return nil }
         var mean: Float = 0
@@ -115,7 +115,7 @@ struct DepthHistogram {
                 last = bin
             }
         }
-        // In a gap, all cuts are alike: the middle of it.
+        // All cuts in a gap are equivalent; this is its middle.
         return Self.value(ofBin: (first + last) / 2 + 1)
     }
 }

@@ -2,15 +2,15 @@ internal import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// The depth of each frame in colors, at its own size or at that of the picture.
+/// Shows the depth of each frame in colors, at its own size or at that of the picture.
 package final class DepthView: FrameView {
     private var coloring: DepthColoring
     private let isEnlarged: Bool
     private var enlarger = LevelEnlarger()
-    /// The levels of a row, or of the frame where it is enlarged.
+    /// The levels of a row, or of the frame if it is enlarged.
     private var levels: [Float] = []
 
-    /// Colors the depth; `isEnlarged` for a picture of the color's size.
+    /// Colors the depth; `isEnlarged` makes pictures of the color's size.
     package init(_ coloring: DepthColoring, isEnlarged: Bool) {
         self.coloring = coloring
         self.isEnlarged = isEnlarged
@@ -27,7 +27,7 @@ package final class DepthView: FrameView {
         }
     }
 
-    /// Draws the depth at a size into a picture, from a pixel on.
+    /// Draws the depth at a size into a picture, starting at a pixel.
     func draw(
         _ depth: FramePlane<Float>, _ size: PixelSize, at first: Int, stride: Int,
         into pixels: inout MutableSpan<RGB<UInt8>>
@@ -53,11 +53,11 @@ package final class DepthView: FrameView {
         }
     }
 
-    /// Takes in a frame's depth before it is drawn.
+    /// Updates the colors by a frame's depth before it is drawn.
     func adapt(to frame: SequenceFrame) { coloring.adapt(to: frame.depth, at: frame.time) }
 }
 
-/// The picture of each frame as it is.
+/// Shows the picture of each frame unchanged.
 package final class ColorView: FrameView {
     package init() {}
 
@@ -69,15 +69,15 @@ package final class ColorView: FrameView {
     }
 }
 
-/// The depth of each frame as it is, for what keeps distances.
+/// Passes on the depth of each frame unchanged, for outputs that store distances.
 package final class DepthSamplesView: FrameView {
     private let isIn16Bits: Bool
-    /// How many samples of all frames have no code of 16 bits, because they are too far; 0 where distances are kept as numbers.
+    /// How many samples of all frames are too far for a 16-bit integer; 0 if distances are stored as floating point.
     package private(set) var beyondCount = 0
-    /// How far codes reach, in the unit of the depth.
+    /// The largest distance of a 16-bit integer, in the unit of the depth.
     package private(set) var reach: Float = 65.535
 
-    /// Hands on distances, which are written as 16-bit codes where it `isIn16Bits`.
+    /// Passes on distances, to be written as 16-bit integers if `isIn16Bits`.
     package init(isIn16Bits: Bool = false) { self.isIn16Bits = isIn16Bits }
 
     package var parts: FrameParts { [.depth, .confidence] }
@@ -93,7 +93,7 @@ package final class DepthSamplesView: FrameView {
     }
 }
 
-/// The picture of each frame, and its depth in colors to the right of it at the same height.
+/// Shows the picture of each frame, with its depth in colors on its right at the same height.
 package final class SideBySideView: FrameView {
     private let depth: DepthView
 

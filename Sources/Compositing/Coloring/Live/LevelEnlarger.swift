@@ -1,20 +1,21 @@
 internal import DepthCore
 
-/// Enlarges rows of levels between samples; where one of the two on either side is unknown (negative), the nearer is taken.
+/// Enlarges rows of levels by interpolation. If one of two adjacent samples is unknown (negative), the nearer of the two is
+/// used.
 ///
-/// A row of samples is first stretched to the new width, and kept for all rows that lie between it and the next one: finding samples
-/// costs more than mixing rows.
+/// A row of samples is first stretched to the new width, and kept for all rows between it and the next: finding samples costs
+/// more than mixing rows.
 struct LevelEnlarger {
     private var columns = InterpolationAxis()
     private var rows = InterpolationAxis()
-    /// Rows of samples at the new width.
+    /// Two rows of samples at the new width.
     private var (above, below): ([Float], [Float]) = ([], [])
-    /// The row of samples that ``above`` holds, of the levels since the last ``begin(width:height:fromWidth:fromHeight:)``.
+    /// The row of samples in ``above``, since the last ``begin(width:height:fromWidth:fromHeight:)``.
     private var stretched: Int?
     /// The levels of a row of the new size.
     private(set) var line: [Float] = []
 
-    /// Sets up for a size, and for levels that were not seen yet.
+    /// Prepares for a size and new levels.
     mutating func begin(width: Int, height: Int, fromWidth: Int, fromHeight: Int) {
         columns.set(count: width, samples: fromWidth)
         rows.set(count: height, samples: fromHeight)
@@ -24,7 +25,7 @@ struct LevelEnlarger {
         (above, below) = (line, line)
     }
 
-    /// Finds ``line``, a row of the new size. Rows come in their order.
+    /// Computes ``line``, a row of the new size. Rows must be requested in order.
     mutating func enlarge(_ levels: Span<Float>, width: Int, row: Int) {
         let upper = Int(rows.first[row])
         if stretched != upper {
@@ -38,7 +39,7 @@ struct LevelEnlarger {
             stretched = upper
         }
         let share = rows.share[row]
-        // SAFETY: all have as many pixels. Pointers, because the loop is one that compilers turn into vectors.
+        // SAFETY: all have the same number of pixels. Pointers let compilers vectorize the loop.
         unsafe above.withUnsafeBufferPointer { above in
             unsafe below.withUnsafeBufferPointer { below in
                 unsafe line.withUnsafeMutableBufferPointer { line in
@@ -52,16 +53,16 @@ struct LevelEnlarger {
         }
     }
 
-    /// Enlarges a row of samples across.
+    /// Stretches a row of samples horizontally.
     private static func stretch(
         _ levels: Span<Float>, _ width: Int, row: Int, _ columns: InterpolationAxis,
         into output: inout [Float]
     ) {
         precondition(columns.first.count == output.count && columns.share.count == output.count)
         let samples = levels.extracting(row * width..<(row + 1) * width)
-        // A single sample is its own next one.
+        // A single sample is its own successor.
         let step = min(1, width - 1)
-        // SAFETY: there are as many columns, as was checked. The next sample, too, is below the width.
+        // SAFETY: the column counts match, as checked above. The next sample is also below the width.
         unsafe samples.withUnsafeBufferPointer { samples in
             unsafe columns.first.withUnsafeBufferPointer { places in
                 unsafe columns.share.withUnsafeBufferPointer { shares in

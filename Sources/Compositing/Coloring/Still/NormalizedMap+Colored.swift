@@ -1,7 +1,7 @@
 public import DepthCore
 
 extension NormalizedMap {
-    /// The map in colors: share s takes color ⌊256 · s⌋, the last for 1, as matplotlib does.
+    /// The map in colors: fraction s has color ⌊256 · s⌋, 1 the last color, as in matplotlib.
     public func colored(
         by colorMap: ColorMap, unknown: RGB<UInt8> = RGB(red: 0, green: 0, blue: 0)
     ) -> ColorImage {

@@ -2,7 +2,7 @@ package import DepthCore
 package import DepthModel
 package import Sequences
 
-/// What stands behind a subject: a color, a picture, or frames of another sequence, which begins again after its end.
+/// The background of a subject: a color, a picture, or frames of another sequence, which restarts after its end.
 package final class Backdrop {
     private enum Content {
         case color(RGB<UInt8>)
@@ -13,33 +13,33 @@ package final class Backdrop {
     private let content: Content
     private var source: (any FrameSource)?
     private var frame = SequenceFrame()
-    /// The time of the frame that comes after ``frame`` in the source; `nil` after the last.
+    /// The time of the frame after ``frame`` in the source; `nil` after the last.
     private var nextTime: Double?
-    /// When the sequence began, in seconds of the frames before it; `nil` before the first.
+    /// The time at which the sequence started, on the clock of the foreground's frames; `nil` before the first.
     private var began: Double?
     private var scaler = PictureScaler()
-    /// The backdrop at the size that was asked for last.
+    /// The backdrop at the size requested last.
     private(set) var picture = FramePlane<RGB<UInt8>>()
 
     /// One color.
     package init(_ color: RGB<UInt8>) { content = .color(color) }
 
-    /// A picture, which covers the frame.
+    /// A picture, cropped to fill the frame.
     package init(_ picture: FramePlane<RGB<UInt8>>) { content = .picture(picture) }
 
-    /// Frames of a sequence that `open` starts from its beginning, as often as it takes.
+    /// Frames of a sequence; `open` restarts it as often as needed.
     package init(_ open: @escaping () throws -> any FrameSource) { content = .frames(open: open) }
 
-    /// How many frames of the sequence could not be decoded, and were skipped.
+    /// How many frames of the sequence could not be decoded and were skipped.
     package private(set) var damagedFrames = 0
 
-    /// Decodes the first picture. Throws where there is none, so that this is known before any frame is made.
+    /// Decodes the first picture. Throws if there is none, so that this is known before any frame is rendered.
     package func prepare() throws {
         guard case .frames(let open) = content, source == nil else { return }
         try restart(open)
     }
 
-    /// Brings ``picture`` to a time and size.
+    /// Updates ``picture`` for a time and size.
     func show(at time: Double, size: PixelSize) throws {
         switch content {
         case .color(let color):
@@ -57,7 +57,7 @@ package final class Backdrop {
         }
     }
 
-    /// Goes to the frame that is shown at a time. Returns whether it is another one.
+    /// Advances to the frame at a time. Returns whether the frame changed.
     private func advance(to time: Double, _ open: () throws -> any FrameSource) throws -> Bool {
         if source == nil { try restart(open) }
         var isNew = began == nil
@@ -69,7 +69,7 @@ package final class Backdrop {
                 guard next <= elapsed else { return isNew }
                 try take()
             } else {
-                // The last frame stays for as long as the one before it.
+                // The last frame is shown as long as the one before it.
                 let period = max(frame.time + lastInterval, Self.shortestPeriod)
                 guard elapsed >= period else { return isNew }
                 // Repetitions that no frame shows are not decoded.
@@ -81,12 +81,12 @@ package final class Backdrop {
     }
 
     private var lastInterval = 0.04
-    /// Seconds by which times may be off through rounding.
+    /// The rounding error allowed in times, in seconds.
     private static let tolerance = 1e-4
-    /// Seconds, more than what rounding leaves of the longest times.
+    /// The shortest period, in seconds; longer than the rounding error of the longest times.
     private static let shortestPeriod = 1e-3
 
-    /// Begins again, and decodes the first frame that can be decoded. Throws where none can.
+    /// Restarts, and decodes the first frame that can be decoded. Throws if there is none.
     private func restart(_ open: () throws -> any FrameSource) throws {
         let opened = try open()
         (source, damagedNow) = (opened, 0)
@@ -97,12 +97,13 @@ package final class Backdrop {
         throw SequenceError.noFrame
     }
 
-    /// Frames since the last beginning that could not be decoded.
+    /// Frames since the last restart that could not be decoded.
     private var damagedNow = 0
-    /// A frame on its way to ``frame``.
+    /// A frame that is being decoded, before it becomes ``frame``.
     private var decoded = SequenceFrame()
 
-    /// Decodes the frame that the source is at, and looks for the next. Returns whether it could be decoded; else ``frame`` stays.
+    /// Decodes the source's current frame, and reads the time of the next. Returns whether it could be decoded; otherwise
+    /// ``frame`` is kept.
     @discardableResult
     private func take() throws -> Bool {
         guard let source else { return false }
@@ -122,14 +123,14 @@ package final class Backdrop {
     }
 }
 
-/// Scales pictures between their pixels, with axes that are kept from frame to frame.
+/// Scales pictures by interpolation, with axes that are reused from frame to frame.
 package struct PictureScaler {
     private var columns = InterpolationAxis()
     private var rows = InterpolationAxis()
 
     package init() {}
 
-    /// The middle of a picture, scaled so that it covers all of a size.
+    /// Scales a picture to cover a size, and crops it around its middle.
     package mutating func cover(
         _ source: borrowing FramePlane<RGB<UInt8>>, _ size: PixelSize,
         into output: inout FramePlane<RGB<UInt8>>

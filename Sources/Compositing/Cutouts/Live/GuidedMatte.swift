@@ -1,18 +1,19 @@
 internal import DepthCore
 internal import Sequences
 
-/// A matte at the depth's size, brought to the picture's size along its edges.
+/// A matte at the depth's size, upsampled to the picture's size along its edges.
 ///
-/// The guided filter (He, Sun and Tang 2013) in its fast form (He and Sun 2015): within windows of the depth's samples, coverage is
-/// a·I + b of the picture's luma I, with a = cov(I, p) / (var(I) + ε) and b = mean(p) − a·mean(I); means of a and b are interpolated
-/// between samples and applied to the luma of each pixel. Where all of a window is covered, or nothing, there is nothing to do.
+/// The guided filter (He, Sun and Tang 2013) in its fast form (He and Sun 2015): within windows of the depth's samples,
+/// coverage is a·I + b of the picture's luma I, with a = cov(I, p) / (var(I) + ε) and b = mean(p) − a·mean(I). Means of a and
+/// b are interpolated between samples and applied to the luma of each pixel. Windows that are covered completely, or not at
+/// all, need no filter.
 struct GuidedMatte {
-    /// Samples on either side of a window's middle.
+    /// Samples on either side of a window's center.
     static let radius = 2
     /// ε, in squared luma of 0…1.
     static let smoothness: Float = 2e-4
 
-    /// What a cell between samples holds.
+    /// The coverage of a cell between samples.
     enum Cell: UInt8 {
         case empty = 0
         case full = 1
@@ -33,7 +34,7 @@ struct GuidedMatte {
     private(set) var columns = InterpolationAxis()
     private(set) var rows = InterpolationAxis()
 
-    /// Sets up for the coverage of a frame, 0…1.
+    /// Prepares for the coverage of a frame, 0…1.
     mutating func set(_ coverage: borrowing FramePlane<Float>, guide: borrowing FramePlane<RGB<UInt8>>) {
         let (newWidth, newHeight) = (coverage.width, coverage.height)
         let count = newWidth * newHeight
@@ -73,14 +74,14 @@ struct GuidedMatte {
         }
     }
 
-    /// Luma 0…1 as of Rec. 709, of coded values.
+    /// Luma 0…1 by Rec. 709, of gamma-coded values.
     @inline(__always)
     static func luma(_ pixel: RGB<UInt8>) -> Float {
         let sum = 54 * Int32(pixel.red) + 183 * Int32(pixel.green) + 19 * Int32(pixel.blue)
         return Float(sum) * (1 / 65_280)
     }
 
-    /// Marks cells with one kind of coverage all around them, as far as windows of windows reach.
+    /// Marks cells whose surroundings have the same coverage, as far as windows of windows reach.
     private mutating func classify(_ coverage: Span<Float>) {
         let guide = luma
         Self.combine(coverage, guide.span, into: &sums) { value, _ in
@@ -91,7 +92,7 @@ struct GuidedMatte {
         var output = cells.mutableSpan
         for index in means.indices {
             let value = means[index]
-            // The mean of only zeros, or of only ones.
+            // True for the mean of only zeros, or of only ones.
             output[index] = value < 1e-5 ? 0 : abs(value - 1) < 1e-3 ? 1 : 2
         }
         let marked = cells
@@ -125,7 +126,7 @@ struct GuidedMatte {
         for index in first.indices { output[index] = body(first[index], second[index]) }
     }
 
-    /// Turns means of I·p and I·I into a and b.
+    /// Converts means of I·p and I·I to a and b.
     private static func fit(
         _ p: Span<Float>, _ i: Span<Float>, _ products: inout [Float], _ squares: inout [Float]
     ) {
@@ -140,15 +141,15 @@ struct GuidedMatte {
         }
     }
 
-    /// Replaces samples by the mean of the square window around them, as far as it lies inside.
+    /// Replaces samples by the mean of the square window around them, clipped to the plane.
     private static func mean(
         _ samples: inout [Float], _ scratch: inout [Float], _ width: Int, _ height: Int, radius: Int
     ) {
         unsafe samples.withUnsafeMutableBufferPointer { samples in
             unsafe scratch.withUnsafeMutableBufferPointer { scratch in
                 guard let source = samples.baseAddress, let target = scratch.baseAddress else { return }
-                // SAFETY: rows and columns stay within width and height, which both buffers have. One neighbor of all columns
-                // at a time, in rows of their own, which compilers turn into vectors.
+                // SAFETY: rows and columns stay within width and height, which both buffers have. The loop adds one neighbor
+                // of all columns at a time, in separate rows, which compilers vectorize.
                 for row in 0..<height {
                     let line = unsafe target + row * width
                     for column in 0..<width { unsafe line[column] = 0 }
@@ -186,7 +187,7 @@ struct GuidedMatte {
         }
     }
 
-    /// What the four samples around a pixel hold together.
+    /// The common coverage of the four samples around a pixel.
     @inline(__always)
     func cell(_ left: Int, _ upper: Int) -> Cell {
         switch joined[upper * width + left] {
@@ -196,7 +197,7 @@ struct GuidedMatte {
         }
     }
 
-    /// The columns from one on whose cells hold the same, in a row of cells: where they end, and what they hold.
+    /// The run of columns whose cells have the same coverage, in a row of cells: its end and its coverage.
     func run(from column: Int, _ upper: Int) -> (next: Int, cell: Cell) {
         let line = upper * width
         var left = Int(columns.first[column])
@@ -205,7 +206,7 @@ struct GuidedMatte {
         return (columns.ends[left], kind == 0 ? .empty : kind == 1 ? .full : .mixed)
     }
 
-    /// What squares of four samples hold together, from the samples.
+    /// Combines the coverage of squares of four samples.
     private static func join(_ cells: [UInt8], _ width: Int, _ height: Int, into joined: inout [UInt8]) {
         let cells = cells.span
         var output = joined.mutableSpan
@@ -231,7 +232,7 @@ struct GuidedMatte {
             let bottom = plane[lower * width + left] * (1 - across) + plane[lower * width + right] * across
             return top + (bottom - top) * down
         }
-        // Steeper in the middle, so that texture of the picture leaves no veil around the subject.
+        // Steeper in the middle, so that the picture's texture leaves no veil around the subject.
         let coverage = between(slope) * luma + between(offset)
         return min(max((coverage - 0.5) * 1.5 + 0.5, 0), 1)
     }

@@ -3,25 +3,25 @@ internal import DepthModel
 internal import Glibc
 internal import Sequences
 
-/// For each sample of the depth, whether what was last known of it still holds.
+/// For each sample of the depth, whether its last known value is still valid.
 ///
-/// It holds while the sample is known, and after that while the picture shows the same there: where it shows something else, what was
-/// there has moved.
+/// It is valid while the sample is known, and after that while the picture is unchanged there: where the picture changes, the
+/// object has moved.
 struct LastKnown {
     private var colors: [RGB<UInt8>] = []
     private var columns: [Int] = []
     private var time: Double?
-    /// 1 where it holds, 0 where it does not, or where nothing was ever known.
+    /// 1 if valid; 0 if not, or if the sample was never known.
     private(set) var holds: [UInt8] = []
-    /// The share that stays from frame to frame of what holds and is not known any more.
+    /// The factor per frame by which valid values of unknown samples fade.
     private(set) var kept: Float = 1
 
-    /// Seconds in which what was known fades, even where the picture stands still.
+    /// Seconds in which last known values fade, even in a still picture.
     private static let memory = 1.0
-    /// What the sum of a pixel's channels may change by noise.
+    /// The change of the sum of a pixel's channels that is treated as noise.
     private static let noise: Int32 = 40
 
-    /// Takes in a frame that has depth and a picture.
+    /// Adds a frame that has depth and a picture.
     mutating func add(_ frame: borrowing SequenceFrame) {
         let (width, height, picture) = (frame.depth.width, frame.depth.height, frame.color.size)
         if holds.count != width * height {

@@ -2,9 +2,9 @@ internal import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// The subject of each frame, what lies between two distances or in the frame's own matte, before another background.
+/// Composites the subject of each frame, selected by distance or by the frame's own matte, over another background.
 package final class MaskView: FrameView {
-    /// What is behind the subject.
+    /// The background.
     package let backdrop: Backdrop
     private var subject: SubjectMatte
     private var stored = StoredMatte()
@@ -12,8 +12,9 @@ package final class MaskView: FrameView {
     private var matte = GuidedMatte()
     private let tones = TransferFunctionTable<UInt8>(.sRGB)
 
-    /// Distances are in the unit of the depth. Without any, the subject is what is nearer than the distance that splits the depth
-    /// best. `softness` is the width of the ramp beyond either end. Where `usesMattes`, the subject is what the frames' own mattes cover.
+    /// Distances are in the unit of the depth. Without any, the subject is everything nearer than the best split of the
+    /// depth. `softness` is the width of the ramp beyond either end. If `usesMattes`, the subject is covered by the frames'
+    /// own mattes.
     package init(
         _ backdrop: Backdrop, near: Float? = nil, far: Float? = nil, softness: Float? = nil,
         usesMattes: Bool = false
@@ -38,7 +39,7 @@ package final class MaskView: FrameView {
         }
         let size = frame.color.size
         try backdrop.show(at: frame.time, size: size)
-        // The picture is the frame's; only what is not all subject is written.
+        // The picture of the frame is reused; only pixels that are not fully subject are written.
         swap(&frame.color, &output.picture)
         let backgroundPixels = backdrop.picture.samples
         output.picture.overwrite(width: size.width, height: size.height, fill: .black) { pixels in
@@ -69,13 +70,13 @@ package final class MaskView: FrameView {
 }
 
 extension MutableSpan where Element: BitwiseCopyable {
-    /// Copies a range of another span, which may not be this one.
+    /// Copies a range of another span, which must not be this one.
     package mutating func copy(_ source: Span<Element>, _ range: Range<Int>, to first: Int) {
         precondition(
             range.lowerBound >= 0 && range.upperBound <= source.count && first >= 0
                 && first + range.count <= count)
         let size = MemoryLayout<Element>.stride
-        // SAFETY: both ranges lie inside, as was checked.
+        // SAFETY: both ranges are inside, as checked above.
         unsafe source.withUnsafeBytes { from in
             unsafe self.withUnsafeMutableBytes { to in
                 guard let from = from.baseAddress, let to = to.baseAddress else { return }

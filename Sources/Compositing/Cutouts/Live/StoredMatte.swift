@@ -2,21 +2,21 @@ internal import DepthCore
 internal import Glibc
 internal import Sequences
 
-/// The mattes that frames bring along, 0…1, steadied over time.
+/// The mattes that are stored with frames, 0…1, steadied over time.
 ///
-/// A sample follows its matte at once where the picture changes, and slowly where it does not: mattes of networks and people flicker
-/// along edges that stand still.
+/// A sample follows its matte at once where the picture changes, and slowly elsewhere: mattes of networks and people flicker
+/// along still edges.
 struct StoredMatte {
     private var luma: [Float] = []
     private var time: Double?
     private(set) var coverage = FramePlane<Float>()
 
-    /// Seconds in which coverage follows a matte where the picture stands still.
+    /// Seconds in which coverage follows a matte in a still picture.
     private static let timeConstant = 0.15
-    /// What luma may change by noise.
+    /// The change of luma that is treated as noise.
     private static let noise: Float = 0.04
 
-    /// Takes in a frame's matte and picture.
+    /// Adds a frame's matte and picture.
     mutating func add(_ frame: borrowing SequenceFrame) {
         let (width, height) = (frame.matte.width, frame.matte.height)
         let isFirst = coverage.size != frame.matte.size
@@ -38,7 +38,7 @@ struct StoredMatte {
                     let wanted = Float(matte[place]) * (1 / 255)
                     if abs(seen - former[place]) < Self.noise {
                         coverage[place] += (wanted - coverage[place]) * pace
-                        // What creeps is seen in the end.
+                        // Slow changes are followed as well, with a delay.
                         former[place] += (seen - former[place]) * pace
                     } else {
                         coverage[place] = wanted

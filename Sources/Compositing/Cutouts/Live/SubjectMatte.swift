@@ -3,13 +3,13 @@ internal import Sequences
 
 /// Which samples of a frame's depth belong to the subject, 0…1, steadied over time.
 ///
-/// A sample follows its depth at once where that changes by more than noise does, and slowly where it does not, or where its confidence
-/// is low. One that is unknown keeps what it had for a moment, as long as the picture shows the same there. Where the picture shows
-/// something else, it is outside of the subject, and is followed at once when it is known again.
+/// A sample follows its depth at once when that changes by more than noise, and slowly otherwise or when its confidence is
+/// low. An unknown sample keeps its value for a moment, while the picture is unchanged there. Where the picture changes, it
+/// becomes background, and follows its depth at once when it is known again.
 struct SubjectMatte {
-    /// What was selected, by the rule of photos; `nil` where it is found in the depth.
+    /// The selected range, with the same rules as for photos; `nil` to find it in the depth.
     private let selected: DisparityRange?
-    /// The width of the ramp where the subject is found in the depth; `nil` for 3 % of the distance.
+    /// The width of the ramp if the subject is found in the depth; `nil` for 3 % of the distance.
     private let softness: Float?
     private var histogram = DepthHistogram()
     private var former: [Float] = []
@@ -19,7 +19,7 @@ struct SubjectMatte {
 
     /// Seconds in which coverage follows small changes of the depth.
     private static let timeConstant = 0.08
-    /// The share of a distance that it may change by noise.
+    /// The relative change of a distance that is treated as noise.
     private static let noise: Float = 0.04
 
     /// The subject is between two distances in the unit of the depth; without any, it is found in the depth.
@@ -31,7 +31,7 @@ struct SubjectMatte {
             : DisparityRange(near: near, far: far, softness: softness ?? DepthSelection.usualSoftness)
     }
 
-    /// Takes in a frame that has depth and a picture.
+    /// Adds a frame that has depth and a picture.
     mutating func add(_ frame: borrowing SequenceFrame) {
         lastKnown.add(frame)
         let (depth, confidence) = (frame.depth.samples.span, frame.confidence.samples.span)
@@ -75,7 +75,7 @@ struct SubjectMatte {
         swap(&last, &former)
     }
 
-    /// What is nearer than the distance that splits the depth of the last frames best.
+    /// Everything nearer than the best split of the depth of the last frames.
     private mutating func split(_ frame: borrowing SequenceFrame) -> DisparityRange {
         let samples = frame.depth.samples
         histogram.add(samples, stride: samples.count > 100_000 ? 5 : 1, at: frame.time)

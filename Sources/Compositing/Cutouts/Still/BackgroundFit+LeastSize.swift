@@ -1,5 +1,5 @@
 extension BackgroundFit {
-    /// The size at which a picture has as many pixels as are shown of it in a frame; never more than it has.
+    /// The size at which the visible part of a picture has as many pixels as the frame; never more than the picture has.
     package func leastSize(
         of picture: (width: Int, height: Int), toFill frame: (width: Int, height: Int)
     ) -> (width: Int, height: Int) {

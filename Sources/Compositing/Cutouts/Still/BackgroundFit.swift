@@ -1,17 +1,17 @@
 /// How a background of another shape fills the photo's frame.
 public enum BackgroundFit: String, CaseIterable, Codable, Hashable, Sendable {
-    /// Scaled until nothing is left free; what sticks out is cut off evenly on both sides.
+    /// Scaled to fill the frame; the excess is cropped evenly on both sides.
     case cover
-    /// Scaled until all of it is seen; what is left free is black.
+    /// Scaled to be completely visible; the rest of the frame is black.
     case contain
-    /// Scaled to the frame, each side by itself.
+    /// Scaled to the frame in each direction separately.
     case stretch
 
-    /// Which part of a background is seen, and where in the frame.
+    /// The visible part of a background, and its position in the frame.
     struct Placement: Equatable {
-        /// Columns of the background, between the edges of pixels.
+        /// Columns of the background, measured between pixel edges.
         var sourceColumns: ClosedRange<Double>
-        /// Rows of the background, between the edges of pixels.
+        /// Rows of the background, measured between pixel edges.
         var sourceRows: ClosedRange<Double>
         /// Columns of the frame.
         var columns: Range<Int>

@@ -1,12 +1,12 @@
 package import DepthCore
 
 extension ColorImage {
-    /// The picture at the size of a frame, mixed in linear light: the mean over a pixel's area where it is reduced, cubic
-    /// (Catmull–Rom) where it is enlarged. What has the size already stays as it is.
+    /// The picture at the size of a frame, resampled in linear light: by the mean over a pixel's area when reduced, cubic
+    /// (Catmull–Rom) when enlarged. A picture of that size is returned unchanged.
     ///
-    /// Takes a few rows of memory besides the result.
+    /// Needs memory for a few rows besides the result.
     ///
-    /// - Throws: `empty` where picture or frame have no pixels.
+    /// - Throws: `empty` if picture or frame have no pixels.
     package func fitted(
         toWidth newWidth: Int, height newHeight: Int, by fit: BackgroundFit = .cover,
         curve: TransferFunction = .sRGB
@@ -29,7 +29,7 @@ extension ColorImage {
     }
 }
 
-/// The kernel of fitting: rows are weighed together first, then columns.
+/// The kernel of fitting: rows are combined first, then columns.
 private struct PictureResizer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     private let pixels: [RGB<Sample>]
     private let width: Int

@@ -2,7 +2,7 @@ package import DepthCore
 internal import DepthModel
 
 extension Cutout {
-    /// The photo's foreground before a background, with the photo's color profile.
+    /// The photo's foreground over a background, with the photo's color profile.
     ///
     /// - Parameters:
     ///   - background: A color, or a picture of the photo's size, both in the photo's color space.
@@ -75,7 +75,7 @@ extension Cutout {
     }
 }
 
-/// Copies pixels, in one go where both have the same depth.
+/// Copies pixels, as one block if both have the same depth.
 func copyConverted<Input: FixedWidthInteger, Output: FixedWidthInteger>(
     _ input: Span<RGB<Input>>, to output: inout MutableSpan<RGB<Output>>, at start: Int
 ) {
@@ -87,7 +87,7 @@ func copyConverted<Input: FixedWidthInteger, Output: FixedWidthInteger>(
     let size = MemoryLayout<RGB<Output>>.stride
     unsafe input.withUnsafeBytes { source in
         unsafe output.withUnsafeMutableBytes { target in
-            // SAFETY: both hold `input.count` pixels of one type from here on, by the precondition.
+            // SAFETY: from here on, both hold `input.count` pixels of the same type, by the precondition.
             unsafe UnsafeMutableRawBufferPointer(rebasing: target[start * size..<start * size + source.count])
                 .copyMemory(from: source)
         }

@@ -1,9 +1,9 @@
 package import DepthCore
 
 extension Cutout {
-    /// The photo's foreground before nothing: straight alpha, with the photo's color profile.
+    /// The photo's foreground without a background: not premultiplied, with the photo's color profile.
     ///
-    /// What is fully transparent is black, so that nothing of the background that was cut away remains in the file.
+    /// Fully transparent pixels are black, so that nothing of the removed background remains in the file.
     ///
     /// - Parameter in16Bits: Whether the result has 16 bits a sample; otherwise it has as many as the photo.
     package func translucent(in16Bits: Bool = false) -> RGBAImage {

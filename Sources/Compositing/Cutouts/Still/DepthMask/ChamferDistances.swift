@@ -1,12 +1,12 @@
-/// Distances of samples to the nearest that is 0, in thirds of a sample.
+/// Distances of samples to the nearest zero sample, in thirds of a sample.
 ///
-/// The chamfer distance with steps of 3 and 4 (G. Borgefors, "Distance Transformations in Digital Images", 1986), which differs
-/// from the Euclidean one by less than 6 %.
+/// The chamfer distance with steps of 3 and 4 (G. Borgefors, "Distance Transformations in Digital Images", 1986), which
+/// differs from the Euclidean one by less than 6 %.
 enum ChamferDistances {
-    /// What samples begin with that are not 0.
+    /// The initial distance of samples that are not 0.
     static var farthest: UInt16 { 60_000 }
 
-    /// Distances carried down and right, then up and left.
+    /// Propagates distances down and right, then up and left.
     static func swept(_ edges: [UInt16], _ width: Int, _ height: Int) -> [UInt16] {
         var thirds = edges
         for y in 0..<height { sweep(&thirds, row: y, from: y - 1, width, height, forward: true) }

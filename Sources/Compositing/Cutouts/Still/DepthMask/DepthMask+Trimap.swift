@@ -2,22 +2,22 @@ package import DepthCore
 internal import DepthModel
 
 extension DepthMask {
-    /// How much a mask cut from depth counts in its trimap. With less, what has the colors of the other side is taken for it: holes in
-    /// fur before a wall of the same color. With more, hair beside the mask is lost.
+    /// The weight in its trimap of a mask cut from depth. With less, parts with the colors of the other side are assigned to
+    /// it: holes in fur in front of a wall of the same color. With more, hair beside the mask is lost.
     package static var trust: Float { 0.1 }
 
-    /// The cutout by the mask, solved anew around its edges.
+    /// The cutout by the mask, solved again around its edges.
     package func cutout(of photo: ColorImage, curve: TransferFunction) throws(CompositingError) -> Cutout {
         try Cutout(photo, along: matte, curve: curve).refined(
             in: trimap(width: photo.width, height: photo.height), maskTrust: Self.trust)
     }
 
-    /// Where a mask can be trusted, for a photo of this size.
+    /// Where the mask is reliable, for a photo of this size.
     ///
-    /// Between foreground and background lies an unknown band. On each side of the mask's edge it is two samples of the depth map wide,
-    /// because a map's edges are off by one or two of its samples, and a five-hundredth of the photo's diagonal, because maps that were
-    /// smoothed or enlarged before they were stored have more samples than they resolve. Where the map is unknown it is twice
-    /// as wide. The middle of thin foreground stays foreground.
+    /// Between foreground and background is an unknown band. On each side of the mask's edge its width is the sum of two
+    /// parts: two samples of the depth map, because a map's edges are off by one or two samples; and a five-hundredth of the
+    /// photo's diagonal, because maps that were smoothed or enlarged before storage have more samples than they resolve.
+    /// Where the map is unknown, the band is twice as wide. The middle of thin foreground stays foreground.
     package func trimap(width: Int, height: Int) -> Trimap {
         let distances = MaskEdgeDistances(matte)
         let scale = Float(matte.width) / Float(max(width, 1))

@@ -3,39 +3,39 @@ package import DepthModel
 
 /// A matte made from distances.
 package struct DepthMask: Sendable {
-    /// The matte, at half the photo's size: means of what was decided at its full size, so that edges are soft.
+    /// The matte, at half the photo's size: means of the selection at full size, so that edges are soft.
     package let matte: Matte
-    /// The share of the picture that is selected, 0…1: 0 or 1 say that bounds missed the scene.
+    /// The selected fraction of the picture, 0…1. At 0 or 1 the bounds missed the scene.
     package let selectedShare: Double
-    /// The disparities that are known in the map, in 1/meters as far as ``scale`` goes.
+    /// The range of the map's known disparities, in 1/meters as far as ``scale`` allows.
     package let disparities: ClosedRange<Float>
-    /// Where foreground ends, in 1/meters as far as ``scale`` goes; `nil` where there is no far bound.
+    /// The far end of the foreground, in 1/meters as far as ``scale`` allows; `nil` without a far bound.
     package let cut: Float?
     /// What values of the map mean.
     package let scale: DepthScale
-    /// Samples of the map the mask is cut from.
+    /// The size of the map that the mask is cut from.
     let mapSize: PixelSize
-    /// Full where the map is unknown, at its size; `nil` where it is known everywhere.
+    /// Full where the map is unknown, at the map's size; `nil` if it is known everywhere.
     let unknownDepth: Matte?
 
-    /// ``disparities`` as distances, nearest to farthest, in meters as far as ``scale`` goes.
+    /// ``disparities`` as distances, nearest to farthest, in meters as far as ``scale`` allows.
     package var distances: ClosedRange<Float> {
         let ends = [disparities.lowerBound, disparities.upperBound].map { $0 > 0 ? 1 / $0 : .infinity }
         return min(ends[0], ends[1])...max(ends[0], ends[1])
     }
 
-    /// ``cut`` as a distance; infinite where it does not lie before the camera.
+    /// ``cut`` as a distance; infinite if it is not in front of the camera.
     package var cutDistance: Float? { cut.map { $0 > 0 ? 1 / $0 : .infinity } }
 }
 
 extension DisparityMap {
-    /// The mask of what a selection takes, with edges where the photo has them.
+    /// The mask of a selection, with edges along those of the photo.
     ///
-    /// Unknown samples are filled from their neighbors; disparity is brought to the photo's size guided by it, then the
-    /// selection decides, with smooth steps (3t² − 2t³) in disparity.
+    /// Unknown samples are filled from their neighbors, disparity is upsampled to the photo's size guided by the photo, then
+    /// the selection is applied, with smooth steps (3t² − 2t³) in disparity.
     ///
-    /// - Throws: `differentAspect` where map and photo do not show the same; `noKnownDepth`; `noScale` where meters are
-    ///   asked of a map without a unit; `emptyRange` where near is beyond far.
+    /// - Throws: `differentAspect` if map and photo show different views; `noKnownDepth`; `noScale` if meters are given for a
+    ///   map without a unit; `emptyRange` if near is beyond far.
     package func mask(
         _ selection: DepthSelection, guidedBy photo: ColorImage
     ) throws(CompositingError) -> DepthMask {
@@ -52,8 +52,8 @@ extension DisparityMap {
             unknownDepth: known.unknownSamples)
     }
 
-    /// The coverage of what is in focus and what is nearer, with the edges of a photo, where this map was enlarged to its size from one
-    /// of so many samples. For a map without unknown samples.
+    /// The coverage of the focused object and everything nearer, with edges along those of a photo. This map has no unknown
+    /// samples, and was enlarged to the photo's size from one of `mapSize`.
     package func subject(
         before focus: Float, enlargedFrom mapSize: PixelSize, in photo: ColorImage, curve: TransferFunction
     ) throws(CompositingError) -> Matte {
@@ -61,7 +61,7 @@ extension DisparityMap {
         return try mask.cutout(of: photo, curve: curve).matte
     }
 
-    /// The mask of what lies in a range, where this map was enlarged to a photo's size from one of so many samples.
+    /// The mask of a range, for a map that was enlarged to the photo's size from one of `mapSize`.
     func mask(of range: DisparityRange, enlargedFrom mapSize: PixelSize) -> DepthMask {
         let matte = range.matte(of: self)
         let sum = matte.coverage.reduce(0) { $0 + Int($1) }
@@ -71,7 +71,7 @@ extension DisparityMap {
             unknownDepth: nil)
     }
 
-    /// Full where samples are unknown; `nil` where none are.
+    /// Full where samples are unknown; `nil` if all are known.
     private var unknownSamples: Matte? {
         guard samples.contains(where: \.isNaN) else { return nil }
         return Matte(width: width, height: height, coverage: samples.map { $0.isNaN ? 255 : 0 })
@@ -79,7 +79,7 @@ extension DisparityMap {
 }
 
 extension DepthMap {
-    /// The mask of what a selection takes, by way of disparity. See ``DepthCore/DisparityMap/mask(_:guidedBy:)``.
+    /// The mask of a selection, computed in disparity. See ``DepthCore/DisparityMap/mask(_:guidedBy:)``.
     package func mask(
         _ selection: DepthSelection, guidedBy photo: ColorImage
     ) throws(CompositingError) -> DepthMask {

@@ -1,6 +1,6 @@
 internal import DepthCore
 
-/// How far each sample of a mask is from its edge: the nearest sample that is soft, or on the other side.
+/// The distance of each sample of a mask from its edge: from the nearest sample that is soft, or on the other side.
 struct MaskEdgeDistances: Sendable {
     private let width: Int
     private let height: Int

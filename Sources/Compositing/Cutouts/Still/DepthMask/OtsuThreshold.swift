@@ -1,13 +1,13 @@
 internal import DepthCore
 
-/// The split of values into two classes whose means lie farthest apart, weighed by their counts: the threshold of
-/// N. Otsu, "A Threshold Selection Method from Gray-Level Histograms" (1979), which maximizes the variance between classes.
+/// Splits values into two classes so that the variance between the classes is greatest (N. Otsu, "A Threshold Selection
+/// Method from Gray-Level Histograms", 1979).
 struct OtsuThreshold: Hashable, Sendable {
-    /// Where one class ends and the other begins: the middle of the gap where there is one.
+    /// The border between the classes: the middle of the gap, if there is one.
     let threshold: Float
-    /// The mean of what is below the threshold.
+    /// The mean of the values below the threshold.
     let lowerMean: Float
-    /// The mean of what is above the threshold.
+    /// The mean of the values above the threshold.
     let upperMean: Float
 
     private static var binCount: Int { 1024 }
@@ -18,7 +18,7 @@ struct OtsuThreshold: Hashable, Sendable {
         let low = statistics.minimum ?? 0
         let high = min(statistics.maximum ?? low, max(limit, low))
         let scale = Float(Self.binCount - 1) / (high - low)
-        // Values so close that no bin is as narrow are one class, too.
+        // Values too close for any bin width are one class, too.
         guard high > low, scale.isFinite else {
             (threshold, lowerMean, upperMean) = (low, low, low)
             return

@@ -1,17 +1,17 @@
 internal import DepthCore
 
-/// A matte of any size as the photo's rows see it: runs of columns that are all in front, all behind, or soft.
+/// A matte of any size in the photo's rows: runs of columns that are all foreground, all background, or soft.
 ///
-/// Between its samples a matte is linear; one that is larger than the photo is averaged to its size first. Most of a
-/// portrait is runs, and a run costs no more than a copy.
+/// A matte is interpolated linearly between its samples; one that is larger than the photo is first averaged to its size.
+/// Most of a portrait is uniform runs, which cost no more than a copy.
 struct AlphaSpans: Sendable {
-    /// What a run of columns is like.
+    /// The coverage of a run of columns.
     enum Coverage {
-        /// Nothing of the photo is seen.
+        /// Only the background is visible.
         case behind
-        /// Nothing but the photo is seen.
+        /// Only the photo is visible.
         case front
-        /// Both, in the shares that come with it.
+        /// Both are visible, in the given fractions.
         case soft
     }
 
@@ -33,8 +33,8 @@ struct AlphaSpans: Sendable {
         cellStarts = columns.intervalStarts(between: self.matte.width)
     }
 
-    /// Calls `body` for every run of the rows, from left to right and top to bottom. `alphas` has the shares of a soft
-    /// run's columns, 0…1, and nothing for the others.
+    /// Calls `body` for every run of the rows, from left to right and top to bottom. `alphas` has the fractions of a soft
+    /// run's columns, 0…1, and is empty for others.
     func forEach(
         in band: Range<Int>,
         _ body: (_ row: Int, _ columns: Range<Int>, _ coverage: Coverage, _ alphas: Span<Float>) -> Void
@@ -70,7 +70,7 @@ struct AlphaSpans: Sendable {
         var column = 0
         while column <= matte.width {
             if left != .soft, open?.coverage == left {
-                // Nothing changes until a sample does: most of a portrait.
+                // Most of a portrait is uniform between samples.
                 let code: UInt8 = left == .front ? 255 : 0
                 while column < matte.width, (upper[column] ^ code) | (lower[column] ^ code) == 0 {
                     column += 1

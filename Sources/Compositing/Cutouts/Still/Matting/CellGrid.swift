@@ -2,7 +2,7 @@ internal import DepthCore
 
 /// A value for each square cell of a picture, row by row.
 struct CellGrid<Value: BitwiseCopyable & Sendable>: Sendable {
-    /// Pixels in a cell, across and down.
+    /// Pixels in a cell, horizontally and vertically.
     let cell: Int
     private let columns: Int
     private let rows: Int
@@ -36,19 +36,19 @@ struct CellGrid<Value: BitwiseCopyable & Sendable>: Sendable {
         }
     }
 
-    /// The value of the cell that a pixel is in.
+    /// The value of the cell that contains a pixel.
     @inline(__always)
     func value(atColumn column: Int, row: Int) -> Value {
         values[row / cell * columns + column / cell]
     }
 
-    /// The grid with each value changed by itself.
+    /// The grid with each value transformed.
     func map<New>(_ transform: (Value) -> New) -> CellGrid<New> {
         CellGrid<New>(values.map(transform), cell, columns, rows)
     }
 
-    /// The grid with each value made of it and of those at most so many cells across and down from it, itself among them, in reading
-    /// order.
+    /// The grid with each value computed from the cells around it, itself included, up to `across` columns and `down` rows
+    /// away, in reading order.
     func mapNeighborhoods(
         across: Int, down: Int, _ transform: @Sendable (_ value: Value, _ around: Neighborhood) -> Value
     ) -> CellGrid {
@@ -64,7 +64,7 @@ struct CellGrid<Value: BitwiseCopyable & Sendable>: Sendable {
             rows: max(row - down, 0)...min(row + down, rows - 1), grid: self)
     }
 
-    /// The cells around one.
+    /// The cells around a cell.
     struct Neighborhood {
         fileprivate let columns: ClosedRange<Int>
         fileprivate let rows: ClosedRange<Int>
@@ -81,7 +81,7 @@ struct CellGrid<Value: BitwiseCopyable & Sendable>: Sendable {
     }
 }
 
-/// What cells hold that may be unknown.
+/// The value of a cell, which may be unknown.
 protocol CellValue: BitwiseCopyable, Sendable {
     static var zero: Self { get }
     var isKnown: Bool { get }
@@ -94,10 +94,10 @@ extension Float: CellValue {
 }
 
 extension CellGrid where Value: CellValue {
-    /// The grid whose unknown cells have the mean of their known neighbors, ring by ring outwards, as often as said.
+    /// The grid with unknown cells set to the mean of their known neighbors, ring by ring outwards, `passes` times.
     func extended(passes: Int) -> CellGrid {
         var grid = self
-        // Unknown cells beside known ones: a ring is all that a pass visits.
+        // Unknown cells beside known ones: a pass visits only this ring.
         var ring = values.indices.filter { !values[$0].isKnown && grid.meanOfNeighbors(of: $0) != nil }
         for _ in 0..<passes where !ring.isEmpty {
             for (place, mean) in ring.map({ ($0, grid.meanOfNeighbors(of: $0)) }) {
@@ -117,7 +117,7 @@ extension CellGrid where Value: CellValue {
         return grid
     }
 
-    /// The mean of the known cells beside one; `nil` without any.
+    /// The mean of the known cells beside one; `nil` if there is none.
     private func meanOfNeighbors(of place: Int) -> Value? {
         var (sum, count) = (Value.zero, Float(0))
         neighborhood(place % columns, place / columns, across: 1, down: 1).forEach { neighbor in

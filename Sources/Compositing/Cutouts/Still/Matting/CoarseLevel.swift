@@ -1,13 +1,13 @@
 internal import DepthCore
 
-/// A level small enough to be kept: light, and coverage in the fourth place.
+/// A level small enough to store: light, with coverage as the fourth element.
 struct CoarseLevel: ForegroundSolverLevel {
     let width: Int
     let height: Int
     private let samples: [SIMD4<Float>]
     /// The next coarser level; `nil` at the top.
     private var coarser: SeparatedLevel?
-    /// What the top begins with.
+    /// The initial layers at the top.
     private let start: Layers
 
     init(width: Int, height: Int, samples: [SIMD4<Float>]) {
@@ -35,7 +35,7 @@ struct CoarseLevel: ForegroundSolverLevel {
     @inline(__always)
     func estimate(_ x: Int, _ y: Int) -> Layers { coarser?.layers(x / 2, y / 2) ?? start }
 
-    /// The layers of this level, found from one pixel down by levels of twice the size.
+    /// The layers of this level, solved from one pixel down by levels of twice the size.
     func separatedFromTop() -> SeparatedLevel {
         var level = self
         if max(width, height) > 1 { level.coarser = reduced().separatedFromTop() }
@@ -82,7 +82,7 @@ struct CoarseLevel: ForegroundSolverLevel {
         return SeparatedLevel(tiles: tiles, samples: found, elsewhere: start)
     }
 
-    /// Whether a part and the pixels beside it are all foreground or all background: nobody asks for its layers.
+    /// Whether a part and the pixels beside it are all foreground or all background, so that its layers are not needed.
     private func isEven(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
         let samples = samples.span
         let first = samples[rows.lowerBound * width + columns.lowerBound].w
@@ -102,7 +102,7 @@ struct CoarseLevel: ForegroundSolverLevel {
             ? Layers(front: light, back: coarser.back) : Layers(front: coarser.front, back: light)
     }
 
-    /// The means of what is surely foreground and surely background, or of all where there is none.
+    /// The means of certain foreground and certain background, or of all samples if there is none.
     private static func means(_ samples: [SIMD4<Float>]) -> Layers {
         var (front, back, all) = (SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero)
         for sample in samples {

@@ -1,25 +1,24 @@
 package import DepthCore
 internal import DepthModel
 
-/// A photo and the matte that says what of it is kept: ready to be set before another picture, or before none.
+/// A photo and the matte of what to keep of it: ready to be composited over another picture, or over nothing.
 ///
-/// Light mixes linearly: codes become light by the tone curve, are mixed in the shares that the matte gives, and
-/// become codes again. What is fully in front keeps its codes exactly, and what is fully behind gets exactly the
-/// background's.
+/// Compositing is linear: stored values are converted to light by the tone curve, mixed in the matte's fractions, and
+/// converted back. Fully opaque pixels keep their values exactly, and fully transparent ones get exactly the background's.
 ///
-/// The matte may have any size: it is read between its samples as rows are written, and no large one is made.
+/// The matte may have any size: it is interpolated as rows are written, and no large one is allocated.
 package struct Cutout: Sendable {
     /// The photo; after ``decontaminated()`` its soft pixels have the color of the foreground alone.
     package let photo: ColorImage
-    /// The share of the foreground, at any size.
+    /// The fraction of the foreground, at any size.
     package let matte: Matte
-    /// How the photo's codes become light.
+    /// The curve from the photo's stored values to light.
     package let curve: TransferFunction
 
-    /// The subject of a photo by a matte of the same view, which loses its coding noise
+    /// The subject of a photo, by a matte of the same view. Coding noise is removed from the matte
     /// (``DepthCore/Matte/removingCodingNoise()``).
     ///
-    /// - Throws: `empty` where one of them has no pixels; `differentAspect` where their sizes cannot be those of one view
+    /// - Throws: `empty` if one of them has no pixels; `differentAspect` if their sizes cannot show the same view
     ///   (``DepthModel/PixelSize/hasSameAspect(as:)``).
     package init(_ photo: ColorImage, along matte: Matte, curve: TransferFunction = .sRGB)
         throws(CompositingError)
@@ -30,7 +29,7 @@ package struct Cutout: Sendable {
         self.curve = curve
     }
 
-    /// A picture by its opacity, which is used as it is: its colors are those of the foreground alone.
+    /// A picture with its opacity, which is used unchanged: its colors are already those of the foreground alone.
     ///
     /// - Throws: As ``init(_:along:curve:)``.
     package init(_ picture: ColorImage, opacity: Matte, curve: TransferFunction) throws(CompositingError) {
@@ -38,7 +37,7 @@ package struct Cutout: Sendable {
         self.init(photo: picture, matte: opacity, curve: curve)
     }
 
-    /// The cutout of a picture that is transparent itself: its shares, multiplied by the picture's opacity.
+    /// The cutout of a picture that is transparent itself: its matte, multiplied by the picture's opacity.
     package func limited(to opacity: Matte) -> Cutout {
         let shares = matte.resampled(toWidth: photo.width, height: photo.height, by: .bilinear).coverage
         let alphas = opacity.resampled(toWidth: photo.width, height: photo.height, by: .bilinear).coverage
@@ -56,7 +55,7 @@ package struct Cutout: Sendable {
             matte: matte, curve: curve)
     }
 
-    /// A photo and a matte of the same view, as they are.
+    /// A photo and a matte of the same view, unchanged.
     init(photo: ColorImage, matte: Matte, curve: TransferFunction) {
         (self.photo, self.matte, self.curve) = (photo, matte, curve)
     }
@@ -64,7 +63,7 @@ package struct Cutout: Sendable {
     var runs: AlphaSpans { AlphaSpans(matte, width: photo.width, height: photo.height) }
 }
 
-/// Throws where a plane of this size does not show what the photo shows.
+/// Throws if a plane of this size cannot show the photo's view.
 func requireSameView(_ photo: ColorImage, width: Int, height: Int) throws(CompositingError) {
     let (photo, plane) = (
         PixelSize(width: photo.width, height: photo.height), PixelSize(width: width, height: height)

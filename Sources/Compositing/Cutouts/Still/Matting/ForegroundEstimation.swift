@@ -1,13 +1,12 @@
 internal import DepthCore
 
 extension Cutout {
-    /// The cutout with the color of the foreground alone where the matte is soft, so that the old background does not shine
-    /// through; all other pixels stay as they are.
+    /// The cutout with soft pixels in the color of the foreground alone, so that the old background does not shine through.
+    /// All other pixels stay.
     ///
-    /// A pixel's light is `I = α F + (1 − α) B`. F and B are those that are smooth where α changes: the energy and the
-    /// coarse-to-fine solution of T. Germer, T. Uelwer, S. Conrad and S. Harmeling, "Fast Multi-Level Foreground
-    /// Estimation" (2020), with differences that the module's README gives reasons for. The result does not depend on
-    /// the number of threads.
+    /// A pixel's light is `I = α F + (1 − α) B`. F and B are chosen to be smooth where α changes, by the energy and the
+    /// coarse-to-fine solution of T. Germer, T. Uelwer, S. Conrad and S. Harmeling, "Fast Multi-Level Foreground Estimation"
+    /// (2020); the module's README explains the differences. The result does not depend on the number of threads.
     ///
     /// The result's matte has the photo's size.
     package func decontaminated() -> Cutout {
@@ -38,7 +37,7 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
     let photo: PhotoLight<Sample>
     let tiles: UnknownRegionTiles
 
-    /// The photo with the foreground's codes in soft pixels.
+    /// The photo with the foreground's color in soft pixels.
     func foreground() -> [RGB<Sample>] {
         let half = HalfLevel(photo: photo, coarser: quarter().separatedFromTop())
         let level = FinestLevel(photo: photo, tiles: tiles, estimates: layers(of: half))
@@ -66,13 +65,14 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
         }
     }
 
-    /// The foreground's light, changed together with the background's by the least that makes both mix to the photo's.
+    /// The foreground's light, after the smallest change of foreground and background that makes them mix to the photo's
+    /// light.
     private static func settled(_ layers: Layers, _ alpha: Float, _ light: SIMD4<Float>) -> SIMD4<Float> {
         let rest = light - layers.front * alpha - layers.back * (1 - alpha)
         return layers.front + rest * (alpha / (alpha * alpha + (1 - alpha) * (1 - alpha)))
     }
 
-    /// What is found at half size, 32 × 32 for each tile.
+    /// The layers at half size, 32 × 32 for each tile.
     private func layers(of level: HalfLevel<Sample>) -> [Layers] {
         let side = UnknownRegionTiles.side / 2
         return parallelMapRows(width: side * side, height: tiles.tiles.count, minimum: 1) { band, output in
@@ -93,7 +93,7 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
         }
     }
 
-    /// The photo at a quarter of its size; where a tile is even, one pixel stands for sixteen.
+    /// The photo at a quarter of its size; in a uniform tile one pixel represents sixteen.
     private func quarter() -> CoarseLevel {
         let (width, height) = ((photo.width + 3) / 4, (photo.height + 3) / 4)
         let tileSide = UnknownRegionTiles.side / 4

@@ -1,6 +1,6 @@
 internal import DepthCore
 
-/// One resolution of a photo whose foreground and background are to be told apart.
+/// One resolution of a photo whose foreground and background are to be separated.
 ///
 /// Light and coverage are means over pixels, which keeps `I = α F + (1 − α) B` true where F and B change little.
 protocol ForegroundSolverLevel: Sendable {
@@ -12,17 +12,17 @@ protocol ForegroundSolverLevel: Sendable {
     func alpha(_ x: Int, _ y: Int) -> Float
     /// The light I of red, green and blue.
     func light(_ x: Int, _ y: Int) -> SIMD4<Float>
-    /// What the next coarser level found here.
+    /// The result of the next coarser level here.
     func estimate(_ x: Int, _ y: Int) -> Layers
 }
 
-/// Light of the foreground and of the background at one place.
+/// The light of the foreground and of the background at one pixel.
 struct Layers: BitwiseCopyable, Sendable {
     var front: SIMD4<Float>
     var back: SIMD4<Float>
 }
 
-/// A photo in its own resolution, and a matte of its size.
+/// A photo at full resolution, and a matte of its size.
 struct PhotoLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     let width: Int
     let height: Int
@@ -42,7 +42,7 @@ struct PhotoLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
         return Float(coverage[y * width + x]) / 255
     }
 
-    /// The mean of light, and of coverage in the fourth place, over a square of pixels.
+    /// The mean of light, with coverage as the fourth element, over a square of pixels.
     @inline(__always)
     func mean(_ x: Int, _ y: Int, side: Int) -> SIMD4<Float> {
         var (sum, codes) = (SIMD4<Float>.zero, 0)
@@ -62,7 +62,7 @@ struct PhotoLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
     }
 }
 
-/// The photo itself; what was found at half its size is kept by tiles.
+/// The photo itself; results at half its size are stored by tiles.
 struct FinestLevel<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: ForegroundSolverLevel {
     let photo: PhotoLight<Sample>
     let tiles: UnknownRegionTiles
@@ -77,7 +77,7 @@ struct FinestLevel<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Fore
     @inline(__always)
     func light(_ x: Int, _ y: Int) -> SIMD4<Float> { photo.light(x, y) }
 
-    /// Only for soft pixels, whose tile is one of those kept.
+    /// Only valid for soft pixels, whose tile is stored.
     @inline(__always)
     func estimate(_ x: Int, _ y: Int) -> Layers {
         let (side, half) = (UnknownRegionTiles.side, UnknownRegionTiles.side / 2)
@@ -86,7 +86,7 @@ struct FinestLevel<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Fore
     }
 }
 
-/// The photo at half its size, averaged where it is asked.
+/// The photo at half its size, averaged on demand.
 struct HalfLevel<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: ForegroundSolverLevel {
     let photo: PhotoLight<Sample>
     let coarser: SeparatedLevel
@@ -108,12 +108,12 @@ struct HalfLevel<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Foregr
     func estimate(_ x: Int, _ y: Int) -> Layers { coarser.layers(x / 2, y / 2) }
 }
 
-/// What was found at a level, in the tiles around its soft parts.
+/// The result at a level, in the tiles around its soft parts.
 struct SeparatedLevel: Sendable {
     let tiles: UnknownRegionTiles
     /// Tile by tile.
     let samples: [Layers]
-    /// What is said elsewhere.
+    /// The value outside these tiles.
     let elsewhere: Layers
 
     @inline(__always)

@@ -1,15 +1,15 @@
-/// A part of a level, solved by itself.
+/// A part of a level that is solved separately.
 ///
-/// The part is surrounded by a margin as wide as the influence of a pixel reaches in the iterations made, so that results
-/// do not depend on how a level is cut into windows.
+/// The part is surrounded by a margin as wide as the influence of a pixel in the iterations made, so that results do not
+/// depend on how a level is cut into windows.
 struct ForegroundSolverWindow {
     private var originX = 0
     private var originY = 0
     private var stride = 0
     private var alphas: [Float] = []
     private var layers: [Layers] = []
-    /// Pixels with x + y even, and odd: the neighbors of the one kind are all of the other, so that the order inside a kind
-    /// does not matter.
+    /// Pixels with x + y even, and odd: neighbors of even pixels are odd and vice versa, so the order within each set does
+    /// not matter.
     private var even: [SoftPixel] = []
     private var odd: [SoftPixel] = []
 
@@ -19,7 +19,7 @@ struct ForegroundSolverWindow {
     /// ε of the regularization.
     private static var regularization: Float { 1e-5 }
 
-    /// A soft pixel's equation, which stays the same over the iterations.
+    /// A soft pixel's equation, which is constant over the iterations.
     private struct SoftPixel: BitwiseCopyable {
         let index: Int
         /// Weights of the neighbors on the left, on the right, above and below.
@@ -28,7 +28,7 @@ struct ForegroundSolverWindow {
         /// The right hand side without the neighbors.
         let front: SIMD4<Float>
         let back: SIMD4<Float>
-        /// The inverse of the matrix: first, off the diagonal, last.
+        /// The inverse of the matrix: first, off-diagonal, last element.
         let inverse: SIMD4<Float>
     }
 
@@ -48,7 +48,7 @@ struct ForegroundSolverWindow {
         }
     }
 
-    /// The coverage α at a place of the level.
+    /// The coverage α at a pixel of the level.
     func alpha(_ x: Int, _ y: Int) -> Float { alphas[index(x, y)] }
 
     /// The layers of a soft pixel.
@@ -60,7 +60,7 @@ struct ForegroundSolverWindow {
     @inline(__always)
     private static func isSoft(_ alpha: Float) -> Bool { alpha > 0 && alpha < 1 }
 
-    /// With a ring of −1 around the part, a value that coverage never has.
+    /// The ring around the part is −1, a value that coverage never has.
     private mutating func loadCoverage<Level: ForegroundSolverLevel>(
         _ level: Level, _ columns: Range<Int>, _ rows: Range<Int>
     ) {
@@ -78,7 +78,7 @@ struct ForegroundSolverWindow {
         }
     }
 
-    /// The start of soft pixels from the coarser level, and the light of their neighbors that are not soft.
+    /// The initial values of soft pixels from the coarser level, and the light of their neighbors that are not soft.
     private mutating func loadLayers<Level: ForegroundSolverLevel>(
         _ level: Level, _ columns: Range<Int>, _ rows: Range<Int>
     ) {
@@ -113,8 +113,8 @@ struct ForegroundSolverWindow {
         }
     }
 
-    /// `[α² + Σu, α(1 − α); α(1 − α), (1 − α)² + Σv] · [F; B] = [α I + Σu F; (1 − α) I + Σv B]`, where a neighbor without
-    /// foreground has no u, one without background no v, and the start a weight of ε.
+    /// `[α² + Σu, α(1 − α); α(1 − α), (1 − α)² + Σv] · [F; B] = [α I + Σu F; (1 − α) I + Σv B]`. A neighbor without
+    /// foreground has no u, one without background no v, and the initial value has a weight of ε.
     private func equation(at place: Int, light: SIMD4<Float>) -> SoftPixel {
         let alpha = alphas[place]
         let around = SIMD4(

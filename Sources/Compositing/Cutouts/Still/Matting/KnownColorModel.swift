@@ -1,30 +1,30 @@
 internal import DepthCore
 
-/// What foreground and background look like around each place, by what is surely the one or the other.
+/// The colors of foreground and background around each pixel, learned from pixels that certainly belong to either.
 ///
-/// Means and variances of light in cells of a matte where it is full, and where it is empty; cells without any have the mean of
-/// their neighbors', outwards.
+/// Means and variances of light in cells where the matte is full, and where it is empty; cells without such pixels get the
+/// mean of their neighbors, outwards.
 struct KnownColorModel: Sendable {
-    /// Light in the first three places; the fourth is 0 where nothing is known.
+    /// Light in the first three elements; the fourth is 0 if nothing is known.
     fileprivate struct Statistics: CellValue {
         var mean: SIMD4<Float> = .zero
-        /// Of the squares.
+        /// The mean of the squares.
         var meanSquare: SIMD4<Float> = .zero
     }
 
     private let fronts: CellGrid<Statistics>
     private let backs: CellGrid<Statistics>
 
-    /// Samples in a cell, across and down.
+    /// Samples in a cell, horizontally and vertically.
     private static var cell: Int { 8 }
-    /// Coverage from which a sample is foreground.
+    /// The lowest coverage of foreground samples.
     private static var frontShare: Float { 247 / 255 }
-    /// Coverage up to which it is background.
+    /// The highest coverage of background samples.
     private static var backShare: Float { 8 / 255 }
-    /// How far colors are carried, in cells.
+    /// How far colors are propagated, in cells.
     private static var reach: Int { 12 }
 
-    /// `samples` hold light, and coverage in the fourth place.
+    /// `samples` hold light, with coverage as the fourth element.
     init(_ samples: [SIMD4<Float>], width: Int, height: Int) {
         func colors(_ shares: ClosedRange<Float>) -> CellGrid<Statistics> {
             let known = CellGrid(width: width, height: height, cell: Self.cell) { columns, rows in
@@ -34,7 +34,7 @@ struct KnownColorModel: Sendable {
                 }
                 return sum.normalized
             }
-            // Each cell is joined with its neighbors, itself with twice their weight.
+            // Each cell is averaged with its neighbors, with twice their weight for itself.
             let joined = known.mapNeighborhoods(across: 1, down: 1) { cell, around in
                 var sum = cell
                 around.forEach { sum += $0 }
@@ -46,7 +46,7 @@ struct KnownColorModel: Sendable {
         backs = colors(0...Self.backShare)
     }
 
-    /// How much the light of a channel varies where both layers are mixed in this share of the foreground, as the mean of three channels.
+    /// The variance of light where both layers are mixed with this fraction of foreground, as the mean of three channels.
     @inline(__always)
     func variance(ofCoverage share: Float, column: Int, row: Int) -> Float {
         let front = fronts.value(atColumn: column, row: row)
@@ -58,8 +58,8 @@ struct KnownColorModel: Sendable {
         return (share * share * sum + (1 - share) * (1 - share) * rest) / 3
     }
 
-    /// The place of a sample's light between the means of background (0) and foreground (1); `nil` where they are not clearly apart, or
-    /// do not explain it.
+    /// The position of a sample's light between the means of background (0) and foreground (1); `nil` if the means are not
+    /// clearly apart, or do not explain the light.
     @inline(__always)
     func place(of light: SIMD4<Float>, column: Int, row: Int) -> Float? {
         let front = fronts.value(atColumn: column, row: row)
@@ -99,7 +99,7 @@ extension KnownColorModel.Statistics {
 
     fileprivate var normalized: Self { isKnown ? self / mean.w : self }
 
-    /// With that of coding and noise.
+    /// Includes the variance of coding and noise.
     @inline(__always)
     fileprivate var variance: SIMD4<Float> {
         let difference = meanSquare - mean * mean

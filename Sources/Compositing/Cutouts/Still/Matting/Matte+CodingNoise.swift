@@ -1,10 +1,10 @@
 public import DepthCore
 
 extension Matte {
-    /// The matte without the noise that lossy coding leaves where it is even: what is within 8 codes of the background,
-    /// together with its eight neighbors, becomes 0, and what is within 8 of the subject 255. All else stays.
+    /// The matte without the noise that lossy coding leaves in uniform areas: samples within 8 of the background, together
+    /// with their eight neighbors, become 0, and those within 8 of the subject 255. All others stay.
     ///
-    /// Mattes in phone files are JPEG or HEVC images. In one of Apple's, 1 % of the samples were 0, 68 % between 1 and 8.
+    /// Mattes in phone files are JPEG or HEVC images. In one of Apple's, 1 % of the samples were 0, 68 % were 1 to 8.
     public func removingCodingNoise() -> Matte {
         guard width > 0, height > 0 else { return self }
         let codes = coverage
@@ -25,7 +25,7 @@ extension Matte {
         }
     }
 
-    /// Calls `body` with the index of every sample of some rows, and with the least and the most of it and its eight neighbors.
+    /// Calls `body` with the index of every sample of these rows, and the minimum and maximum of it and its eight neighbors.
     @inline(__always)
     private func forEachNeighborhood(
         in band: Range<Int>, _ body: (_ index: Int, _ least: UInt8, _ most: UInt8) -> Void
@@ -39,7 +39,7 @@ extension Matte {
         }
     }
 
-    /// The least and the most of each sample and those above and below it, after one more of the first and before one more of the last.
+    /// The minimum and maximum of each sample and those above and below it, with the first and last column repeated.
     private func gatherColumns(_ row: Int, _ low: inout [UInt8], _ high: inout [UInt8]) {
         let samples = coverage.span
         let middle = samples.extracting(row * width..<(row + 1) * width)
@@ -58,7 +58,7 @@ extension Matte {
     }
 }
 
-/// The least and the most of each element and its two neighbors, of which the first and the last have one more beside them.
+/// The minimum and maximum of each element and its two neighbors. The first and the last element have padding beside them.
 private func gatherRows(
     _ low: Span<UInt8>, _ high: Span<UInt8>, _ least: inout [UInt8], _ most: inout [UInt8]
 ) {

@@ -1,7 +1,7 @@
 internal import DepthCore
 
 extension Matte {
-    /// The matte at a size, linear between its samples, or averaged where that is smaller.
+    /// The matte at a size, linear between its samples, or averaged if reduced.
     func linear(toWidth newWidth: Int, height newHeight: Int) -> Matte {
         guard (newWidth, newHeight) != (width, height) else { return self }
         let runs = AlphaSpans(self, width: newWidth, height: newHeight)

@@ -1,10 +1,10 @@
 public import DepthCore
 
 extension Matte {
-    /// What one or the other matte covers, at the larger size of each side: `1 − (1 − a)(1 − b)`.
+    /// The coverage of either matte, at the larger width and height: `1 − (1 − a)(1 − b)`.
     ///
-    /// Right for edges that have nothing to do with one another. Where two mattes share a pixel without overlap, as hair
-    /// and skin do, the true sum would be more; where their edges coincide, less: this lies between the two.
+    /// Exact for uncorrelated edges. If two mattes divide a pixel without overlap, as hair and skin do, the true coverage is
+    /// more; if their edges coincide, less: this is between the two.
     public func union(with other: Matte) -> Matte {
         let (newWidth, newHeight) = (max(width, other.width), max(height, other.height))
         guard !coverage.isEmpty, !other.coverage.isEmpty else { return coverage.isEmpty ? other : self }

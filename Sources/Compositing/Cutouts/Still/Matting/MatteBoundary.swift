@@ -1,19 +1,19 @@
 internal import DepthCore
 
-/// Corrects a plane of values that grow with nearness around the edge of a matte's subject, where a depth map knows less than
-/// the matte: each pixel gets the value of the subject or of what is behind, by the matte, wherever the subject is the nearer
-/// of the two. What lies between both keeps its own value.
+/// Corrects a plane of values that grow with nearness around the edge of a matte's subject, where the depth map has less
+/// detail than the matte. Each pixel gets the value of the subject or of the background, by the matte, if the subject is the
+/// nearer of the two. Values between both are kept.
 struct MatteBoundary {
     private let matte: [UInt8]
     private let width: Int
     private let height: Int
     /// The subject's value in each cell near it, `nan` elsewhere.
     private let subject: CellGrid<Float>
-    /// The same of what is behind.
+    /// The background's value in the same cells.
     private let background: CellGrid<Float>
-    /// The greatest value in the cells around one.
+    /// The largest value in the cells around each.
     private let highest: CellGrid<Float>
-    /// The least difference between the two that matters.
+    /// The smallest difference between the two that matters.
     private let leastDifference: Float
 
     /// Coverage below which a pixel is background: 6 %. Mattes of cameras have wide faint rims.
@@ -21,15 +21,15 @@ struct MatteBoundary {
     /// Coverage from which a pixel is subject alone.
     static var fullCoverage: UInt8 { 240 }
 
-    /// How far from the subject the background's values are not trusted, in cells: a third of the largest disc's radius, 48 pixels at
-    /// 12 MP, which is 4 samples and more of a phone's map.
+    /// How far from the subject the background's values are unreliable, in cells: a third of the largest disc's radius, 48
+    /// pixels at 12 MP, which is at least 4 samples of a phone's map.
     private static var reach: Int { 6 }
 
-    /// How far the subject's value may reach beside it, in cells: at 12 MP 8 pixels and more, two samples of a phone's map.
+    /// How far the subject's value may extend beside it, in cells: at least 8 pixels at 12 MP, two samples of a phone's map.
     private static var blurReach: Int { 1 }
 
-    /// `matte` has the size of the plane of values. Subject and background that differ by `leastDifference` or less are
-    /// left as they are.
+    /// `matte` has the size of the plane of values. Subject and background that differ by `leastDifference` or less are left
+    /// unchanged.
     init(_ matte: Matte, _ nearness: [Float], _ width: Int, _ height: Int, leastDifference: Float) {
         self.leastDifference = leastDifference
         self.matte = matte.coverage
@@ -40,14 +40,14 @@ struct MatteBoundary {
         let cells = CellGrid(width: width, height: height, cell: cell) { columns, rows in
             Self.means(coverage, nearness, width, columns, rows)
         }
-        // Edges of depth lie beside those of the matte, and a map takes more of the background for the subject than the reverse.
+        // Edges of depth are offset from those of the matte, and maps more often assign background to the subject than the
+        // reverse.
         subject = cells.map(\.x).eroded(by: 2).extended(passes: 40)
         background = cells.map(\.y).eroded(by: Self.reach).extended(passes: Self.reach + 8)
         highest = cells.map(\.z).greatest(within: Self.blurReach)
     }
 
-    /// The mean value of a cell's pixels, first where they are all subject, then where they are all background, `nan` where it has
-    /// others; then their greatest.
+    /// The mean value of a cell's pixels if all are subject, and if all are background, otherwise `nan`; and their maximum.
     private static func means(
         _ matte: [UInt8], _ nearness: [Float], _ width: Int, _ columns: Range<Int>, _ rows: Range<Int>
     ) -> SIMD3<Float> {
@@ -66,7 +66,7 @@ struct MatteBoundary {
         return SIMD3(least >= fullCoverage ? mean : .nan, most < leastCoverage ? mean : .nan, high)
     }
 
-    /// Settles the values, and leaves in `coverage` how much of each pixel has its value.
+    /// Sets the values, and writes to `coverage` how much of each pixel has its value.
     func settle(_ nearness: inout [Float], _ coverage: inout [UInt8]) {
         let old = nearness
         nearness = parallelMapRows(width: width, height: height) { band, output in
@@ -95,7 +95,7 @@ struct MatteBoundary {
         }
     }
 
-    /// Calls `body` with the columns of each cell that a row crosses, and what is on both sides there.
+    /// Calls `body` with the columns of each cell that a row crosses, and the values on both sides there.
     @inline(__always)
     private func forEachCell(
         of row: Int, _ body: (_ columns: Range<Int>, _ sides: Sides?) -> Void
@@ -105,13 +105,13 @@ struct MatteBoundary {
         }
     }
 
-    /// What is above the least coverage, of all that can be.
+    /// The coverage above the minimum, as a fraction of the possible range.
     @inline(__always)
     private static func share(_ coverage: UInt8) -> UInt8 {
         UInt8((Int(coverage) - Int(leastCoverage)) * 255 / (255 - Int(leastCoverage)))
     }
 
-    /// The values of the subject and of what is behind it, where a pixel is near both and the first is the nearer.
+    /// The values of the subject and the background, if a pixel is near both and the subject is nearer.
     @inline(__always)
     func sides(_ column: Int, _ row: Int) -> Sides? {
         let sides = Sides(
@@ -121,18 +121,18 @@ struct MatteBoundary {
         return sides.near - sides.far > leastDifference ? sides : nil
     }
 
-    /// The subject and what is behind it, around a cell.
+    /// The values of subject and background around a cell.
     struct Sides {
         var near: Float
         var far: Float
-        /// The greatest value around the cell.
+        /// The largest value around the cell.
         var highest: Float
 
         @inline(__always)
         fileprivate func settled(_ value: Float, _ coverage: UInt8) -> Float {
             if isBetween(value, coverage) { return value }
-            // An enlarged map falls from one side to the other over many pixels: of these, the subject's are as near as it is farther
-            // inside, and the others as far as what is behind.
+            // An enlarged map falls from one side to the other over many pixels. The subject's pixels get the value from
+            // farther inside, the others that of the background.
             if coverage < leastCoverage {
                 let least = isBesideSubject ? far + (near - far) / 8 : (near + far) / 2
                 return value > least && value < near + (near - far) / 2 ? far : value
@@ -140,8 +140,8 @@ struct MatteBoundary {
             return value < near || coverage < fullCoverage ? near : value
         }
 
-        /// Whether a pixel that the subject does not cover wholly is on a surface between both: a table that goes from one to the other,
-        /// or a headrest.
+        /// Whether a pixel that the subject covers only partly is on a surface between both: a table that connects them, or a
+        /// headrest.
         @inline(__always)
         fileprivate func isBetween(_ value: Float, _ coverage: UInt8) -> Bool {
             coverage < fullCoverage && value > far + (near - far) / 4 && !isBesideSubject
@@ -154,17 +154,17 @@ struct MatteBoundary {
 }
 
 extension CellGrid<Float> {
-    /// The greatest values at most `reach` cells away across and down.
+    /// The largest values up to `reach` cells away.
     fileprivate func greatest(within reach: Int) -> CellGrid {
         mapSquares(within: reach) { value, other in other > value ? other : value }
     }
 
-    /// Without the cells that have an unknown one at most `reach` away across and down.
+    /// Removes cells with an unknown cell up to `reach` away.
     fileprivate func eroded(by reach: Int) -> CellGrid {
         mapSquares(within: reach) { value, other in other.isKnown ? value : .nan }
     }
 
-    /// Joins each cell with those at most `reach` away, first across and then down.
+    /// Combines each cell with those up to `reach` away, first horizontally, then vertically.
     private func mapSquares(within reach: Int, _ join: @Sendable (Float, Float) -> Float) -> CellGrid {
         @Sendable func joined(_ value: Float, _ around: Neighborhood) -> Float {
             var value = value

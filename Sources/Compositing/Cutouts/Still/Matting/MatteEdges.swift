@@ -1,29 +1,29 @@
 internal import DepthCore
 
-/// Finds background that a matte takes for the subject, because the matte's edge lies outside of the photo's.
+/// Finds background that a matte assigns to the subject, because the matte's edge is outside of the photo's.
 ///
-/// From the background that the matte knows, an even surface is followed into the subject, as far as the photo shows no edge, and
-/// at most `reach` samples. It is taken out of the subject where it ends at an edge within this reach. Where it does not end, as before a
-/// background of the subject's color, the photo does not tell, and the matte stays as it is.
+/// Uniform background beside the matte's edge is followed into the subject while the photo shows no edge, for at most `reach`
+/// samples. It is removed from the subject if it ends at an edge within this reach. If it does not end, as before a
+/// background of the subject's color, the photo gives no answer, and the matte stays.
 struct MatteEdges: Sendable {
-    /// Light, and coverage in the fourth place.
+    /// Light, with coverage as the fourth element.
     private let samples: [SIMD4<Float>]
     private let width: Int
     private let height: Int
     private let reach: Int
 
     private static var background: Float { 0.02 }
-    /// Coded mattes have 8 codes of noise.
+    /// Coded mattes have noise of up to 8 of 255.
     private static var subject: Float { 247 / 255 }
-    /// How sure the matte must be where it is wrong: otherwise wisps of hair would be lost.
+    /// The coverage that the matte must have to be corrected: with less, wisps of hair would be lost.
     private static var disagreement: Float { 0.6 }
-    /// The fewest samples of background that show a surface, and of subject that show what is beside it.
+    /// The smallest number of background samples that define a surface, and of subject samples that define its surroundings.
     private static var leastSamples: (background: Float, subject: Float) { (8, 12) }
-    /// The greatest deviation of light in an even surface: a share of its brightness, and what noise adds in the dark.
+    /// The largest deviation of light in a uniform surface: a fraction of its brightness, and what noise adds in the dark.
     private static var mostUneven: (share: Float, dark: Float) { (0.12, 0.003) }
-    /// How far light may be from a surface that it belongs to: in deviations, or a share of the brightness and what noise adds.
+    /// The largest distance of light from its surface: in deviations, or as a fraction of the brightness plus noise.
     private static var similarity: (deviations: Float, share: Float, dark: Float) { (3, 0.06, 0.002) }
-    /// The share of the subject that must have other colors: twice as far away as the surface's own may be.
+    /// The fraction of the subject that must have other colors: at twice the distance allowed for the surface.
     private static var leastDifferent: Float { 0.3 }
 
     init(_ samples: [SIMD4<Float>], width: Int, height: Int) {
@@ -36,21 +36,21 @@ struct MatteEdges: Sendable {
         var place: Int
         /// The step that it was reached from; -1 for the first.
         var origin: Int
-        /// The surface that is followed.
+        /// The surface that it belongs to.
         var surface: Int
     }
 
-    /// An even background at the matte's edge.
+    /// A uniform background at the matte's edge.
     private struct Surface {
         var light: SIMD4<Float>
-        /// The square of the greatest distance of light that belongs to it.
+        /// The square of the largest distance of light that belongs to it.
         var limit: Float
         /// The mean light of the subject beside it.
         var subject: SIMD4<Float>
 
         func holds(_ sample: SIMD4<Float>) -> Bool { distance(to: sample) <= limit }
 
-        /// How much of a sample is the subject, 0.02 to 0.98: the place of its light between both.
+        /// The fraction of subject in a sample, 0.02 to 0.98: the position of its light between both.
         func share(in sample: SIMD4<Float>) -> Float {
             var (difference, position) = (subject - light, sample - light)
             (difference.w, position.w) = (0, 0)
@@ -65,7 +65,7 @@ struct MatteEdges: Sendable {
         }
     }
 
-    /// The matte with 0 where it takes background for the subject.
+    /// The matte with 0 where it assigns background to the subject.
     func corrected(_ matte: Matte) -> Matte {
         let (steps, surfaces, isOpen) = follow()
         var background = PlaceSet(count: samples.count)
@@ -76,7 +76,7 @@ struct MatteEdges: Sendable {
                 index = steps[index].origin
             }
         }
-        // Soft samples beside them that have the background's light belong to the background, too.
+        // Soft samples beside them with the background's light belong to the background, too.
         let disputed = background
         for step in steps where !isOpen.contains(step.place) && hasNeighbor(of: step.place, in: disputed) {
             background.insert(step.place)
@@ -86,7 +86,7 @@ struct MatteEdges: Sendable {
         guard !removed.isEmpty else { return matte }
         var coverage = matte.coverage
         for step in removed { coverage[step.place] = 0 }
-        // The matte's own edge was where they are; that of the photo takes up to two samples.
+        // The matte's own edge was here; the photo's edge is up to two samples wide.
         for step in removed {
             forEachPlace(within: 2, of: step.place) { place in
                 guard coverage[place] == matte.coverage[place], samples[place].w >= Self.subject else {
@@ -99,10 +99,10 @@ struct MatteEdges: Sendable {
         return Matte(width: width, height: height, coverage: coverage)
     }
 
-    /// Parts of the subject or the background that have no more samples than this are noise.
+    /// Connected parts of the subject or the background with at most this many samples are noise.
     private var largestSpeck: Int { reach * reach }
 
-    /// Takes small parts out of the background, which would be bites in the subject's edge.
+    /// Removes small parts from the background, which would be bites in the subject's edge.
     private func removeSpecks(from background: inout PlaceSet, _ steps: [Step]) {
         var seen = PlaceSet(count: samples.count)
         for step in steps where background.contains(step.place) {
@@ -114,7 +114,7 @@ struct MatteEdges: Sendable {
         }
     }
 
-    /// Clears what is left of the subject in small parts between background that was taken out.
+    /// Clears small remains of the subject between removed background.
     private func clearSpecks(of coverage: inout [UInt8], beside removed: [Step]) {
         var seen = PlaceSet(count: samples.count)
         var specks: [Int] = []
@@ -127,8 +127,8 @@ struct MatteEdges: Sendable {
         for place in specks { coverage[place] = 0 }
     }
 
-    /// The connected samples that belong to a part, where there are at most `limit`. `nil` where there are more, where the first does
-    /// not belong to one, and where it was seen before.
+    /// The connected samples of a part, if there are at most `limit`. `nil` if there are more, if the first sample does not
+    /// belong to the part, and if it was seen before.
     private func part(
         around first: Int, _ seen: inout PlaceSet, ofAtMost limit: Int, _ belongs: (Int) -> Bool
     ) -> [Int]? {
@@ -158,7 +158,7 @@ struct MatteEdges: Sendable {
         return isFound
     }
 
-    /// All samples that are reached, by which surfaces, and places near one where a surface goes on beyond the reach.
+    /// All reached samples, their surfaces, and samples near which a surface continues beyond the reach.
     private func follow() -> (steps: [Step], surfaces: [Surface], isOpen: PlaceSet) {
         var surfaces: [Surface] = []
         var steps: [Step] = []
@@ -196,7 +196,7 @@ struct MatteEdges: Sendable {
         return (steps, surfaces, open)
     }
 
-    /// Calls with each sample of the background that has a neighbor outside of it.
+    /// Calls `body` with each sample of the background that has a neighbor outside of it.
     private func forEachEdge(_ body: (Int) -> Void) {
         for row in 0..<height {
             for column in 0..<width {
@@ -209,10 +209,10 @@ struct MatteEdges: Sendable {
         }
     }
 
-    /// The background around a sample, where it is even and the subject beside it has other colors.
+    /// The background around a sample, if it is uniform and the subject beside it has other colors.
     private func surface(around place: Int) -> Surface? {
         var (sum, squares, count) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0))
-        // Large windows are sampled, so that a matte that is all edges costs no more per sample than a small one.
+        // Large windows are subsampled, so that a matte full of edges costs no more per sample than a small one.
         let step = max(1, reach / 6)
         forEachPlace(within: reach, of: place, step: step) { other in
             let sample = samples[other]
@@ -271,7 +271,7 @@ struct MatteEdges: Sendable {
     }
 }
 
-/// Places of a plane.
+/// A set of indices of a plane.
 private struct PlaceSet {
     private var bits: [UInt64]
 

@@ -1,24 +1,24 @@
 internal import DepthCore
 
-/// The black and the white point of a matte, by the photo.
+/// The black and the white point of a matte, measured by the photo.
 ///
-/// Mattes of cameras are estimates: 0.8 to 0.9 over opaque dark hair, faint rims beside a hard sleeve. Where ``KnownColorModel`` tell
-/// foreground and background clearly apart, the place of a sample's light between them is compared with its coverage. A matte
-/// that agrees with the photo has 0 and 1.
+/// Mattes of cameras are estimates: 0.8 to 0.9 over opaque dark hair, faint rims beside a hard sleeve. If a
+/// ``KnownColorModel`` clearly separates foreground and background, the position of a sample's light between them is compared
+/// with its coverage. A matte that agrees with the photo has points 0 and 1.
 struct MatteLevels: Sendable {
-    /// Coverage up to which there is nothing.
+    /// Coverage that is stretched to 0.
     let black: Float
-    /// Coverage from which there is nothing else.
+    /// Coverage that is stretched to 1.
     let white: Float
 
-    /// What medians of an exact matte may be off by: colors vary.
+    /// The tolerance of medians of an exact matte, because colors vary.
     private static var tolerance: Float { 0.015 }
-    /// A median leaves half of the samples that are opaque translucent.
+    /// Amplifies the median, which alone would leave half of the opaque samples translucent.
     private static var emphasis: Float { 2 }
-    /// How many samples the matte itself weighs.
+    /// The weight of the matte itself, in samples.
     private static var prior: Float { 150 }
 
-    /// `samples` hold light, and coverage in the fourth place.
+    /// `samples` hold light, with coverage as the fourth element.
     init(_ samples: [SIMD4<Float>], _ colors: KnownColorModel, width: Int, height: Int) {
         var bins = [ShareHistogram](repeating: ShareHistogram(), count: 17)
         for row in 0..<height {
@@ -30,14 +30,14 @@ struct MatteLevels: Sendable {
                 bins[Int(sample.w * 16 + 0.5)].add(share - sample.w)
             }
         }
-        // In the middle both sides of an edge lie, and things that are of neither layer.
+        // The middle bins contain both sides of edges, and objects that belong to neither layer.
         let gain = Self.change(bins[12...15], from: 0)
         let loss = Self.change(bins[1...4], from: 1)
         white = 1 / (1 + gain)
         black = loss / (1 + loss)
     }
 
-    /// How much more the samples should differ from an end, as a share of how much they do.
+    /// How much farther the samples should be from an end, relative to how far they are.
     private static func change(_ bins: ArraySlice<ShareHistogram>, from end: Float) -> Float {
         var (missing, present) = (Float(0), prior)
         for (index, bin) in zip(bins.indices, bins) {
@@ -63,7 +63,7 @@ struct MatteLevels: Sendable {
     }
 }
 
-/// How often differences of coverage were found, in steps of 1/128 from −1.25 to 1.25.
+/// A histogram of differences of coverage, in steps of 1/128 from −1.25 to 1.25.
 private struct ShareHistogram {
     private var counts = [Int](repeating: 0, count: 321)
     private(set) var count = 0
@@ -73,7 +73,7 @@ private struct ShareHistogram {
         count += 1
     }
 
-    /// 0 for nothing.
+    /// 0 if empty.
     var median: Float {
         var sum = 0
         for (bin, count) in counts.enumerated() {

@@ -3,19 +3,19 @@ internal import DepthCore
 extension Cutout {
     /// The cutout with a matte of the photo's size, whose soft parts follow the photo.
     ///
-    /// 1. Background that the matte takes for the subject is taken out, where its edge lies outside of the photo's
+    /// 1. Background that the matte assigns to the subject is removed, where the matte's edge is outside of the photo's
     ///    (``MatteEdges``).
-    /// 2. The matte is stretched between a black and a white point, where the colors of the photo say that it is too soft: see the
-    ///    module's README.
-    /// 3. At that size foreground F and background B are told apart, as by ``decontaminated()``.
-    /// 4. At the photo's size each pixel in the soft band takes the place of its light I between F and B,
-    ///    `α = ((I − B)·(F − B) + λ α₀) / (|F − B|² + λ)`, α₀ linear between the matte's samples, λ 3/1000 of the light and
-    ///    twice the variance of the colors of both layers nearby. Where texture or noise varies as much as the layers differ, α stays
-    ///    near α₀.
-    /// 5. Twice, α is changed so that its means come nearer the matte's samples.
+    /// 2. The matte is stretched between a black and a white point, if the colors of the photo show that it is too soft: see
+    ///    the module's README.
+    /// 3. At that size foreground F and background B are separated, as by ``decontaminated()``.
+    /// 4. At the photo's size each pixel in the soft band gets the position of its light I between F and B,
+    ///    `α = ((I − B)·(F − B) + λ α₀) / (|F − B|² + λ)`, α₀ linear between the matte's samples, λ 3/1000 of the light plus
+    ///    twice the variance of the colors of both layers nearby. If texture or noise varies as much as the layers differ, α
+    ///    stays near α₀.
+    /// 5. Twice, α is changed so that its means get closer to the matte's samples.
     ///
-    /// What is even in the matte stays even, whatever the photo shows. A matte that is not smaller than the photo is only
-    /// brought to its size.
+    /// Uniform parts of the matte stay uniform, whatever the photo shows. A matte that is not smaller than the photo is only
+    /// scaled to its size.
     package func refined() -> Cutout {
         guard matte.width < photo.width, matte.height < photo.height else {
             return replacing(
@@ -54,7 +54,7 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
     private let runs: AlphaSpans
     private let columns: [InterpolationTap]
     private let rows: [InterpolationTap]
-    /// Where the pixels of each sample begin, and the end.
+    /// The first pixel of each sample, and the end.
     private let columnStarts: [Int]
     private let rowStarts: [Int]
 
@@ -71,10 +71,10 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
         rowStarts = (0...matte.height).map { $0 * photo.height / matte.height }
     }
 
-    /// `samples` are those of the photo, with whatever coverage.
+    /// `samples` are those of the photo, with any coverage.
     func refined(_ samples: consuming [SIMD4<Float>], _ colors: KnownColorModel) -> [UInt8] {
         for index in samples.indices { samples[index].w = Float(matte.coverage[index]) / 255 }
-        // The samples are given away: they are large, and not needed any more where the photo's own size begins.
+        // The samples are consumed: they are large, and not needed at the photo's own size.
         let level = CoarseLevel(width: matte.width, height: matte.height, samples: consume samples)
             .separatedFromTop()
         let linear = matte.linear(toWidth: width, height: height).coverage
@@ -83,7 +83,7 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
         return coverage
     }
 
-    /// The photo's light at the matte's size, and the matte's coverage in the fourth place.
+    /// The photo's light at the matte's size, with the matte's coverage as the fourth element.
     func samples() -> [SIMD4<Float>] {
         parallelMapRows(width: matte.width, height: matte.height) { band, output in
             for row in band {
@@ -112,7 +112,7 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
 
     private func block(_ starts: [Int], _ index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
-    /// The place of each soft pixel's light between F and B.
+    /// The position of each soft pixel's light between F and B.
     private func projected(
         _ level: SeparatedLevel, _ colors: KnownColorModel, _ linear: [UInt8]
     ) -> [UInt8] {
@@ -151,7 +151,7 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
         return upper.mixed(with: lower, y.fraction)
     }
 
-    /// How much each sample of the matte is above the mean of its pixels.
+    /// How much each sample of the matte exceeds the mean of its pixels.
     private func residuals(_ coverage: [UInt8]) -> [Float] {
         parallelMapRows(width: matte.width, height: matte.height) { band, output in
             for row in band {

@@ -1,11 +1,11 @@
 package import DepthCore
 
-/// The subject of a photo where it covers pixels in part: how much of them, and the color that it has there by itself, as
-/// ``Cutout/decontaminated()`` finds it.
+/// The subject of a photo where it partly covers pixels: the covered fraction, and the subject's own color there, as computed
+/// by ``Cutout/decontaminated()``.
 package struct SoftSubject: Sendable {
-    /// The subject's share of each pixel, at the photo's size.
+    /// The subject's fraction of each pixel, at the photo's size.
     package let matte: Matte
-    /// The photo, with the subject's own color where it covers a pixel in part.
+    /// The photo, with the subject's own color in partly covered pixels.
     let colors: ColorImage.Pixels
 
     /// The subject by a matte of the same view, of any size; `nil` for a matte without samples.
@@ -15,7 +15,7 @@ package struct SoftSubject: Sendable {
         colors = Cutout(photo: photo, matte: matte, curve: curve).decontaminated().photo.pixels
     }
 
-    /// The photo's pixels, with the subject's own colors where `isMixed` says so.
+    /// The photo's pixels, with the subject's own colors where `isMixed` is set.
     func pixels(of photo: ColorImage, where isMixed: [Bool]) -> ColorImage.Pixels {
         switch (photo.pixels, colors) {
         case (.uint8(let pixels), .uint8(var subject)):

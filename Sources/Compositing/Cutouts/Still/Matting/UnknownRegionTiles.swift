@@ -1,6 +1,6 @@
 internal import DepthCore
 
-/// The squares of a photo in which a matte is neither 0 everywhere nor 255 everywhere.
+/// The square tiles of a photo in which a matte is neither 0 everywhere nor 255 everywhere.
 struct UnknownRegionTiles: Sendable {
     /// Pixels on a side.
     static var side: Int { 64 }
@@ -9,9 +9,9 @@ struct UnknownRegionTiles: Sendable {
     let columns: Int
     /// The number of rows of tiles.
     let rows: Int
-    /// The tiles that are not even, in reading order.
+    /// The tiles that are not uniform, in reading order.
     let tiles: [Int]
-    /// The place of every tile in `tiles`; −1 for the even ones.
+    /// The index of every tile in `tiles`; −1 for uniform ones.
     let places: [Int]
 
     /// `matte` has the photo's size.
@@ -19,7 +19,7 @@ struct UnknownRegionTiles: Sendable {
         self.init(width: matte.width, height: matte.height) { Self.isEven(matte, $0, $1) }
     }
 
-    /// `isEven` is told the columns and rows of each tile.
+    /// `isEven` gets the columns and rows of each tile.
     init(width: Int, height: Int, isEven: @Sendable (_ columns: Range<Int>, _ rows: Range<Int>) -> Bool) {
         let side = Self.side
         let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)

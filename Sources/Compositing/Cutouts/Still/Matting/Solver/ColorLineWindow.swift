@@ -1,8 +1,9 @@
 /// The least squares fit `α ≈ a·I + b` in a window of 3 × 3 pixels, prepared for any coverage.
 struct ColorLineWindow: BitwiseCopyable, Sendable {
-    /// The mean light, with a fourth place of 0.
+    /// The mean light; the fourth element is 0.
     private let mean: SIMD4<Float>
-    /// The columns of the inverse of the regularized sum of squares Δ; in the fourth place minus their product with the mean.
+    /// The columns of the inverse of the regularized sum of squares Δ; the fourth element is minus their product with the
+    /// mean.
     private let red: SIMD4<Float>
     private let green: SIMD4<Float>
     private let blue: SIMD4<Float>
@@ -12,7 +13,7 @@ struct ColorLineWindow: BitwiseCopyable, Sendable {
         (mean, red, green, blue) = (.zero, .zero, .zero, .zero)
     }
 
-    /// `Δ = Σ (I − μ)(I − μ)ᵀ + 9 ε`, ε for light that is off by `noise` codes (0…1).
+    /// `Δ = Σ (I − μ)(I − μ)ᵀ + 9 ε`, with ε for light that is off by `noise` (0…1, before the tone curve).
     init(_ light: Span<SIMD4<Float>>, _ center: Int, _ stride: Int, _ noise: Float) {
         var sum = SIMD4<Float>.zero
         for below in -1...1 {
@@ -34,8 +35,8 @@ struct ColorLineWindow: BitwiseCopyable, Sendable {
         self.init(mean, squares, products)
     }
 
-    /// By squares (rr, gg, bb) and products (rg, gb, br). In double precision, because along a line of colors the determinant is what
-    /// remains of products that are a million times as large.
+    /// From squares (rr, gg, bb) and products (rg, gb, br). In double precision, because for colors on a line the determinant
+    /// is the small remainder of products that are a million times as large.
     private init(_ mean: SIMD4<Float>, _ squares: SIMD4<Float>, _ products: SIMD4<Float>) {
         let (rr, gg, bb) = (Double(squares.x), Double(squares.y), Double(squares.z))
         let (rg, gb, br) = (Double(products.x), Double(products.y), Double(products.z))
@@ -53,7 +54,7 @@ struct ColorLineWindow: BitwiseCopyable, Sendable {
         blue = column(c02, c12, c22)
     }
 
-    /// a, and b in the fourth place, for the sums of α I and of α over the window.
+    /// a, and b as the fourth element, for the sums of α I and of α over the window.
     @inline(__always)
     func fit(_ sums: SIMD4<Float>) -> SIMD4<Float> {
         let covariance = sums - mean * sums.w
@@ -61,7 +62,7 @@ struct ColorLineWindow: BitwiseCopyable, Sendable {
         return line + SIMD4(0, 0, 0, sums.w * (1 / 9))
     }
 
-    /// How much of a pixel's own coverage is in what the fit predicts for it, beyond the mean: `(I − μ)ᵀ Δ⁻¹ (I − μ)`.
+    /// How much of a pixel's own coverage enters the fit's prediction for it, beyond the mean: `(I − μ)ᵀ Δ⁻¹ (I − μ)`.
     @inline(__always)
     func influence(_ light: SIMD4<Float>) -> Float {
         let offset = light - mean

@@ -1,22 +1,22 @@
-/// What the color of one pixel says of its coverage: a mean, and how sure it is.
+/// The estimate of a pixel's coverage by its color: a mean, and its reliability.
 struct CoverageEvidence: BitwiseCopyable {
     /// 0…1.
     var mean: Float
-    /// Of the mean.
+    /// The variance of the mean.
     var variance: Float
-    /// How much alike the colors of both layers are, 0…1: 1 where they differ by less than noise.
+    /// How similar the colors of both layers are, 0…1; 1 if they differ by less than noise.
     var likeness: Float
 
-    /// Nothing is said.
+    /// No evidence.
     static var none: Self { Self(mean: 0.5, variance: 1, likeness: 1) }
 
-    /// What pairs of a foreground and a background color make of a pixel's light I: each pair (F, B) says that α is the position of I
-    /// between the two, with the weight `(1 + d²/4σ²)⁻⁴`, d the distance of I from the line through F and B, σ² the variance of noise
-    /// and texture. The result is the mean over all pairs. Colors that foreground and background share have pairs that contradict each
-    /// other, and so a large variance.
+    /// Combines pairs of a foreground and a background color: by each pair (F, B), α is the position of the pixel's light I
+    /// between the two, with the weight `(1 + d²/4σ²)⁻⁴`, d the distance of I from the line through F and B, σ² the variance
+    /// of noise and texture. The result is the mean over all pairs. Colors that occur in both foreground and background have
+    /// contradictory pairs, and so a large variance.
     ///
-    /// Pairs of samples are those of E. Gastal and M. Oliveira, "Shared Sampling for Real-Time Alpha Matting" (2010); they take the best
-    /// pair where this takes the mean.
+    /// The pairs follow E. Gastal and M. Oliveira, "Shared Sampling for Real-Time Alpha Matting" (2010), who use the best
+    /// pair instead of the mean.
     init(_ light: SIMD4<Float>, _ pairs: Span<LayerPairs>, noise: Float) {
         let none = SIMD4<Float>.zero
         var (weightSums, sums, squareSums, spreads, bests) = (none, none, none, none, none)
@@ -61,7 +61,8 @@ struct CoverageEvidence: BitwiseCopyable {
 }
 
 extension SIMD4<Float> {
-    /// The variance of light by noise and texture of so many codes (0…1), for sRGB: light changes by about `0.1 + 2 √I` per code.
+    /// The variance of light for noise and texture of this deviation (0…1, before the tone curve), for sRGB: light changes by
+    /// about `0.1 + 2 √I` times that.
     @inline(__always)
     func noiseVariance(ofCodes deviation: Float) -> Float {
         let level = (x + y + z) * (1 / 3)

@@ -1,10 +1,10 @@
 internal import DepthCore
 
 extension Cutout {
-    /// The cutout refined along the photo's edges. A matte that `isCoarse` shows where the subject is, and its edges only roughly, such
-    /// as a network's of 256 × 256: it is solved anew around its edges. See the module's README for what that is worth.
+    /// The cutout refined along the photo's edges. A matte that `isCoarse` has only approximate edges, such as a network's of
+    /// 256 × 256: it is solved again around them. The module's README measures the gain.
     ///
-    /// A matte that is not smaller than the photo is only brought to its size.
+    /// A matte that is not smaller than the photo is only scaled to its size.
     package func refined(isCoarse: Bool) -> Cutout {
         guard isCoarse, matte.width < photo.width, matte.height < photo.height else { return refined() }
         return refined(in: matte.trimap(width: photo.width, height: photo.height), maskTrust: DepthMask.trust)
@@ -12,14 +12,14 @@ extension Cutout {
 }
 
 extension Matte {
-    /// How far around what is unsure a coarse matte is not trusted, in its samples.
+    /// The width of the unreliable band around uncertain samples of a coarse matte, in its samples.
     private static var band: Float { 0.5 }
-    /// How far from 0 and from 255 a coarse matte is unsure.
+    /// How far from 0 and from 255 a sample of a coarse matte is uncertain.
     private static var doubt: UInt8 { 25 }
 
-    /// Where a coarse matte can be trusted, for a photo of this size.
+    /// Where a coarse matte is reliable, for a photo of this size.
     package func trimap(width: Int, height: Int) -> Trimap {
-        // Fine enough for distances of parts of a sample.
+        // Fine enough to measure distances in fractions of a sample.
         let scale = max(1, min(4, width / max(self.width, 1)))
         let fine = linear(toWidth: self.width * scale, height: self.height * scale)
         let sure = Matte(

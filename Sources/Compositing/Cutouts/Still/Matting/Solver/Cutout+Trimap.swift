@@ -1,14 +1,14 @@
 internal import DepthCore
 
 extension Cutout {
-    /// The cutout with a matte of the photo's size: what the trimap knows, and in between what the photo's colors say.
+    /// The cutout with a matte of the photo's size: known parts by the trimap, the rest by the photo's colors.
     ///
     /// See ``MattingTile`` for the energy that is minimized, and the module's README.
     ///
     /// - Parameters:
     ///   - trimap: Of the photo's size.
-    ///   - maskTrust: How much the matte counts beside what is known, and where it changes slowly: see ``TrimapPrior``. 0 where it is
-    ///     only a guess; ``DepthMask/trust`` for one that was cut from depth.
+    ///   - maskTrust: The weight of the matte beside known parts, and where it changes slowly: see ``TrimapPrior``. 0 if it
+    ///     is only a guess; ``DepthMask/trust`` for one that was cut from depth.
     package func refined(in trimap: Trimap, maskTrust: Float = 0) -> Cutout {
         precondition(
             trimap.width == photo.width && trimap.height == photo.height, "the trimap has the photo's size")

@@ -1,4 +1,4 @@
-/// The candidates of blocks of a tile, gathered when they are first asked for.
+/// The color candidates for blocks of a tile, gathered on first use.
 struct LayerCandidateBlocks {
     /// A block, and its middle in pixels of the level.
     struct Block {
@@ -17,7 +17,7 @@ struct LayerCandidateBlocks {
 
     private static var side: Int { LayerCandidates.blockSide }
 
-    /// Forgets all, and makes room for the blocks of a rectangle of a level.
+    /// Clears all, and allocates blocks for a rectangle of a level.
     mutating func begin(columns: Range<Int>, rows: Range<Int>, width: Int, height: Int) {
         (self.width, self.height) = (width, height)
         left = max(columns.lowerBound - Self.side / 2, 0) / Self.side
@@ -28,8 +28,8 @@ struct LayerCandidateBlocks {
         isGathered = [Bool](repeating: false, count: count)
     }
 
-    /// The block whose candidates a pixel is compared with: one of the nearest four, the nearer the more often. Without such a mixture
-    /// the borders of blocks would be seen.
+    /// The block whose candidates a pixel is compared with: one of the nearest four, nearer ones more often. This dithering
+    /// hides the borders of blocks.
     @inline(__always)
     func block(of x: Int, _ y: Int) -> Block {
         let across = min(max(x + (3 * x + 5 * y) & 7 - 4, 0), width - 1) / Self.side
@@ -44,7 +44,7 @@ struct LayerCandidateBlocks {
         isGathered[block.index] = true
     }
 
-    /// Finds the candidates of a block around a place of a level that is kept.
+    /// Finds the candidates of a block around a pixel of a stored level.
     mutating func gather(
         _ block: Block, around column: Int, _ row: Int, in light: Span<SIMD4<Float>>, _ trimap: Trimap,
         noise: Float
@@ -53,7 +53,7 @@ struct LayerCandidateBlocks {
         isGathered[block.index] = true
     }
 
-    /// What a block's candidates make of a pixel's light.
+    /// The evidence of a block's candidates for a pixel's light.
     @inline(__always)
     func evidence(_ block: Block, _ light: SIMD4<Float>, noise: Float) -> CoverageEvidence {
         blocks[block.index].evidence(light, noise: noise)

@@ -1,21 +1,21 @@
-/// Colors of what is surely foreground and surely background around a block of pixels: the nearest in each of eight directions, and the
-/// next that is twice as far.
+/// Colors of certain foreground and certain background around a block of pixels: the nearest in each of eight directions, and
+/// the next at twice that distance.
 struct LayerCandidates {
-    /// Every foreground color with every background color; nothing where there is none of either.
+    /// Every foreground color with every background color; empty if there is none of either.
     private var pairs: [LayerPairs] = []
     private var fronts: [SIMD4<Float>] = []
     private var backs: [SIMD4<Float>] = []
 
     /// Pixels of a block, on the level that is solved.
     static var blockSide: Int { 8 }
-    /// How many levels smaller the pixels are whose means are candidates: 4 × 4.
+    /// The number of levels below that candidates are means of: 4 × 4 pixels.
     static var levels: Int { 2 }
-    /// The most colors of either layer.
+    /// The maximum number of colors of either layer.
     private static var most: Int { 8 }
-    /// How far colors are looked for, in those pixels.
+    /// The search radius, in those pixels.
     private static var reach: Int { 32 }
 
-    /// What they make of a pixel's light.
+    /// The evidence for a pixel's light.
     @inline(__always)
     func evidence(_ light: SIMD4<Float>, noise: Float) -> CoverageEvidence {
         CoverageEvidence(light, pairs.span, noise: noise)
@@ -23,7 +23,7 @@ struct LayerCandidates {
 
     mutating func clear() { pairs.removeAll(keepingCapacity: true) }
 
-    /// Looks around a place of a level that is kept.
+    /// Searches around a pixel of a stored level.
     mutating func gather(
         around column: Int, _ row: Int, in light: Span<SIMD4<Float>>, _ trimap: Trimap,
         noise: Float
@@ -67,16 +67,16 @@ struct LayerCandidates {
         }
     }
 
-    /// A place around the middle.
+    /// An offset from the middle.
     private struct Offset {
         let ring: Int
         let x: Int
         let y: Int
-        /// The eighth of a turn that it lies in.
+        /// The eighth of a turn that contains it.
         let direction: Int
     }
 
-    /// Rings of pixels from the middle outwards. Far ones are looked at in steps: their pixels are much alike.
+    /// Rings of pixels from the middle outwards. Far ones are sampled in steps, because their pixels are similar.
     private static let offsets: [Offset] = {
         var offsets: [Offset] = []
         var ring = 0
@@ -94,7 +94,8 @@ struct LayerCandidates {
         return offsets
     }()
 
-    /// The first of a direction, and one from twice as far. The ring of the first is kept, negative after the second.
+    /// Admits the first of a direction, and one at twice the distance. The ring of the first is stored, negated after the
+    /// second.
     @inline(__always)
     private static func admits(_ offset: Offset, _ rings: inout SIMD8<Int32>) -> Bool {
         let first = Int(rings[offset.direction])

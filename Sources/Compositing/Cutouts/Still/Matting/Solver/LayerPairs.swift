@@ -1,12 +1,13 @@
-/// Pairs of a color of the foreground and one of the background between which a pixel's light may lie: four, a lane each.
+/// Pairs of a foreground and a background color between which a pixel's light may lie: four, one per lane.
 struct LayerPairs: BitwiseCopyable {
     /// The background's color.
     let back: Colors
-    /// From it to the foreground's.
+    /// From the background's color to the foreground's.
     let axis: Colors
     /// The axis, divided by its squared length and the variance of noise.
     let scaledAxis: Colors
-    /// The squared length, as far as it matters for what lies beyond one of the colors: that is of its layer, only brighter or darker.
+    /// The squared length, limited for light beyond one of the colors: such light belongs to that layer, only brighter or
+    /// darker.
     let tolerated: SIMD4<Float>
     /// The variance of a position along the axis.
     let uncertainty: SIMD4<Float>
@@ -22,8 +23,8 @@ struct LayerPairs: BitwiseCopyable {
     /// A background color far from all light.
     private static var nowhere: SIMD4<Float> { SIMD4(repeating: 1e4) }
 
-    /// A foreground color paired with up to four background colors, beginning with number `first`. Lanes that are left over get a background
-    /// color far from all light, so that they weigh nothing.
+    /// Pairs a foreground color with up to four background colors, starting at index `first`. Unused lanes get a background
+    /// color far from all light, so that they have no weight.
     init(
         front: SIMD4<Float>, _ backs: Span<SIMD4<Float>>, from first: Int, noise deviation: Float
     ) {

@@ -1,15 +1,15 @@
 internal import DepthCore
 
-/// A photo's light, what is known of its coverage, and what is expected of the rest, at the photo's size and at halves, quarters and
+/// A photo's light, its known coverage, and the expected coverage elsewhere, at the photo's size and at halves, quarters and
 /// so on of it.
 ///
-/// Means of light keep `I = α F + (1 − α) B` true. Light of the two largest levels is read from the photo where it is
-/// needed; only smaller levels are kept, a twelfth of the photo's pixels together.
+/// Means of light keep `I = α F + (1 − α) B` true. Light of the two largest levels is read from the photo on demand; only
+/// smaller levels are stored, together a twelfth of the photo's pixels.
 struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     /// One resolution, without light.
     struct Level: Sendable {
         let trimap: Trimap
-        /// The coverage that is expected without looking at colors.
+        /// The coverage that is expected without considering colors.
         let expected: Matte
         var width: Int { trimap.width }
         var height: Int { trimap.height }
@@ -17,11 +17,11 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
 
     /// From the photo's size down.
     let levels: [Level]
-    /// The light of levels from the second on, with a fourth place of 1.
+    /// The light of levels from the second on; the fourth element is 1.
     private let kept: [[SIMD4<Float>]]
     private let photo: PhotoLight<Sample>
 
-    /// A level no larger than this has no smaller one.
+    /// Levels of at most this size have no smaller one.
     private static var leastSide: Int { 8 }
 
     init(_ photo: PhotoLight<Sample>, _ trimap: Trimap, expected: Matte) {
@@ -45,10 +45,10 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
         (self.levels, self.kept, self.photo) = (levels, kept, photo)
     }
 
-    /// The light of a level that is kept.
+    /// The light of a stored level.
     func light(of level: Int) -> [SIMD4<Float>]? { kept.indices.contains(level - 2) ? kept[level - 2] : nil }
 
-    /// Writes the light of a rectangle of a level, row by row of `stride`, beginning at `start`.
+    /// Writes the light of a rectangle of a level, in rows of `stride`, from index `start`.
     func read(
         _ level: Int, columns: Range<Int>, rows: Range<Int>, into light: inout [SIMD4<Float>], start: Int,
         stride: Int

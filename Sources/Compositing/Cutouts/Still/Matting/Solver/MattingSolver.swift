@@ -1,11 +1,11 @@
 internal import DepthCore
 
-/// Finds the coverage of a trimap's unknown pixels, from a level of 8 pixels down to the photo's size: each level begins with what the
-/// smaller one found.
+/// Finds the coverage of a trimap's unknown pixels, from a level of 8 pixels down to the photo's size. Each level starts with
+/// the result of the smaller one.
 struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     private let pyramid: MattingPyramid<Sample>
     private let prior: TrimapPrior
-    /// How much ``prior`` counts.
+    /// The weight of ``prior``.
     private let maskTrust: Float
 
     init(_ pyramid: MattingPyramid<Sample>, maskTrust: Float) {
@@ -15,26 +15,27 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
         prior = TrimapPrior(pyramid.levels[level].trimap, pyramid.levels[level].expected, level: level)
     }
 
-    /// How far around a tile pixels are solved with it, so that results fit where tiles meet.
+    /// The margin that is solved together with a tile, so that results match at tile borders.
     private static var margin: Int { 8 }
     private static var iterations: [Int] { [8, 14] }
     private static var coarseIterations: Int { 40 }
-    /// Codes (0…1) that windows take for noise.
+    /// The noise that windows assume, in stored values (0…1).
     private static var windowNoise: Float { 0.2 / 255 }
-    /// Codes (0…1) by which pixels differ from mixtures of candidates.
+    /// The deviation of pixels from mixtures of candidates, in stored values (0…1).
     private static var colorNoise: Float { 4 / 255 }
     /// The weight of color, times its variance.
     private static var colorTrust: Float { 0.01 }
-    /// The least variance of what a color says: more where the mask is trusted.
+    /// The smallest variance of color evidence: larger if the mask is trusted.
     private var leastVariance: Float { 0.004 + 0.06 * maskTrust }
-    /// One over the variance of a color that says next to nothing: all of 0…1 alike have a variance of 1/12.
+    /// The inverse variance of a color without information: a uniform distribution over 0…1 has a variance of 1/12.
     private static var ignorance: Float { 15 }
-    /// The weight of what is expected, where colors say nothing, and where they say all.
+    /// The weight of the expectation, from fully informative colors to uninformative ones.
     private static var expectationTrust: ClosedRange<Float> { 0.0005...0.15 }
 
-    /// The weight of what is expected where both layers have the same color, as against the 8/9 of nine windows: edges stay there.
+    /// The weight of the expectation if both layers have the same color, compared to 8/9 for nine windows: edges stay in
+    /// place.
     private static var stillness: Float { 20 }
-    /// What becomes 0 and 1.
+    /// The coverage that is stretched to 0 and to 1.
     private static var stretch: ClosedRange<Float> { 0.04...0.97 }
 
     /// The coverage at the photo's size.
@@ -94,7 +95,7 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
         return Plane(width: width, height: trimap.height, coverage: Self.joined(trimap, tiles, found))
     }
 
-    /// At the photo's size coverage is stretched: between colors that vary nothing is found to be quite 0 or 1.
+    /// At the photo's size coverage is stretched: between varying colors no solution is exactly 0 or 1.
     @inline(__always)
     private static func code(_ alpha: Float, _ level: Int) -> UInt8 {
         let ends = level == 0 ? stretch : 0...1
@@ -116,7 +117,7 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
         }
     }
 
-    /// What one thread works with.
+    /// The working memory of one thread.
     private struct Work {
         var tile = MattingTile()
         var candidates = LayerCandidateBlocks()
@@ -138,7 +139,7 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
             levelWidth: size.width, levelHeight: size.height, noise: Self.windowNoise, iterations: iterations)
     }
 
-    /// Sets what is known and expected of a tile's pixels and of those around them.
+    /// Sets the known and expected coverage of a tile's pixels and of those around them.
     private func load(_ level: Int, _ smaller: Plane?, _ work: inout Work) {
         let size = pyramid.levels[level]
         let (codes, expected) = (size.trimap.codes.span, size.expected.coverage.span)
@@ -173,7 +174,7 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
         }
     }
 
-    /// The coverage of an unknown pixel by its color and by what is expected there, and how much that weighs.
+    /// The coverage of an unknown pixel by its color and its expectation, with its weight.
     @inline(__always)
     private func estimate(
         _ expectation: Float, _ evidence: CoverageEvidence, priorWeight: Float

@@ -1,21 +1,21 @@
-/// A rectangle of a level whose unknown pixels are solved by themselves, with the pixels around it as they are.
+/// A rectangle of a level whose unknown pixels are solved separately, with fixed pixels around it.
 ///
 /// The energy is from closed-form matting (A. Levin, D. Lischinski, Y. Weiss, "A Closed-Form Solution to Natural Image Matting",
 /// 2008) and an expectation for every pixel:
 ///
 ///     E(α) = Σ_w min_{a, b} [ Σ_{i∈w} (αᵢ − a·Iᵢ − b)² + 9 ε_w |a|² ] + Σᵢ λᵢ (αᵢ − mᵢ)²
 ///
-/// over windows w of 3 × 3. Its gradient is applied without a matrix, as K. He, J. Sun and X. Tang do in "Fast Matting Using Large Kernel
-/// Matting Laplacian Matrices" (2010): fit a and b in every window, add up what they predict. It is solved by conjugate
-/// gradients, preconditioned by the diagonal.
+/// over windows w of 3 × 3. Its gradient is applied without a matrix, as K. He, J. Sun and X. Tang do in "Fast Matting Using
+/// Large Kernel Matting Laplacian Matrices" (2010): fit a and b in every window, add up their predictions. It is solved by
+/// conjugate gradients, preconditioned by the diagonal.
 struct MattingTile {
     /// The rectangle of unknown pixels, in pixels of the level.
     private(set) var columns = 0..<0
     private(set) var rows = 0..<0
-    /// Two pixels more on each side: the neighbors of the windows' neighbors.
+    /// Two more pixels on each side: the neighbors of the windows' neighbors.
     private var stride = 0
     private var lineCount = 0
-    /// With a fourth place of 1.
+    /// The fourth element is 1.
     private(set) var light: [SIMD4<Float>] = []
     private var alphas: [Float] = []
     private var isUnknown: [Bool] = []
@@ -31,13 +31,13 @@ struct MattingTile {
     /// Unknown pixels of each line, and the windows with such pixels.
     private var pixelSpans: [Range<Int>] = []
     private var windowSpans: [Range<Int>] = []
-    /// How many windows across and down a pixel lies in: fewer than three at the picture's border.
+    /// The number of windows that contain a pixel, horizontally and vertically: fewer than three at the picture's border.
     private var columnCounts: [Float] = []
     private var lineCounts: [Float] = []
 
     static var halo: Int { 2 }
 
-    /// Makes room for a rectangle.
+    /// Allocates memory for a rectangle.
     mutating func begin(columns: Range<Int>, rows: Range<Int>) {
         (self.columns, self.rows) = (columns, rows)
         stride = columns.count + 2 * Self.halo
@@ -82,7 +82,7 @@ struct MattingTile {
         pixelSpans[line] = span.isEmpty ? column..<column + 1 : span.lowerBound..<column + 1
     }
 
-    /// Reads the light of the rectangle and what is around it.
+    /// Reads the light of the rectangle and its surroundings.
     mutating func readLight<Sample>(_ pyramid: borrowing MattingPyramid<Sample>, _ level: Int) {
         let size = (pyramid.levels[level].width, pyramid.levels[level].height)
         let columns = max(columns.lowerBound - Self.halo, 0)..<min(columns.upperBound + Self.halo, size.0)
@@ -124,7 +124,7 @@ struct MattingTile {
         }
     }
 
-    /// The windows inside the level that hold an unknown pixel.
+    /// The windows inside the level that contain an unknown pixel.
     private mutating func findWindows(_ levelWidth: Int, _ levelHeight: Int) {
         let (left, top) = (columns.lowerBound - Self.halo, rows.lowerBound - Self.halo)
         columnCounts = Self.windowCounts(stride, first: left, levelSide: levelWidth)
@@ -192,7 +192,7 @@ struct MattingTile {
         }
     }
 
-    /// What the windows around the pixels of a line predict for them, added up.
+    /// Adds up what the windows around the pixels of a line predict for them.
     private static func predict(
         _ light: [SIMD4<Float>], _ fits: [SIMD4<Float>], _ places: Range<Int>, _ stride: Int,
         _ sums: inout [Float]
@@ -245,7 +245,7 @@ struct MattingTile {
 }
 
 extension Array {
-    /// Fills the array anew, in the memory it has.
+    /// Refills the array in its existing memory.
     fileprivate mutating func reset(_ count: Int, _ element: Element) {
         removeAll(keepingCapacity: true)
         append(contentsOf: repeatElement(element, count: count))

@@ -1,6 +1,6 @@
 internal import DepthCore
 
-/// What of a picture is surely foreground, what is surely background, and what has to be found out.
+/// The certain foreground, the certain background, and the unknown pixels of a picture.
 package struct Trimap: Hashable, Sendable {
     /// Pixels in a row.
     package let width: Int
@@ -9,10 +9,10 @@ package struct Trimap: Hashable, Sendable {
     /// 0 for background, 255 for foreground, ``unknown`` for the rest. Row-major.
     package let codes: [UInt8]
 
-    /// The code of what is to be found out.
+    /// The value of unknown pixels.
     package static var unknown: UInt8 { 128 }
 
-    /// Takes 0 as background, 255 as foreground, and all other codes as unknown.
+    /// 0 is background, 255 foreground, and every other value unknown.
     package init(width: Int, height: Int, codes: [UInt8]) {
         precondition(codes.count == width * height)
         self.width = width
@@ -40,6 +40,6 @@ package struct Trimap: Hashable, Sendable {
         return Trimap(width: newWidth, height: newHeight, codes: halved)
     }
 
-    /// The codes as a matte, to find the tiles that hold unknown pixels.
+    /// The values as a matte, for finding tiles with unknown pixels.
     var asMatte: Matte { Matte(width: width, height: height, coverage: codes) }
 }

@@ -1,28 +1,30 @@
 internal import DepthCore
 
-/// How sure a mask is of each unknown pixel of its trimap.
+/// How reliable a mask is at each unknown pixel of its trimap.
 ///
-/// With t the share of the way from known background to known foreground, a pixel is foreground with the odds of t: the inverse of the
-/// variance `t (1 − t)` is what the mask's own value weighs. In the middle of the band that is nothing, beside what is known it is much.
+/// With t the position between known background and known foreground, a pixel is foreground with probability t: the weight of
+/// the mask's own value is the inverse of the variance `t (1 − t)`. In the middle of the band the weight is 0, beside known
+/// pixels it is high.
 ///
-/// Where a mask changes slowly, a surface crosses the depth it is cut at: no color knows better where.
+/// A mask that changes slowly belongs to a surface that crosses the cut; colors cannot locate that better.
 struct TrimapPrior: Sendable {
     private let width: Int
     private let height: Int
     /// The weights, of 255 times ``most``.
     private let weights: [UInt8]
-    /// How many levels smaller than the photo the plane is.
+    /// How many times the plane was halved from the photo's size.
     private let levels: Int
 
-    /// The weight of a pixel beside what is known.
+    /// The weight of a pixel beside known ones.
     private static var most: Float { 1 / 0.02 - 1 / 0.27 }
 
-    /// How far around the change of a mask is looked at, in samples.
+    /// How far around a sample the change of the mask is measured, in samples.
     private static var reach: Int { 4 }
-    /// The change within that reach on both sides below which a mask is trusted, and from which it is not.
+    /// The change within that reach on both sides: below the lower bound a mask is trusted, from the upper bound on it is
+    /// not.
     private static var change: ClosedRange<Float> { 0.15...0.4 }
 
-    /// By the trimap of a level, and the mask at its size.
+    /// From the trimap of a level, and the mask at its size.
     init(_ trimap: Trimap, _ mask: Matte, level: Int) {
         levels = level
         width = trimap.width
@@ -59,7 +61,7 @@ struct TrimapPrior: Sendable {
         return min(max(place, 0), 1) * min(8 * share * (1 - share), 1)
     }
 
-    /// The weight of what the mask says of a pixel of a level, linear between samples.
+    /// The weight of the mask's value at a pixel of a level, linear between samples.
     @inline(__always)
     func weight(_ x: Int, _ y: Int, level: Int) -> Float {
         let scale = level < levels ? 1 / Float(1 << (levels - level)) : Float(1 << (level - levels))
@@ -76,7 +78,7 @@ struct TrimapPrior: Sendable {
     }
 }
 
-/// How far each sample of a trimap is from what is known to be of one side, in thirds of a sample.
+/// The distance of each sample of a trimap from known samples of one side, in thirds of a sample.
 private struct SideDistances: Sendable {
     let thirds: [UInt16]
 
