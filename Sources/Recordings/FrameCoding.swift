@@ -1,16 +1,16 @@
 internal import Sequences
 
-/// How maps and pictures of a recording's frames are stored, whatever store they are in.
+/// How maps and pictures of a recording's frames are stored, in any kind of store.
 struct FrameCoding: Sendable {
-    /// What surrounds samples of depth.
+    /// The storage format of depth samples.
     enum DepthStorage: Hashable, Sendable {
         /// An image file, recognized by its bytes.
         case image
-        /// 16-bit samples, little-endian, as they are.
+        /// 16-bit samples, little-endian, without a header.
         case uint16
-        /// The same in a zlib stream.
+        /// 16-bit samples, little-endian, in a zlib stream.
         case zlibUInt16
-        /// Float16 samples, little-endian, as they are.
+        /// Float16 samples, little-endian, without a header.
         case float16
         /// Float32 or Float16 samples, little-endian, in an LZFSE stream.
         case lzfse
@@ -19,11 +19,11 @@ struct FrameCoding: Sendable {
     /// How the depth of a frame is stored.
     struct Depth: Hashable, Sendable {
         var storage = DepthStorage.image
-        /// How many stored units a meter has; `nil` where that is unknown. Floating-point samples are meters in any case.
+        /// Stored units per meter; `nil` if unknown. Floating-point samples are always meters.
         var unitsPerMeter: Double? = 1000
-        /// A code that means unknown besides 0.
+        /// A stored value that means unknown, besides 0.
         var unknownCode: UInt16?
-        /// Whether samples are of the layout's unit, and not taken for it.
+        /// Whether the unit is stated, rather than assumed from the layout.
         var isUnitCertain = true
     }
 
@@ -31,9 +31,9 @@ struct FrameCoding: Sendable {
     enum Confidence: Hashable, Sendable {
         /// An image file: 0 low, 1 medium, 2 high.
         case levels
-        /// An image file: the same spread over 0…255.
+        /// An image file: the same levels spread over 0…255.
         case spread
-        /// Levels as they are, a byte each.
+        /// Levels without a header, a byte each.
         case bytes
         /// Levels in an LZFSE stream.
         case lzfse
@@ -41,8 +41,8 @@ struct FrameCoding: Sendable {
 
     var depth = Depth()
     var confidence = Confidence.levels
-    /// The order of colors in pictures that are stored as plain pixels; `nil` where pictures are image files.
+    /// The color order of pictures that are stored as plain pixels; `nil` if pictures are image files.
     var color: PackedPixels?
-    /// How depth is brought to the pictures' view; `nil` where it is theirs.
+    /// How depth is registered to the pictures' view; `nil` if it is in that view already.
     var registration: CameraRegistration?
 }

@@ -39,7 +39,7 @@ extension FrameDecoder {
                 let isFloat = recording.coding.depth.storage == .float16
                 return write(coded, isFloat ? .float16 : .uint16, size, into: &plane)
             }
-            // Deflate packs 1,032 to 1 at most.
+            // Deflate compresses at most 1,032 to 1.
             guard count / 2048 <= coded.count else {
                 throw ContainerError(.truncated(needed: count / 2048, available: coded.count))
             }
@@ -54,7 +54,7 @@ extension FrameDecoder {
         }
     }
 
-    /// Decodes ``coded`` into ``codes8`` or ``codes16``, if it is a PNG file of one channel; `nil` for anything else.
+    /// Decodes ``coded`` into ``codes8`` or ``codes16``, if it is a PNG file of one channel; otherwise returns `nil`.
     mutating func readGrayPNG() throws(ContainerError) -> RasterDescription? {
         guard RasterFileFormat(recognizing: Array(coded.prefix(16))) == .png else { return nil }
         let decoder = RasterDecoder(MemorySource(coded), limits: recording.limits)
@@ -90,11 +90,11 @@ extension FrameDecoder {
         )
     }
 
-    /// Codes become meters; 0 and the layout's own code are unknown.
+    /// Converts integers to meters; 0 and the layout's own value are unknown.
     func write<Code: FixedWidthInteger & BitwiseCopyable>(
         _ codes: [Code], _ size: PixelSize, into plane: inout FramePlane<Float>
     ) {
-        // Both are exact in Float32 for the units in use, so that the quotient is the nearest Float32.
+        // Both are exact in Float32 for the units in use, so the quotient is the nearest Float32.
         let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
         let unknown = recording.coding.depth.unknownCode.flatMap { Code(exactly: $0) } ?? 0
         plane.overwrite(width: size.width, height: size.height, fill: .nan) {
@@ -102,7 +102,7 @@ extension FrameDecoder {
         }
     }
 
-    /// Floating-point samples are meters, unless units are given; what is not positive is unknown.
+    /// Floating-point samples are meters, unless a unit is given; samples that are not positive are unknown.
     func write(_ values: [Float], _ size: PixelSize, into plane: inout FramePlane<Float>) {
         let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
         plane.overwrite(width: size.width, height: size.height, fill: .nan) {
@@ -110,7 +110,7 @@ extension FrameDecoder {
         }
     }
 
-    /// Samples of 16-bit integers or of floating point, least significant byte first. There must be as many as the size says.
+    /// Samples of 16-bit integers or floating point, least significant byte first. Their number must match the size.
     func write(
         _ bytes: [UInt8], _ type: SampleType, _ size: PixelSize, into plane: inout FramePlane<Float>
     ) {
@@ -131,8 +131,8 @@ extension FrameDecoder {
         }
     }
 
-    /// Decodes ``coded``, a stream, into ``unpacked``. Returns the size of the map: the one that the recording states, else the one of a
-    /// known camera that the bytes fit.
+    /// Decodes the stream ``coded`` into ``unpacked``. Returns the size of the map: the one that the recording states,
+    /// otherwise the one of a known camera that fits the byte count.
     mutating func decodeLZFSE(bytesPerSample: [Int]) throws(ContainerError) -> PixelSize {
         let known = [
             PixelSize(width: 192, height: 256), PixelSize(width: 480, height: 640),

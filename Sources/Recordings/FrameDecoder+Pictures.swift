@@ -42,7 +42,7 @@ extension FrameDecoder {
 
     // MARK: Matte
 
-    /// Gray of 8 or 16 bits, or the red of a picture, on the scale of all mattes of the recording.
+    /// Gray of 8 or 16 bits, or the red channel of a picture, on the common scale of the recording's mattes.
     mutating func readMatte(
         _ part: any FramePart, into plane: inout FramePlane<UInt8>
     ) throws(ContainerError) {
@@ -52,16 +52,16 @@ extension FrameDecoder {
         case (let size, .codes8(let codes)): write(codes, size, into: &plane) { scale.coverage(of: $0) }
         case (let size, .codes16(let codes)): write(codes, size, into: &plane) { scale.coverage(of: $0) }
         case (let size, .shares(let values)):
-            // What is not a number is outside.
+            // `nan` becomes background.
             write(values, size, into: &plane) { $0 > 0 ? UInt8(min($0, 1) * 255 + 0.5) : 0 }
         }
     }
 
-    /// The samples of a matte as they are stored.
+    /// The stored samples of a matte.
     enum MatteSamples {
         case codes8([UInt8])
         case codes16([UInt16])
-        /// Shares of a pixel, 0…1.
+        /// Fractions of a pixel, 0…1.
         case shares([Float])
     }
 
@@ -86,14 +86,14 @@ extension FrameDecoder {
         return (size, .codes8(image.eightBitPixels.map(\.red)))
     }
 
-    /// Whether ``coded`` is a raster of one channel; all else is a picture, whose reader says what is wrong with it.
+    /// Whether ``coded`` is a raster of one channel. Everything else is read as a picture, whose reader reports errors.
     private var holdsMap: Bool {
         guard let format = RasterFileFormat(recognizing: Array(coded.prefix(16))) else { return false }
         return (try? RasterDecoder(MemorySource(coded), limits: recording.limits).describe(format))?.channels
             == 1
     }
 
-    /// Looks at mattes from all over the recording, until one shows the scale: a subject may be in few of them.
+    /// Examines mattes from all over the recording until one determines the scale: the subject may be in few of them.
     private mutating func findMatteScale() -> MatteScale {
         let parts = recording.frames.compactMap(\.matte)
         let step = max(1, parts.count / MatteScale.mostFrames)
@@ -140,7 +140,7 @@ extension FrameDecoder {
             ) { (pixels) throws(ContainerError) in isDecoded = try stored.decode(into: &pixels) }
             if isDecoded { return }
         }
-        // Poses and depth are those of the stored pixels.
+        // Poses and depth refer to the stored pixels.
         let stored =
             if let size {
                 try picture.image(frame: .stored, atLeastWidth: size.width, height: size.height)
@@ -155,7 +155,7 @@ extension FrameDecoder {
         }
     }
 
-    /// Writes pixels that are as they are in memory.
+    /// Writes uncompressed pixels.
     private func write(
         _ bytes: [UInt8], _ layout: PackedPixels, _ size: PixelSize, into plane: inout FramePlane<RGB<UInt8>>
     ) throws(ContainerError) {

@@ -4,20 +4,20 @@ package import DepthModel
 internal import EmbeddedFormats
 package import Sequences
 
-/// Decodes frames of a recording, in any order. Its memory is used again from frame to frame; use one for each thread.
+/// Decodes frames of a recording, in any order. Reuses its memory from frame to frame; use one per thread.
 package struct FrameDecoder {
     let recording: ListedRecording
     var lzfse = LZFSEDecoder()
-    /// The bytes of a part as they are stored.
+    /// The stored bytes of a part.
     var coded: [UInt8] = []
     var unpacked: [UInt8] = []
     /// Samples of a PNG file.
     var codes8: [UInt8] = []
     var codes16: [UInt16] = []
-    /// Found with the first matte that is read.
+    /// Determined when the first matte is read.
     var matteScale: MatteScale?
     private var memory = StoreMemory()
-    /// Depth as it was measured, before it is brought to the pictures' view.
+    /// Depth as measured, before registration to the pictures' view.
     private var measured = FramePlane<Float>()
     private var registration: DepthRegistration?
 
@@ -26,12 +26,12 @@ package struct FrameDecoder {
         self.recording = recording
     }
 
-    /// Decodes parts of the frame at an index of ``ListedRecording/frames``, at the sizes and in the directions in which they are
-    /// stored; color in a movie is not read here: see ``MovieColor``. Index, time, pose and calibration are always filled in.
+    /// Decodes parts of the frame at an index of ``ListedRecording/frames``, at their stored sizes and orientation. Color in
+    /// a movie is not read here: see ``MovieColor``. Index, time, pose and calibration are always set.
     ///
-    /// With `colorSize` the color picture may be smaller than it is, where that is quicker, and is at least of that size.
+    /// With `colorSize`, the color picture may be reduced to at least that size, if that is faster.
     ///
-    /// Throws ``ContainerError``, with the name of the file, where something cannot be decoded.
+    /// Throws ``ContainerError``, with the name of the file, if something cannot be decoded.
     package mutating func read(
         _ parts: FrameParts, ofFrameAt index: Int, colorAtLeast colorSize: PixelSize? = nil,
         into frame: inout SequenceFrame
@@ -72,14 +72,14 @@ package struct FrameDecoder {
         }
     }
 
-    /// The bytes of the recording's sound, where it is kept beside the frames.
+    /// The bytes of the recording's sound, if it is stored beside the frames.
     package mutating func sound() throws(ContainerError) -> [UInt8]? {
         guard let part = recording.sound else { return nil }
         try load(part)
         return coded
     }
 
-    /// Adds the name of the file to what `body` throws.
+    /// Adds the name of the file to errors of `body`.
     private mutating func inFile(
         of part: any FramePart, _ body: (inout FrameDecoder) throws(ContainerError) -> Void
     ) throws(ContainerError) {
@@ -95,7 +95,7 @@ package struct FrameDecoder {
         try part.read(into: &coded, &memory, recording.limits)
     }
 
-    /// What brings depth to the pictures' view, made when it is first needed; `nil` where depth is theirs.
+    /// The registration of depth to the pictures' view, created on first use; `nil` if depth is in that view already.
     private mutating func prepareRegistration() throws(ContainerError) -> DepthRegistration? {
         guard registration == nil, let wanted = recording.coding.registration else { return registration }
         // A ray for each sample, and samples before and after.

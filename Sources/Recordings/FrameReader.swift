@@ -3,26 +3,26 @@ internal import DepthModel
 internal import Sequences
 internal import Synchronization
 
-/// Reads any frame of a recording or movie into buffers that are used again. One thread reads at a time.
+/// Reads any frame of a recording or movie into buffers that are reused. One thread reads at a time.
 ///
-/// The frames of a movie come in order: going back opens it anew.
+/// The frames of a movie come in order: going back reopens it.
 final class FrameReader: Sendable {
     fileprivate struct State {
         /// Opened for the first frame.
         var source: (any FrameSource)?
         var description: SequenceDescription?
-        /// How many frames a movie has gone to, and the time of the last one.
+        /// How many frames of the movie have been passed, and the time of the last one.
         var passed = 0
         var time = 0.0
         var frame = SequenceFrame()
-        /// Whether ``frame`` holds the frame that a movie is at.
+        /// Whether ``frame`` holds the movie's current frame.
         var isRead = false
     }
 
     private let open: @Sendable () throws -> any FrameSource
     private let state = Mutex(State())
 
-    /// A reader of the frames that `open` gives, from the first on.
+    /// Reads the frames of the source that `open` returns.
     init(_ open: @escaping @Sendable () throws -> any FrameSource) { self.open = open }
 
     /// What is known of all frames.
@@ -50,7 +50,7 @@ final class FrameReader: Sendable {
         }
     }
 
-    /// Decodes parts of a frame; all that it has, where a movie decodes them together.
+    /// Decodes parts of a frame; all of its parts if a movie decodes them together.
     func read(_ parts: FrameParts, at index: Int) throws -> FrameSceneSource.Planes {
         try state.withLock { state in
             var taken = SequenceFrame()
@@ -74,13 +74,13 @@ extension FrameReader.State {
     fileprivate mutating func opened(by open: () throws -> any FrameSource) throws -> any FrameSource {
         if let source { return source }
         let source = try open()
-        // Pictures in a movie show their size once it is open; what is wrong with it is said where they are read.
+        // The size of pictures in a movie is known once it is open; errors are reported when pictures are read.
         if source.description.colorSize == nil { try? source.prepare(.color) }
         (self.source, description, passed, isRead) = (source, source.description, 0, false)
         return source
     }
 
-    /// Goes to a frame of a movie.
+    /// Advances to a frame of a movie.
     fileprivate mutating func go(to index: Int, opening open: () throws -> any FrameSource) throws {
         if index < passed - 1 { source = nil }
         let source = try opened(by: open)

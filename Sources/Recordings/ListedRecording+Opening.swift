@@ -6,10 +6,12 @@ internal import RasterContainers
 internal import Sequences
 
 extension ListedRecording {
-    /// Opens a recording, recognized by what is in it: a folder, a file, a pattern of numbered depth images, or a folder that holds exactly one recording at most two
-    /// levels below. Lists and headers are read; a frame is decoded only where nothing else declares the size.
+    /// Opens a recording, recognized by its contents: a folder, a file, a pattern of numbered depth images, or a folder that
+    /// holds exactly one recording at most two levels below. Lists and headers are read; a frame is decoded only if nothing
+    /// else declares the size.
     ///
-    /// Throws ``unrecognized`` for a path to something else, other errors of ``ContainerError``, and ``RecordingError/severalRecordings(_:)``.
+    /// Throws ``unrecognized`` if the path is not a recording, other errors of ``ContainerError``, and
+    /// ``RecordingError/severalRecordings(_:)``.
     package init(
         contentsOf path: String, reading: RecordingReading = RecordingReading(),
         limits: DecodingLimits = DecodingLimits()
@@ -37,9 +39,10 @@ extension ListedRecording {
         self = try finisher.recording(at: path)
     }
 
-    /// Opens a recording that is a folder below another, of which nothing outside is opened. The path is empty for that folder itself.
+    /// Opens a recording in a folder below `root`, without opening anything outside of it. The path of `root` itself is
+    /// empty.
     ///
-    /// Throws ``unrecognized`` where the folder is not a recording, and other errors of ``ContainerError``.
+    /// Throws ``unrecognized`` if the folder is not a recording, and other errors of ``ContainerError``.
     package init(
         _ path: String, below root: OpenFolder, reading: RecordingReading = RecordingReading(),
         limits: DecodingLimits = DecodingLimits()
@@ -53,27 +56,27 @@ extension ListedRecording {
         self = try finisher.recording(at: path)
     }
 
-    /// Whether a folder is itself a recording, by the names in it: what is below is not looked at.
+    /// Whether a folder is itself a recording, by the names in it. Folders below are not examined.
     package static func isRecording(folder path: String) -> Bool {
         guard let entries = try? FolderEntry.list(path) else { return false }
         return isRecording(folder: path, listing: entries)
     }
 
-    /// The same of a folder that was listed.
+    /// The same for a folder that was listed.
     package static func isRecording(
         folder path: String, listing entries: [FolderEntry], below root: OpenFolder? = nil
     ) -> Bool {
         recognizes(RecordingFolder(path, listing: entries, below: root))
     }
 
-    /// Whether a path is a pattern such as `depth-%04d.png`, and does not lead to a file.
+    /// Whether a path is a pattern such as `depth-%04d.png`, and not the path of a file.
     package static func isPattern(_ path: String) -> Bool { pattern(path) != nil }
 
     private static func pattern(_ path: String) -> FramePattern? {
         (try? FileSource(path: path)) == nil ? FramePattern(path) : nil
     }
 
-    /// The folder or file that a folder stands for: itself, or the only recording at most two levels below.
+    /// The recording at a path: the path itself, or the only recording at most two levels below.
     private static func recordingFolder(_ path: String) throws -> String {
         let folder = try RecordingFolder(path)
         if recognizes(folder) || PairReader.recognizes(folder) { return path }
@@ -86,7 +89,7 @@ extension ListedRecording {
                 found += folder.files.map(folder.path(of:)).filter(isRecordingFile)
                 for name in folder.folders.sorted() {
                     let path = folder.path(of: name)
-                    // A folder with many folders is a collection, and no wrapping around a recording.
+                    // A folder with many folders is a collection of recordings rather than the wrapper of one.
                     guard next.count < 1000 else { throw unrecognized }
                     if let inner = try? RecordingFolder(path), recognizes(inner) {
                         found.append(path)
@@ -111,7 +114,7 @@ extension ListedRecording {
         folderReaders.contains { $0.recognizes(folder) }
     }
 
-    /// Whether a file holds a recording by itself, by its first bytes and its directory.
+    /// Whether a single file is a recording, by its first bytes and its directory.
     private static func isRecordingFile(_ path: String) -> Bool {
         guard ["r3d", "zip", "sens", "bag"].contains(path.lastPathComponent.pathExtension),
             let source = try? FileSource(path: path),
@@ -122,7 +125,7 @@ extension ListedRecording {
         return Record3DArchiveReader.recognizes(source, DecodingLimits())
     }
 
-    /// Reads a file that holds a recording by itself.
+    /// Reads a recording in a single file.
     private static func draft(
         ofFile path: String, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
@@ -146,12 +149,12 @@ extension ListedRecording {
         throw unrecognized
     }
 
-    /// The error of what is not a recording.
+    /// The error for a path that is not a recording.
     package static let unrecognized = ContainerError(
         .unrecognized(detail: "this is not a recording that can be read"))
 }
 
 extension String {
-    /// The text without slashes at its start.
+    /// The text without leading slashes.
     fileprivate var trimmedSlashes: String { String(drop { $0 == "/" }) }
 }

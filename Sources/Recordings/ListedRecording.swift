@@ -3,64 +3,63 @@ package import ByteParsing
 package import DepthModel
 internal import Sequences
 
-/// A recording whose frames are listed, each with where its parts are: which frames it has, and what their samples mean. No pixel of it
-/// is read.
+/// A recording with a list of its frames and the location of their parts. Reading one reads no pixels.
 ///
-/// Poses are camera-to-world with axes as in OpenCV, and times are seconds from the first frame, whatever the recording stores.
+/// Poses are camera-to-world with axes as in OpenCV, and times are seconds from the first frame, in every layout.
 package struct ListedRecording: Sendable {
     /// The file or folder.
     package let path: String
-    /// How its files are laid out.
+    /// The layout of its files.
     package let layout: RecordingLayout
-    /// The frames, by time. Listed ones whose files are missing are left out.
+    /// The frames, by time. Listed frames whose files are missing are skipped.
     package let frames: [RecordedFrame]
     /// The size of the first color picture; `nil` without one.
     package let colorSize: PixelSize?
-    /// The size of the first depth map; `nil` without one, and where only decoding shows it.
+    /// The size of the first depth map; `nil` without one, and if it is known only after decoding.
     package internal(set) var depthSize: PixelSize?
-    /// The size of the first confidence map; `nil` without one, and where only decoding shows it.
+    /// The size of the first confidence map; `nil` without one, and if it is known only after decoding.
     package let confidenceSize: PixelSize?
     /// The camera of frames without their own, in pixels of ``cameraFrame``.
     package let intrinsics: Intrinsics?
     /// The frame that intrinsics are for; `nil` without intrinsics.
     package let cameraFrame: PixelSize?
-    /// Where the camera is known from.
+    /// The origin of the camera's values.
     package let cameraOrigin: CameraSource
     /// How poses are stored; `nil` without poses.
     package let convention: PoseConvention?
-    /// Whether frames have times of their own; else 30 a second are assumed.
+    /// Whether frames have times of their own; otherwise 30 frames a second are assumed.
     package let hasTimes: Bool
-    /// What is wrong or was assumed.
+    /// Defects and assumptions.
     package let diagnostics: [Diagnostic]
     /// What values of the depth mean.
     package let scale: DepthScale
-    /// How many listed frames are left out because their files are missing.
+    /// How many listed frames are skipped because their files are missing.
     package let skippedCount: Int
-    /// How many depth maps, or pictures of a recording without depth, lie beside those that the recording lists.
+    /// How many depth maps, or pictures of a recording without depth, exist beside those that the recording lists.
     package let unlistedCount: Int
 
-    /// The movie with color pictures; `nil` where they are stored by themselves.
+    /// The movie with color pictures; `nil` if they are stored separately.
     let movie: StoredMovie?
-    /// The sound, where it is not in the movie.
+    /// The sound, if it is not in the movie.
     let sound: (any FramePart)?
     /// The recording's own time of its first frame, in seconds.
     let timeOrigin: Double
     let coding: FrameCoding
     let limits: DecodingLimits
 
-    /// How many stored units a meter has; `nil` where samples are in meters, or have no unit.
+    /// Stored units per meter; `nil` if samples are in meters, or have no unit.
     package var unitsPerMeter: Double? { scale.isMetric ? coding.depth.unitsPerMeter : nil }
 
     /// How many frames have a pose.
     package var poseCount: Int { frames.count { $0.pose != nil } }
 
-    /// Whether frames have a confidence.
+    /// Whether any frame has a confidence map.
     package var hasConfidence: Bool { frames.contains { $0.confidence != nil } }
 
-    /// Whether frames have a depth map.
+    /// Whether any frame has a depth map.
     package var hasDepth: Bool { frames.contains { $0.depth != nil } }
 
-    /// Whether frames have a color picture.
+    /// Whether any frame has a color picture.
     package var hasColor: Bool { frames.contains(where: \.hasColor) }
 
     /// How many frames have a matte.
@@ -69,16 +68,16 @@ package struct ListedRecording: Sendable {
     /// How many frames have a color picture.
     package var colorCount: Int { frames.count(where: \.hasColor) }
 
-    /// Seconds from the first frame to the last; `nil` where the recording has no times.
+    /// Seconds from the first frame to the last; `nil` if the recording has no times.
     package var seconds: Double? { hasTimes ? frames.last?.time : nil }
 
-    /// Frames a second: the reciprocal of the median interval; `nil` where the recording has no times, or one frame.
+    /// Frames a second: the reciprocal of the median interval; `nil` if the recording has no times, or only one frame.
     package var rate: Double? {
         guard hasTimes, let median = medianInterval(frames), median > 0 else { return nil }
         return FrameTimes.rate(1 / median)
     }
 
-    /// The camera of a frame; `nil` where it is unknown.
+    /// The camera of a frame; `nil` if unknown.
     package func calibration(of frame: RecordedFrame) -> CameraCalibration? {
         guard let size = cameraFrame, let camera = frame.intrinsics ?? intrinsics else { return nil }
         return camera.calibration(size)
@@ -86,10 +85,10 @@ package struct ListedRecording: Sendable {
 }
 
 extension ListedRecording {
-    /// The path of a frame's color picture, from the recording's folder; `nil` where it is a part of another file.
+    /// The path of a frame's color picture, relative to the recording's folder; `nil` if it is inside another file.
     package func colorName(of frame: RecordedFrame) -> String? { name(of: frame.color) }
 
-    /// The path of a frame's depth map, from the recording's folder; `nil` where it is a part of another file.
+    /// The path of a frame's depth map, relative to the recording's folder; `nil` if it is inside another file.
     package func depthName(of frame: RecordedFrame) -> String? { name(of: frame.depth) }
 
     private func name(of part: (any FramePart)?) -> String? {

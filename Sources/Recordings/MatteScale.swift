@@ -1,5 +1,5 @@
-/// What stored codes of a recording's mattes mean. All frames have one scale: in a frame without its subject, a code of 1 is next to nothing,
-/// or all.
+/// What the stored values of a recording's mattes mean. All frames have the same scale: in a frame without the subject, a
+/// value of 1 may be almost nothing, or everything.
 enum MatteScale {
     /// 0 means no coverage, 1 full coverage.
     case labels
@@ -8,19 +8,19 @@ enum MatteScale {
     /// 0…65535 mean no to full coverage.
     case codes16
 
-    /// How many mattes are looked at.
+    /// How many mattes are examined.
     static let mostFrames = 32
 
-    /// The scale of mattes with this highest code.
+    /// The scale of mattes whose highest value is this.
     init(highest: UInt16) { self = highest <= 1 ? .labels : highest <= 255 ? .bytes : .codes16 }
 
-    /// How much of a pixel is the subject's, of 255, rounded.
+    /// The subject's fraction of a pixel, of 255, rounded.
     @inline(__always)
     func coverage(of code: UInt8) -> UInt8 {
         if case .labels = self { code == 0 ? 0 : 255 } else { code }
     }
 
-    /// How much of a pixel is the subject's, of 255, rounded.
+    /// The subject's fraction of a pixel, of 255, rounded.
     @inline(__always)
     func coverage(of code: UInt16) -> UInt8 {
         switch self {

@@ -1,34 +1,34 @@
 package import DepthModel
 internal import Sequences
 
-/// A frame of a recording, before anything of it is decoded.
+/// A frame of a recording, before anything is decoded.
 ///
-/// A frame takes some 400 bytes, so that a million of them fit into memory.
+/// A frame takes some 400 bytes, so a million of them fit into memory.
 package struct RecordedFrame: Sendable {
-    /// The number that the recording gives it; numbers may skip.
+    /// Its number in the recording; numbers may have gaps.
     package var number: Int
-    /// Seconds; until the recording is complete as the file counts them, then from its first frame.
+    /// Seconds. The file's own time while the recording is being read, afterwards since its first frame.
     package var time: Double?
-    /// The depth; `nil` where the frame has none.
+    /// The depth; `nil` if the frame has none.
     var depth: (any FramePart)?
-    /// The color picture; `nil` where the frame has none, or has it in a movie.
+    /// The color picture; `nil` if the frame has none, or if it is in a movie.
     var color: (any FramePart)?
-    /// Where in the recording's movie the color picture is, in seconds of the movie: it is the nearest one to it. `nil` where the
-    /// frame has none there.
+    /// The time of the color picture in the recording's movie, in seconds of the movie; the nearest picture is used. `nil` if
+    /// the movie has none for this frame.
     var movieTime: Double?
     /// How far each depth sample can be trusted.
     var confidence: (any FramePart)?
-    /// Which pixels are the subject's.
+    /// The pixels of the subject.
     var matte: (any FramePart)?
-    /// Where the camera stands; `nil` where that is unknown, as after tracking is lost.
+    /// The camera's pose; `nil` if unknown, as after tracking was lost.
     package var pose: CameraPose?
-    /// The camera, in pixels of the recording's ``ListedRecording/cameraFrame``; `nil` where all frames share one.
+    /// The camera, in pixels of the recording's ``ListedRecording/cameraFrame``; `nil` if all frames have the same.
     package var intrinsics: Intrinsics?
 
-    /// Whether the frame has a color picture, by itself or in a movie.
+    /// Whether the frame has a color picture, in a file of its own or in a movie.
     var hasColor: Bool { color != nil || movieTime != nil }
 
-    /// What the frame has.
+    /// The parts of the frame.
     var parts: FrameParts {
         var parts: FrameParts = []
         if hasColor { parts.insert(.color) }
@@ -63,15 +63,15 @@ package struct Intrinsics: Hashable, Sendable {
         self.cy = cy
     }
 
-    /// Where a file counts pixels.
+    /// The origin of a file's pixel coordinates.
     enum Origin {
-        /// From the center of the first pixel (OpenCV, ROS).
+        /// The center of the first pixel (OpenCV, ROS).
         case center
-        /// From its corner (ARKit, COLMAP), so that half a pixel is taken off.
+        /// The corner of the first pixel (ARKit, COLMAP), so half a pixel is subtracted.
         case corner
     }
 
-    /// Intrinsics that a file stores; `nil` where they are not those of a camera.
+    /// Intrinsics that a file stores; `nil` if they are invalid.
     init?(fx: Double?, fy: Double?, cx: Double?, cy: Double?, from origin: Origin) {
         guard let fx, let fy, let cx, let cy, fx.isFinite, fy.isFinite, fx > 0, fy > 0, cx.isFinite,
             cy.isFinite, max(fx, fy, abs(cx), abs(cy)) < 1e7

@@ -4,7 +4,7 @@ public import DepthModel
 package import EmbeddedFormats
 package import Sequences
 
-/// A recording of color, depth and poses, or a movie with depth: scenes in the order of time.
+/// A recording of color, depth and poses, or a movie with depth: scenes in temporal order.
 ///
 /// Each frame is a ``DepthScene``, upright, which every effect takes:
 ///
@@ -16,7 +16,7 @@ package import Sequences
 /// }
 /// ```
 ///
-/// ``SceneDescription/index``, ``SceneDescription/time`` and ``SceneDescription/pose`` say which frame it is, and from where it was seen.
+/// ``SceneDescription/index``, ``SceneDescription/time`` and ``SceneDescription/pose`` identify a frame and its viewpoint.
 public struct Recording: Sendable {
     /// The two kinds of recordings.
     package enum Content: Sendable {
@@ -26,19 +26,19 @@ public struct Recording: Sendable {
         case movie(MovieRecording)
     }
 
-    /// What kind of recording it is.
+    /// The kind of recording.
     package let content: Content
     private let reader: FrameReader
 
-    /// Opens a recording, recognized by what is in it: a folder, a file, a movie, or a pattern of numbered depth images such as
-    /// `depth-%04d.png`. A folder may also hold exactly one recording, at most two levels below. Lists and headers are read, and
-    /// no pixel.
+    /// Opens a recording, recognized by its contents: a folder, a file, a movie, or a pattern of numbered depth images such
+    /// as `depth-%04d.png`. A folder may also hold exactly one recording, at most two levels below. Reads lists and headers,
+    /// but no pixels.
     ///
     /// - Parameters:
-    ///   - reading: What the recording does not say itself. Of it, ``RasterInterpretation/scale``, the focal length, the principal point
-    ///     and the path of color pictures are used.
-    /// - Throws: ``ContainerError``, with the path, where this is not a recording that can be read, ``RecordingError/severalRecordings(_:)``, and an
-    ///   error of FFmpeg's libraries for a movie that they do not open.
+    ///   - reading: What the recording does not declare. ``RasterInterpretation/scale``, the focal length, the principal
+    ///     point and the path of color pictures are used.
+    /// - Throws: ``ContainerError``, with the path, if this is not a readable recording,
+    ///   ``RecordingError/severalRecordings(_:)``, and an error of FFmpeg's libraries for a movie that they do not open.
     public init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
@@ -63,7 +63,7 @@ public struct Recording: Sendable {
         }
     }
 
-    /// Seconds from the first frame to the last; `nil` where the recording has no times.
+    /// Seconds from the first frame to the last; `nil` if the recording has no times.
     public var seconds: Double? {
         switch content {
         case .listed(let recording): recording.seconds
@@ -71,7 +71,7 @@ public struct Recording: Sendable {
         }
     }
 
-    /// When each frame was taken, in seconds since the first. Nothing is decoded; a movie is read to its end.
+    /// The time of each frame, in seconds since the first. Decodes nothing, but reads a movie to its end.
     ///
     /// - Throws: ``ContainerError`` for a movie of more frames than the limit, and an error of FFmpeg's libraries.
     public func times() throws -> [Double] {
@@ -81,7 +81,7 @@ public struct Recording: Sendable {
         }
     }
 
-    /// The pose of each frame, turned upright as the frame is; `nil` where it is unknown, as after tracking was lost and in movies.
+    /// The pose of each frame, turned upright like the frame; `nil` if unknown, as after tracking was lost and in movies.
     public var poses: [CameraPose?] {
         switch content {
         case .listed(let recording):
@@ -91,7 +91,7 @@ public struct Recording: Sendable {
         }
     }
 
-    /// What is wrong with the recording or was assumed of it.
+    /// Defects and assumptions.
     public var diagnostics: [Diagnostic] {
         switch content {
         case .listed(let recording): recording.diagnostics
@@ -99,11 +99,11 @@ public struct Recording: Sendable {
         }
     }
 
-    /// A frame as a scene. Nothing is decoded, unless only decoding shows the size of its depth.
+    /// A frame as a scene. Decodes nothing, unless the size of its depth is known only after decoding.
     ///
-    /// A scene stays valid as long as it is kept. Going back in a movie decodes it from its start.
+    /// A scene stays valid as long as it is referenced. Going back in a movie decodes it from its start.
     ///
-    /// - Throws: ``RecordingError/noFrame(_:count:)`` where `index` is not in `0..<frameCount`.
+    /// - Throws: ``RecordingError/noFrame(_:count:)`` if `index` is not in `0..<frameCount`.
     public func scene(at index: Int) throws -> DepthScene {
         guard (0..<frameCount).contains(index) else {
             throw RecordingError.noFrame(index, count: frameCount)
@@ -111,10 +111,10 @@ public struct Recording: Sendable {
         return scene(at: index, from: reader)
     }
 
-    /// The frames in order of time, from `start` to `end`, in seconds since the first frame, both included.
+    /// The frames in temporal order, from `start` to `end`, in seconds since the first frame, both included.
     ///
-    /// Each is decoded when its planes are asked for. Their memory is used again for the next frame, unless the scene is kept.
-    /// What is wrong with a frame is thrown by its planes.
+    /// Each is decoded when its planes are read. Their memory is reused for the next frame, unless the scene is retained.
+    /// Planes of a damaged frame throw its error.
     public func frames(from start: Double = 0, to end: Double = .infinity) -> some Sequence<DepthScene> {
         let reader = FrameReader { [content] in try content.frames(isUpright: true) }
         return sequence(state: 0) { (index: inout Int) -> DepthScene? in
@@ -181,7 +181,7 @@ extension Recording.Content {
         }
     }
 
-    /// The frames from the first on: as they are stored, or turned upright by gravity where the poses know it.
+    /// The frames from the first on, as stored or turned upright by gravity if the poses allow it.
     package func frames(isUpright: Bool) throws -> any FrameSource {
         switch self {
         case .listed(let recording): RecordingFrames(recording, isUpright: isUpright)
@@ -198,7 +198,7 @@ extension Recording.Content {
         if case .listed(let recording) = self { recording.cameraOrigin == .given } else { false }
     }
 
-    /// The recording in the schema `isobath.recording/1`; `describing` makes the lines of `warnings`. Nothing is decoded.
+    /// The recording in the schema `isobath.recording/1`; `describing` formats the lines of `warnings`. Decodes nothing.
     package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }
     ) -> JSONValue {

@@ -1,8 +1,8 @@
 /// Why a recording, or a frame of it, cannot be opened.
 public enum RecordingError: Error, Hashable, Sendable {
-    /// There is no frame of this index: they go from 0 to below `count`.
+    /// There is no frame of this index; valid indices are `0..<count`.
     case noFrame(Int, count: Int)
-    /// The folder holds several recordings, which have these paths below it.
+    /// The folder holds several recordings, at these paths below it.
     case severalRecordings([String])
 }
 

@@ -6,8 +6,8 @@ internal import ImageCodecs
 internal import RasterContainers
 internal import Sequences
 
-/// Makes a recording of a draft: leaves out what is not there, counts times from the first frame, finds sizes in the headers of the
-/// first files, and says what is missing.
+/// Converts a draft to a recording: removes missing parts, makes times relative to the first frame, finds sizes in the
+/// headers of the first files, and reports what is missing.
 struct RecordingFinisher {
     var draft: RecordingDraft
     let reading: RecordingReading
@@ -50,7 +50,7 @@ struct RecordingFinisher {
         return recording
     }
 
-    /// Older archives do not say how large their depth is: the bytes of the first frame do.
+    /// Older archives do not store the size of their depth: it is derived from the bytes of the first frame.
     private func findSize(of recording: inout ListedRecording) {
         var decoder = FrameDecoder(recording)
         var frame = SequenceFrame()
@@ -61,12 +61,13 @@ struct RecordingFinisher {
         }
     }
 
-    /// The first part of its kind.
+    /// The first part of a kind.
     private func first(_ part: (RecordedFrame) -> (any FramePart)?) -> (any FramePart)? {
         draft.frames.lazy.compactMap(part).first
     }
 
-    /// A frame needs its depth where any has depth, else its color; one without files only where the layout has none.
+    /// A frame needs its depth if any frame has depth, else its color. Frames without files are kept only if the layout has
+    /// none.
     private mutating func leaveOutMissing() {
         let count = draft.frames.count
         let what: String
@@ -93,13 +94,13 @@ struct RecordingFinisher {
                 : "\(skipped) of \(count) listed frames have no files of their \(what), and are skipped")
     }
 
-    /// Gives frames the times of 30 a second.
+    /// Sets the times of frames to 30 a second.
     private mutating func assumeTimes() {
         hasTimes = false
         for index in draft.frames.indices { draft.frames[index].time = Double(index) / 30 }
     }
 
-    /// Whether the times of frames are usable: numbers that lie within ``FrameTimes/longest``.
+    /// Whether the times of frames are usable: finite numbers within ``FrameTimes/longest``.
     private mutating func checkTimes() -> Bool {
         let times = draft.frames.compactMap(\.time)
         guard let first = times.min(), let last = times.max() else { return true }
@@ -111,7 +112,7 @@ struct RecordingFinisher {
         return false
     }
 
-    /// Says which listed files are missing besides those of frames that are skipped for it.
+    /// Reports missing listed files, besides those whose frames are skipped.
     private mutating func reportMissing(_ needed: String, of count: Int) {
         if draft.missingDepth > 0, needed != "depth" {
             draft.warn(
@@ -125,7 +126,7 @@ struct RecordingFinisher {
         }
     }
 
-    /// Counts the files that look like frames and that no list names.
+    /// Counts files that look like frames but are not listed.
     private mutating func reportUnlisted() {
         guard draft.isListed else { return }
         let hasDepth = draft.frames.contains { $0.depth != nil }
@@ -176,7 +177,7 @@ struct RecordingFinisher {
         }
     }
 
-    /// What a header says of the first depth map that has a readable one.
+    /// The header of the first depth map that has a readable one.
     private struct DepthHeader {
         var size: PixelSize
         var bits: Int
@@ -189,7 +190,7 @@ struct RecordingFinisher {
             return DepthHeader(
                 size: size, bits: 16, isFloat: [.lzfse, .float16].contains(draft.coding.depth.storage))
         }
-        // One damaged file at the start should not leave the rest without a description.
+        // One damaged file at the start must not hide the others.
         for part in draft.frames.lazy.compactMap(\.depth).prefix(8) {
             guard let source = part.source(limits), let start = try? source.readPrefix(at: 0, count: 16),
                 let format = RasterFileFormat(recognizing: start),
@@ -217,7 +218,7 @@ struct RecordingFinisher {
         return pictureSize(part) ?? depth?.size
     }
 
-    /// What depth values mean.
+    /// Determines what depth values mean.
     private mutating func interpretDepth(_ header: DepthHeader?) {
         if let given = reading.unitsPerMeter {
             draft.coding.depth.unitsPerMeter = given
@@ -276,9 +277,10 @@ struct RecordingFinisher {
         }
     }
 
-    /// The size that intrinsics are for: that of the depth times a multiple of a half, so that the principal point is near its middle.
+    /// The size that intrinsics are for: that of the depth times a multiple of a half, chosen to put the principal point near
+    /// its middle.
     private static func frame(of camera: Intrinsics, for depth: PixelSize) -> PixelSize {
-        // A lens is off the middle to one side or the other: both directions are asked.
+        // The principal point is off the middle in either direction, so both are used.
         let ratio = camera.cx / Double(depth.width) + camera.cy / Double(depth.height)
         let factor = max((2 * ratio).rounded() / 2, 0.5)
         guard factor < 1000 else { return depth }
@@ -287,7 +289,7 @@ struct RecordingFinisher {
             height: Int((Double(depth.height) * factor).rounded()))
     }
 
-    /// Reads poses as the caller says that they are stored.
+    /// Converts poses from the convention that the caller gives.
     private mutating func applyConvention() {
         guard let wanted = reading.poseConvention, let convention = draft.convention, wanted != convention
         else {
@@ -323,7 +325,7 @@ struct RecordingFinisher {
             .gaps, "\(gaps.count) \(gaps.count == 1 ? "gap" : "gaps") between frames, the longest \(text) s")
     }
 
-    /// Frames that are found by their numbers may lack some: every n-th number may be right, and single gaps are not.
+    /// Reports gaps in frames that are found by their numbers. Every n-th number may be intended; single gaps are not.
     private mutating func reportNumberGaps() {
         let numbers = draft.frames.map(\.number)
         let steps = zip(numbers, numbers.dropFirst()).map { $1 - $0 }.sorted()
@@ -336,7 +338,7 @@ struct RecordingFinisher {
             "\(missing) of the numbers from \(first) to \(last) \(missing == 1 ? "has" : "have") no file")
     }
 
-    /// Says how many frames lack a part that others have. Files are missing where few do, unless parts are paired by time.
+    /// Reports how many frames lack a part that others have. If few do, files are missing, unless parts are paired by time.
     private mutating func reportParts() {
         let total = draft.frames.count
         let counts = [

@@ -11,7 +11,7 @@ package final class RecordingFrames: FrameSource {
         /// The index of the next frame.
         var next = 0
         var turning = FrameTurning()
-        /// Opened with the first picture that is wanted.
+        /// Opened when the first picture is requested.
         var color: MovieColor?
     }
 
@@ -21,7 +21,7 @@ package final class RecordingFrames: FrameSource {
     /// How frames are turned.
     private let orientation: Orientation
 
-    /// The frames of a recording from the first on: as they are stored, or turned upright by gravity where the poses know it.
+    /// The frames of a recording from the first on, as stored or turned upright by gravity if the poses allow it.
     package init(_ recording: ListedRecording, isUpright: Bool = false) {
         self.recording = recording
         orientation = isUpright ? recording.orientation ?? .up : .up
@@ -34,7 +34,7 @@ package final class RecordingFrames: FrameSource {
         description.missingCount = recording.skippedCount
         description.seconds = recording.seconds
         description.rate = recording.rate
-        // A movie shows its size once it is open.
+        // The size of a movie is known once it is open.
         let color = recording.colorSize ?? state.withLock { $0.color?.size }
         description.colorSize = (recording.hasColor ? color : nil).map(turned)
         if recording.hasDepth, let size = recording.depthSize {
@@ -60,7 +60,7 @@ package final class RecordingFrames: FrameSource {
 
     package var sound: SequenceSound? {
         if let movie = recording.movie {
-            // A path below another folder leads nowhere else.
+            // A path below another folder is resolved only inside it.
             guard movie.root == nil, let time = recording.frames.first?.movieTime else {
                 return nil
             }
@@ -108,7 +108,7 @@ package final class RecordingFrames: FrameSource {
     }
 }
 
-/// Turns frames, in memory that is used again.
+/// Turns frames, in memory that is reused.
 private struct FrameTurning {
     private var color = FramePlane<RGB<UInt8>>()
     private var depth = FramePlane<Float>()

@@ -1,6 +1,6 @@
-/// How the files of a recording are laid out. The raw value is its name in JSON.
+/// The layout of a recording's files. The raw value is its name in JSON.
 package enum RecordingLayout: String, CaseIterable, Sendable {
-    /// TUM RGB-D benchmark, and what borrows its lists: Bonn, ICL-NUIM.
+    /// TUM RGB-D benchmark, and sets with the same lists: Bonn, ICL-NUIM.
     case tum
     /// Stray Scanner.
     case strayScanner = "stray-scanner"
@@ -45,7 +45,7 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     /// One depth image with its picture.
     case pair = "depth-and-picture"
 
-    /// The name for a person.
+    /// The name for people.
     package var title: String {
         switch self {
         case .tum: "TUM RGB-D"

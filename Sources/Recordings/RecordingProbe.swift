@@ -4,7 +4,7 @@ internal import Sequences
 
 /// Reads the lists and headers of every layout from bytes in memory: for fuzzing, which needs no files.
 package enum RecordingProbe {
-    /// Files that go with the one that is fuzzed, so that a reader gets past them.
+    /// Files beside the fuzzed one that a reader requires.
     private static let companions: [String: [UInt8]] = [
         "depth/1.png": [], "depth/000001.png": [], "rgb/1.png": [], "lowres_depth/1_1.0.png": [],
         "lowres_wide/1_1.0.png": [], "frame-1.depth.png": [], "depth_1.png": [], "color/1.png": [],
@@ -12,7 +12,7 @@ package enum RecordingProbe {
         "camera_matrix.csv": Array("100 0 50 0 100 40 0 0 1".utf8), "keyframes/depth/1.png": [],
     ]
 
-    /// A layout, and the file of it that is fuzzed.
+    /// A layout, and its file that is fuzzed.
     private static let folders: [(reader: any RecordingLayoutReader.Type, file: String)] = [
         (StrayScannerReader.self, "odometry.csv"), (StrayScannerReader.self, "camera_matrix.csv"),
         (TUMReader.self, "depth.txt"), (TUMReader.self, "groundtruth.txt"),
@@ -28,7 +28,7 @@ package enum RecordingProbe {
         (Open3DReader.self, "camera_intrinsic.json"),
     ]
 
-    /// Takes bytes for each list of each layout. Returns the records of what could be read.
+    /// Parses the bytes as each list of each layout. Returns the records of the readable ones.
     package static func readLists(_ bytes: [UInt8], limits: DecodingLimits) -> [JSONValue] {
         folders.compactMap { reader, file in
             var contents = companions
@@ -39,7 +39,8 @@ package enum RecordingProbe {
         }
     }
 
-    /// Takes bytes for a file that is a recording by itself: `.sens`, `.r3d`, `.bag`, the end of a movie. Decodes its first frames.
+    /// Parses the bytes as a recording in a single file: `.sens`, `.r3d`, `.bag`, the end of a movie. Decodes its first
+    /// frames.
     package static func readFile(_ bytes: [UInt8], limits: DecodingLimits) -> [JSONValue] {
         let source = MemorySource(bytes)
         _ = try? HueDepth(ofMovie: source, limits: limits)

@@ -2,7 +2,7 @@ package import ByteParsing
 internal import DepthModel
 package import EmbeddedFormats
 
-/// What `isobath.recording/1` says of a recording, whatever it is kept in.
+/// The contents of `isobath.recording/1`, for every kind of recording.
 struct RecordingRecord {
     var path: String
     var layout: RecordingLayout
@@ -17,7 +17,7 @@ struct RecordingRecord {
     var mattes: JSONValue = .null
     var poses: JSONValue = .null
     var camera: JSONValue = .null
-    /// The Exif number of how stored frames are turned to be upright; `nil` where that is unknown.
+    /// The Exif orientation that turns stored frames upright; `nil` if unknown.
     var orientation: Int?
     var warnings: [String]
 
@@ -60,7 +60,7 @@ struct RecordingRecord {
 }
 
 extension ListedRecording {
-    /// The recording in the schema `isobath.recording/1`; `describing` makes the lines of `warnings`. Nothing is decoded.
+    /// The recording in the schema `isobath.recording/1`; `describing` formats the lines of `warnings`. Decodes nothing.
     package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }
     ) -> JSONValue {

@@ -1,6 +1,6 @@
-/// Writes what `body` makes of each sample.
+/// Writes the result of `body` for each sample.
 ///
-/// A loop in a closure that takes a span is not specialized by Swift 6.3, which makes it a hundred times as slow.
+/// Swift 6.3 does not specialize a loop in a closure that takes a span, which makes it a hundred times as slow.
 @inline(__always)
 func convert<From: BitwiseCopyable, To: BitwiseCopyable>(
     _ input: Span<From>, to output: inout MutableSpan<To>, _ body: (From) -> To
@@ -13,7 +13,7 @@ func convert<From: BitwiseCopyable, To: BitwiseCopyable>(
     }
 }
 
-/// Writes what `body` makes of each sample in bytes, least significant byte first. There must be as many samples.
+/// Writes the result of `body` for each sample in bytes, least significant byte first. The counts must match.
 @inline(__always)
 func convert<From: FixedWidthInteger & BitwiseCopyable, To: BitwiseCopyable>(
     _ bytes: [UInt8], to output: inout MutableSpan<To>, _ body: (From) -> To
@@ -22,7 +22,7 @@ func convert<From: FixedWidthInteger & BitwiseCopyable, To: BitwiseCopyable>(
     unsafe bytes.withUnsafeBytes { bytes in
         var index = 0
         while index < output.count {
-            // SAFETY: there are as many samples, as was checked.
+            // SAFETY: the counts match, as checked above.
             let sample = unsafe bytes.loadUnaligned(
                 fromByteOffset: index * MemoryLayout<From>.size, as: From.self)
             output[index] = body(From(littleEndian: sample))
@@ -31,6 +31,6 @@ func convert<From: FixedWidthInteger & BitwiseCopyable, To: BitwiseCopyable>(
     }
 }
 
-/// A distance; `nan` for values that are not distances.
+/// A distance; `nan` for values that are not positive and finite.
 @inline(__always)
 func meters(_ value: Float) -> Float { value > 0 && value < .infinity ? value : .nan }

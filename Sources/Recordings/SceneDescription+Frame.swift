@@ -3,7 +3,8 @@ internal import DepthModel
 internal import Sequences
 
 extension SceneDescription {
-    /// What is known of a frame that has some parts. `isCameraGiven`: the caller knew the camera, and not the recording.
+    /// The description of a frame with these parts. `isCameraGiven`: the camera comes from the caller, not from the
+    /// recording.
     init(
         _ head: SequenceFrame, with parts: FrameParts, of sequence: SequenceDescription, isCameraGiven: Bool
     ) {

@@ -6,10 +6,10 @@ internal import Sequences
 struct BagCamera {
     var size: PixelSize
     var intrinsics: Intrinsics
-    /// k1, k2, p1, p2, k3 of Brown and Conrady; `nil` for a lens of another model.
+    /// k1, k2, p1, p2, k3 of Brown and Conrady; `nil` for another lens model.
     var distortion: [Double]?
 
-    /// Reads a camera. Throws where the numbers are not those of one.
+    /// Reads a camera. Throws if the numbers are invalid.
     init(_ cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readStampedHeader()
         let (height, width) = (try cursor.readUInt32(), try cursor.readUInt32())
@@ -24,8 +24,8 @@ struct BagCamera {
         }
         self.size = size
         intrinsics = camera
-        // librealsense has three names for the model and projects by the same polynomial for all of them (rsutil.h). A lens without
-        // coefficients has no distortion, whatever its model is called.
+        // librealsense has three names for the model and uses the same polynomial for all of them (rsutil.h). A lens without
+        // coefficients has no distortion, whatever its model's name.
         if coefficients.allSatisfy({ $0 == 0 }) {
             distortion = [0, 0, 0, 0, 0]
         } else if ["Brown Conrady", "Inverse Brown Conrady", "Modified Brown Conrady", "plumb_bob"].contains(
@@ -36,7 +36,7 @@ struct BagCamera {
         }
     }
 
-    /// The camera with its lens, at a place; `nil` for a lens of an unknown model.
+    /// The camera with its lens and pose; `nil` for an unknown lens model.
     func lens(at place: CameraPose) -> LensCamera? {
         guard let k = distortion else { return nil }
         return LensCamera(

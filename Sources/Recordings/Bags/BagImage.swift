@@ -1,17 +1,17 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// An image of a bag (`sensor_msgs/Image`), its pixels not read.
+/// An image of a bag (`sensor_msgs/Image`), without reading its pixels.
 struct BagImage {
-    /// Seconds, of the clock that the camera counts frames by; 0 where it says nothing.
+    /// Seconds on the camera's clock; 0 if missing.
     var time: Double
     var size: PixelSize
-    /// What samples are, in the words of ROS, such as `mono16`.
+    /// The sample format, by its ROS name, such as `mono16`.
     var encoding: String
-    /// Where the pixels are in the message. Rows have no padding.
+    /// The range of the pixels in the message. Rows have no padding.
     var pixels: Range<Int>
 
-    /// Reads what is in front of the pixels. Throws where that is not of an image with as many bytes as it needs.
+    /// Reads the fields before the pixels. Throws if the image does not have as many bytes as its size needs.
     init(_ cursor: inout ByteCursor) throws(ContainerError) {
         time = try cursor.readStampedHeader()
         let (height, width) = (try cursor.readUInt32(), try cursor.readUInt32())
@@ -33,7 +33,7 @@ struct BagImage {
         pixels = cursor.position..<cursor.position + count
     }
 
-    /// Bytes of a pixel; `nil` for an encoding that is not read.
+    /// Bytes of a pixel; `nil` for an unsupported encoding.
     private static func pixelBytes(_ encoding: String) -> Int? {
         encoding == "mono16" ? 2 : PackedPixels(rawValue: encoding)?.byteCount
     }

@@ -1,7 +1,7 @@
 internal import ByteParsing
 
 extension ByteCursor {
-    /// Reads what many messages begin with (`std_msgs/Header`), and returns its time in seconds.
+    /// Reads the header of many messages (`std_msgs/Header`), and returns its time in seconds.
     @_lifetime(self: copy self)
     mutating func readStampedHeader() throws(ContainerError) -> Double {
         try skip(4)
@@ -10,13 +10,13 @@ extension ByteCursor {
         return time
     }
 
-    /// Reads a text after its length.
+    /// Reads a text with its length.
     @_lifetime(self: copy self)
     mutating func readText() throws(ContainerError) -> String {
         String(decoding: try readBytes(try readUInt32()), as: UTF8.self)
     }
 
-    /// Reads Float64 numbers, whatever they are.
+    /// Reads Float64 numbers without validation.
     @_lifetime(self: copy self)
     mutating func readDoubles(_ count: Int) throws(ContainerError) -> [Double] {
         var numbers: [Double] = []

@@ -1,4 +1,4 @@
-/// The order of colors in a picture of plain pixels, in the words of ROS.
+/// The color order of a picture of plain pixels, by its ROS name.
 enum PackedPixels: String, Sendable {
     case rgb8
     case bgr8

@@ -1,50 +1,51 @@
 internal import ByteParsing
 internal import CInflateShims
 
-/// A ROS bag of version 2.0 (wiki.ros.org/Bags/Format/2.0): a text line, then records of a header and data, each after its length in
-/// 4 bytes, little-endian. A header is a row of fields `name=value`, each after its length in 4 bytes.
+/// A ROS bag of version 2.0 (wiki.ros.org/Bags/Format/2.0): a text line, then records of a header and data, each preceded by
+/// its length in 4 bytes, little-endian. A header is a sequence of fields `name=value`, each preceded by its length in 4
+/// bytes.
 ///
-/// Messages are in chunks, which may be packed, beside the connections that say what they are. The file ends with an index, which repeats the
-/// connections; it is missing or incomplete where recording was interrupted or the file was cut off. The first record says how many
-/// connections there are, and where the index begins.
+/// Messages are in chunks, which may be compressed, together with the connections that describe them. The file ends with an
+/// index, which repeats the connections; the index is missing or incomplete if recording was interrupted or the file was cut
+/// off. The first record states the number of connections and the offset of the index.
 struct ROSBag: Sendable {
-    /// The line that a bag begins with.
+    /// The first line of a bag.
     static let mark = Array("#ROSBAG V2.0\n".utf8)
 
-    /// Messages in one piece.
+    /// A block of messages.
     struct Chunk: Hashable, Sendable {
-        /// Where its data is in the file.
+        /// The range of its data in the file.
         var range: Range<Int>
-        /// How many bytes it unpacks to.
+        /// Its uncompressed size in bytes.
         var byteCount: Int
         /// Whether it is an LZ4 frame.
         var isPacked: Bool
     }
 
-    /// Something that was recorded.
+    /// A recorded message.
     struct Message: Sendable {
         var topic: String
-        /// Seconds, when it came to the recorder.
+        /// The time of recording, in seconds.
         var time: Double
-        /// Where its data is among the bytes of its chunk, unpacked.
+        /// The range of its data in the uncompressed chunk.
         var range: Range<Int>
     }
 
     private let source: any ByteSource
     private let limits: DecodingLimits
 
-    /// A bag. Nothing of it is read yet.
+    /// A bag. Reads nothing yet.
     init(_ source: any ByteSource, limits: DecodingLimits) {
         self.source = source
         self.limits = limits
     }
 
-    /// What is found without unpacking anything.
+    /// What is found without decompressing anything.
     struct Contents: Sendable {
         var chunks: [Chunk] = []
         /// The topics of the connections at the end of the file, by their numbers.
         var topics: [Int: String] = [:]
-        /// Whether the file ends in the middle of a record, or without the complete index.
+        /// Whether the file ends in the middle of a record, or without a complete index.
         var isCutOff = false
     }
 
@@ -52,7 +53,7 @@ struct ROSBag: Sendable {
     func contents() throws(ContainerError) -> Contents {
         var contents = Contents()
         var place = Self.mark.count
-        // An index has a connection at least.
+        // An index has at least one connection.
         var (connectionCount, indexOffset) = (1, 0)
         while place < source.byteCount {
             guard let record = try record(at: place), record.data.upperBound <= source.byteCount else {
@@ -86,7 +87,7 @@ struct ROSBag: Sendable {
         topics[number] = connection.text("topic") ?? ""
     }
 
-    /// Unpacks a chunk.
+    /// Decompresses a chunk.
     func read(_ chunk: Chunk, into bytes: inout [UInt8]) throws(ContainerError) {
         let place = chunk.range.lowerBound
         try limits.check(.codedBytes, chunk.range.count, at: place)
@@ -98,15 +99,15 @@ struct ROSBag: Sendable {
         let code = unsafe packed.withUnsafeBufferPointer { input in
             unsafe bytes.withUnsafeMutableBufferPointer { output in
                 guard let from = input.baseAddress, let to = output.baseAddress else { return Int32(-1) }
-                // SAFETY: both are as large as is said.
+                // SAFETY: both buffers have the given sizes.
                 return unsafe isobath_lz4_decode(from, input.count, to, output.count)
             }
         }
         guard code == 0 else { throw ContainerError(.damaged(detail: "the LZ4 data is damaged"), at: place) }
     }
 
-    /// The messages of a chunk, whose unpacked bytes are given. `topics` are those known so far, by the number of their connection; those of
-    /// the chunk's own connections are added.
+    /// The messages of a decompressed chunk. `topics` are those known so far, by the number of their connection; the chunk's
+    /// own connections are added.
     func messages(
         in chunk: Chunk, _ bytes: [UInt8], _ topics: inout [Int: String]
     ) throws(ContainerError) -> [Message] {
@@ -147,7 +148,7 @@ struct ROSBag: Sendable {
         var data: Range<Int>
     }
 
-    /// The record at a place of the file; `nil` where its header is not all there. Its data may not be.
+    /// The record at an offset of the file; `nil` if its header is incomplete. Its data may be incomplete.
     private func record(at place: Int) throws(ContainerError) -> Record? {
         guard source.byteCount - place >= 4 else { return nil }
         let start = try source.readPrefix(at: place, count: 512)
@@ -195,7 +196,7 @@ struct ROSBag: Sendable {
 private struct Fields {
     private var values: [(name: [UInt8], value: [UInt8])] = []
 
-    /// Fields up to the first that is cut off.
+    /// Reads fields up to the first incomplete one.
     init(_ bytes: [UInt8]) {
         var cursor = ByteCursor(bytes.span)
         cursor.byteOrder = .littleEndian
@@ -205,7 +206,7 @@ private struct Fields {
         }
     }
 
-    /// What kind of record it is; `nil` where nothing says so.
+    /// The kind of record; `nil` if missing.
     var operation: Int? { value("op").flatMap { $0.count == 1 ? Int($0[0]) : nil } }
 
     func text(_ name: String) -> String? { value(name).map { String(decoding: $0, as: UTF8.self) } }
@@ -213,12 +214,12 @@ private struct Fields {
     /// A number of four bytes.
     func number(_ name: String) -> Int? { numbers(name, count: 1)?[0] }
 
-    /// A number of eight bytes; `nil` for one beyond any file, too.
+    /// A number of eight bytes; `nil` also if it exceeds any file size.
     func longNumber(_ name: String) -> Int? {
         numbers(name, count: 2).flatMap { $0[1] < 1 << 31 ? $0[1] << 32 | $0[0] : nil }
     }
 
-    /// Seconds and nanoseconds, as seconds.
+    /// Seconds and nanoseconds, converted to seconds.
     func time(_ name: String) -> Double? {
         numbers(name, count: 2).map { Double($0[0]) + Double($0[1]) / 1e9 }
     }

@@ -3,11 +3,11 @@ internal import ByteParsing
 internal import DepthModel
 internal import Sequences
 
-/// Apple's ARKitScenes: `lowres_depth`, `lowres_wide`, `confidence` and `lowres_wide_intrinsics`, whose files are called
+/// Apple's ARKitScenes: `lowres_depth`, `lowres_wide`, `confidence` and `lowres_wide_intrinsics`, with files named
 /// `VIDEO_SECONDS`, and `lowres_wide.traj`.
 ///
-/// Lines of the trajectory are `time rx ry rz tx ty tz`: a rotation vector and a translation that lead from the world to the camera,
-/// axes as in OpenCV, ten a second. A `.pincam` is `width height fx fy cx cy`. Depth is in millimeters.
+/// Lines of the trajectory are `time rx ry rz tx ty tz`: a rotation vector and a translation from world to camera, axes as in
+/// OpenCV, ten a second. A `.pincam` is `width height fx fy cx cy`. Depth is in millimeters.
 enum ARKitScenesReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool {
         folder.folders.contains("lowres_depth")
@@ -55,7 +55,7 @@ enum ARKitScenesReader: RecordingLayoutReader {
                     unreadable.append(name)
                 }
             }
-            // Stamps of files are rounded to milliseconds.
+            // Time stamps in file names are rounded to milliseconds.
             frame.pose = trajectory.pose(at: time, within: 0.005)
             try draft.append(frame, limits)
         }
@@ -64,7 +64,7 @@ enum ARKitScenesReader: RecordingLayoutReader {
         return draft
     }
 
-    /// Files that are called `VIDEO_SECONDS.extension`.
+    /// Files named `VIDEO_SECONDS.extension`.
     private struct TimedFiles {
         let folder: RecordingFolder
         private let times: [Double]
@@ -84,7 +84,7 @@ enum ARKitScenesReader: RecordingLayoutReader {
             return Double(word: ArraySlice(stem[stem.index(after: mark)...].utf8))
         }
 
-        /// The file of a time: a stamp may be a millisecond off.
+        /// The file for a time, with a tolerance of a millisecond.
         func name(at time: Double) -> String? {
             let after = times.firstIndex(notBelow: time)
             let near = [after - 1, after].filter {

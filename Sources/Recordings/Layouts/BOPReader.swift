@@ -5,8 +5,9 @@ internal import EmbeddedFormats
 internal import Sequences
 
 /// A scene of BOP, the benchmark of object poses: `scene_camera.json`, `depth/NNNNNN.png`, `rgb/` or `gray/`, and masks of objects.
-///
-/// `scene_camera.json` has an object for each frame, by its number: `cam_K`, row by row, `depth_scale`, millimeters a code, and in some sets
+/// `scene_camera.json` has an object for each frame, by its number: `cam_K`, row by row, `depth_scale`, millimeters per unit,
+/// and in some sets `cam_R_w2c`, row by row, and `cam_t_w2c` in millimeters, the transform from world to camera with axes as
+/// in OpenCV.
 /// `cam_R_w2c`, row by row, and `cam_t_w2c` in millimeters, which lead from the world to the camera with axes as in OpenCV.
 enum BOPReader: RecordingLayoutReader {
     private static let name = "scene_camera.json"
@@ -72,7 +73,7 @@ enum BOPReader: RecordingLayoutReader {
         return CameraPose(columns: columns, translation: meters, .worldToCameraOpenCV)
     }
 
-    /// Masks `FRAME_OBJECT.png`. Those of a frame with several objects do not say which one is the subject.
+    /// Masks `FRAME_OBJECT.png`. In a frame with several objects, the subject is unknown.
     private struct Masks {
         private let folder: RecordingFolder
         private var names: [String: [String]] = [:]

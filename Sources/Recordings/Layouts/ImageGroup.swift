@@ -3,7 +3,7 @@ internal import ByteParsing
 internal import ImageCodecs
 internal import RasterContainers
 
-/// Files whose names differ in the last number only.
+/// Files whose names differ only in the last number.
 struct ImageGroup {
     /// The name with `#` for the number.
     var pattern: String
@@ -36,7 +36,7 @@ struct ImageGroup {
         return String(pattern) + "." + name.pathExtension
     }
 
-    /// What the first image says of itself, where it and the last one are depth.
+    /// The header of the first image, if it and the last one are depth.
     func depthRaster(in folder: RecordingFolder) -> RasterDescription? {
         guard let first = files.first, let last = files.last, !pattern.lowercased().contains("disp"),
             let raster = Self.describe(first.name, folder), Self.isDepth(raster),
@@ -56,7 +56,7 @@ struct ImageGroup {
         return Self.describe(name, folder).map { $0.channels >= 3 } ?? false
     }
 
-    /// Whether most numbers of another group are in this one.
+    /// Whether this group contains most numbers of another.
     func shares(_ other: ImageGroup) -> Bool {
         let numbers = Set(files.map(\.number))
         return other.files.count { numbers.contains($0.number) } * 2 > other.files.count

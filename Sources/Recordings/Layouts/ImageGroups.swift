@@ -4,7 +4,7 @@ internal import DepthModel
 internal import ImageCodecs
 internal import RasterContainers
 
-/// Images of a folder that belong to a recording by their names: depth, and what goes with it.
+/// Images of a folder that form a recording by their names: depth, and pictures that belong to it.
 struct ImageGroups {
     private(set) var depth: ImageGroup
     private(set) var color: ImageGroup?
@@ -12,7 +12,7 @@ struct ImageGroups {
     private let size: PixelSize
     private let isFloat: Bool
 
-    /// Numbered ones; `nil` where the folder has no numbered depth, or mostly other things.
+    /// Numbered images; `nil` if the folder has no numbered depth, or mostly other files.
     init?(numberedIn folder: RecordingFolder) {
         guard let found = Found(folder) else { return nil }
         guard found.depth.group.files.count > 1 else { return nil }
@@ -21,7 +21,7 @@ struct ImageGroups {
         guard used * 5 >= found.count * 4, found.isOnlyDepth || found.isNamed else { return nil }
     }
 
-    /// One depth image, which is called so, and one picture.
+    /// One depth image with a matching name, and one picture.
     init?(pairIn folder: RecordingFolder) {
         guard let found = Found(folder) else { return nil }
         guard found.depth.group.files.count == 1, found.isNamed, found.isOnlyDepth, found.count <= 3,
@@ -39,7 +39,7 @@ struct ImageGroups {
         isFloat = found.depth.raster.sampleType.isFloat
     }
 
-    /// The frames that they are.
+    /// The frames of these images.
     func draft(
         of folder: RecordingFolder, _ layout: RecordingLayout, _ reading: RecordingReading,
         _ limits: DecodingLimits
@@ -67,21 +67,21 @@ struct ImageGroups {
         return draft
     }
 
-    /// What is in a folder.
+    /// The contents of a folder.
     private struct Found {
         var depth: (group: ImageGroup, raster: RasterDescription)
         var pictures: [ImageGroup]
         var confidence: ImageGroup?
         /// How many images there are.
         var count: Int
-        /// Whether the depth is called so, and whether nothing else looks like depth.
+        /// Whether the depth is identified by its name, and whether nothing else looks like depth.
         var isNamed: Bool
         var isOnlyDepth: Bool
 
         init?(_ folder: RecordingFolder) {
             let known = ["png", "exr", "tiff", "tif", "npy", "pfm", "pgm", "jpg", "jpeg"]
             let images = folder.files.filter { known.contains($0.pathExtension) }
-            // JPEG has no depth of its own: folders of photos are left at once.
+            // JPEG has no depth of its own: folders of photos are rejected at once.
             guard images.contains(where: { !["jpg", "jpeg"].contains($0.pathExtension) }) else { return nil }
             var depths: [(group: ImageGroup, raster: RasterDescription)] = []
             var others: [ImageGroup] = []

@@ -4,15 +4,15 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import Sequences
 
-/// MultiScan: `SCAN.jsonl` has a line for each frame: nanoseconds, intrinsics column by column, and `transform`, camera-to-world
-/// column by column with ARKit's axes.
+/// MultiScan: `SCAN.jsonl` has a line for each frame: nanoseconds, intrinsics column by column, and `transform`,
+/// camera-to-world column by column with ARKit's axes.
 ///
-/// `SCAN.depth.zlib` is the depth of all frames in one stream of raw deflate data, Float16 in meters; `SCAN.confidence.zlib` is alike, with a
-/// byte for each sample. `SCAN.mp4` is the color, and `SCAN.json` states sizes, height first.
+/// `SCAN.depth.zlib` is the depth of all frames in one stream of raw deflate data, Float16 in meters; `SCAN.confidence.zlib`
+/// has the same form, with a byte for each sample. `SCAN.mp4` is the color, and `SCAN.json` states sizes, height first.
 enum MultiScanReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { list(folder) != nil }
 
-    /// The list of frames, by its first line.
+    /// The list of frames, recognized by its first line.
     private static func list(_ folder: RecordingFolder) -> String? {
         folder.files.first { name in
             guard name.hasSuffix(".jsonl"), var lines = try? folder.lines(name, DecodingLimits()),
@@ -63,7 +63,7 @@ enum MultiScanReader: RecordingLayoutReader {
         return draft
     }
 
-    /// Gives each frame its records of the streams.
+    /// Assigns each frame its records of the streams.
     private static func addParts(
         _ depths: (any ByteSource)?, _ confidences: (any ByteSource)?, to draft: inout RecordingDraft
     ) {
@@ -76,7 +76,7 @@ enum MultiScanReader: RecordingLayoutReader {
         }
     }
 
-    /// The sizes of color and depth, from the description of streams. The files of depth and confidence may be missing.
+    /// The sizes of color and depth, from the description of the streams. The files of depth and confidence may be missing.
     private static func readStreams(
         _ folder: RecordingFolder, _ stem: String, hasConfidence: Bool, _ limits: DecodingLimits,
         _ draft: inout RecordingDraft

@@ -4,8 +4,8 @@ internal import ImageCodecs
 internal import RasterContainers
 internal import Sequences
 
-/// One depth image and its picture, alone in a folder. Only a folder that is named as a recording is taken for one: elsewhere they
-/// are two files.
+/// One depth image and its picture, alone in a folder. Only a folder that the caller names as a recording is read this way;
+/// elsewhere these are two separate files.
 enum PairReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { ImageGroups(pairIn: folder) != nil }
 
@@ -17,10 +17,10 @@ enum PairReader: RecordingLayoutReader {
     }
 }
 
-/// Numbered depth images, with numbered pictures where there are some.
+/// Numbered depth images, with numbered pictures if there are any.
 ///
-/// Files belong together whose names differ in the last number only. A group is depth where its images have one channel of 16 bits
-/// or more, or of floating-point numbers.
+/// Files whose names differ only in the last number form a group. A group is depth if its images have one channel of at least
+/// 16 bits or of floating point.
 enum NumberedReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { ImageGroups(numberedIn: folder) != nil }
 

@@ -4,14 +4,15 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import Sequences
 
-/// Open3D's reconstruction folders, and Redwood's: `depth/` and `color/`, `image/` or `rgb/`, with a trajectory and a camera beside
-/// them, or one folder above. ScanNet's exported folders are alike, with `pose/N.txt` and `intrinsic/`. `masks/` has segmentations.
+/// Open3D's reconstruction folders, and Redwood's: `depth/` and `color/`, `image/` or `rgb/`, with a trajectory and a camera
+/// beside them or one folder above. ScanNet's exported folders are similar, with `pose/N.txt` and `intrinsic/`. `masks/` has
+/// segmentations.
 ///
 /// A `.log` has records of five lines: ids, and a 4 × 4 matrix that is camera-to-world with axes as in OpenCV. A
 /// `PinholeCameraTrajectory` in JSON has matrices that are world-to-camera, column by column. Depth is in millimeters.
 enum Open3DReader: RecordingLayoutReader {
     private static let colorNames = ["color", "image", "rgb", "images"]
-    /// Segmentations as in sets for BOP and BundleTrack: black is not the object.
+    /// Segmentations as in sets for BOP and BundleTrack: black is background.
     private static let matteNames = ["masks", "mask", "mattes", "matte"]
     private static let depthNames = ["depth", "depths"]
 
@@ -51,7 +52,7 @@ enum Open3DReader: RecordingLayoutReader {
         return draft
     }
 
-    /// Warns about pictures without a depth map of their name, unless they are most of them.
+    /// Warns about pictures without a depth map of the same name, unless most pictures lack one.
     private static func reportLone(pictures: [String: String], depth: [String], _ draft: inout RecordingDraft)
     {
         let lone = Set(pictures.keys).subtracting(depth.map(\.pathStem.trimmedZeros)).count
@@ -74,7 +75,7 @@ enum Open3DReader: RecordingLayoutReader {
         if let json { return try readTrajectory(json, folder, limits, &draft) }
     }
 
-    /// A matrix in a file for each frame.
+    /// Reads a file with a matrix for each frame.
     private static func readMatrices(
         _ poses: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
     ) {
@@ -91,7 +92,7 @@ enum Open3DReader: RecordingLayoutReader {
         draft.complain(about: unreadable, what: "cannot be read as a matrix")
     }
 
-    /// Matrix n belongs to the n-th frame.
+    /// Reads a log, whose n-th matrix belongs to the n-th frame.
     private static func readLog(
         _ name: String, _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
     ) throws(ContainerError) {
@@ -157,7 +158,7 @@ enum Open3DReader: RecordingLayoutReader {
 }
 
 extension String {
-    /// A name that is a number, without the zeros in front of it.
+    /// A numeric name without leading zeros.
     var trimmedZeros: String {
         let rest = drop { $0 == "0" }
         return rest.isEmpty && !isEmpty ? "0" : String(rest)

@@ -3,9 +3,9 @@ internal import ByteParsing
 internal import DepthModel
 internal import Sequences
 
-/// Depth images that a pattern such as `depth-%04d.png` names, and their pictures where another one names them.
+/// Depth images of a pattern such as `depth-%04d.png`, and pictures of another pattern, if given.
 enum PatternReader {
-    /// Throws where no file fits the pattern.
+    /// Throws if no file matches the pattern.
     static func read(
         _ pattern: FramePattern, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {

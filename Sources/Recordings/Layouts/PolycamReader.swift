@@ -4,10 +4,11 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import Sequences
 
-/// Polycam's raw data: `keyframes/` with `images`, `depth`, `confidence` and `cameras`, whose files are called by microseconds.
+/// Polycam's raw data: `keyframes/` with `images`, `depth`, `confidence` and `cameras`, whose file names are microseconds.
 ///
-/// Cameras have `t_00` to `t_23`, rows of a 3 × 4 matrix, camera-to-world with ARKit's axes. `corrected_cameras` were adjusted by the
-/// app and fit the depth better; they are taken where they are there. Their pictures are undistorted and are not taken with depth.
+/// Cameras have `t_00` to `t_23`, rows of a 3 × 4 matrix, camera-to-world with ARKit's axes. `corrected_cameras` were
+/// adjusted by the app and fit the depth better; they are preferred. Their pictures are undistorted and are not used with
+/// depth.
 enum PolycamReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { cameras(folder) != nil }
 

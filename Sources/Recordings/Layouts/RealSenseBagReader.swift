@@ -5,10 +5,10 @@ internal import Sequences
 
 /// A recording of RealSense's SDK (`.bag`): a ROS bag whose topics are `/device_0/sensor_0/Depth_0/image/data` and so on.
 ///
-/// Depth is 16 bits little-endian in units that an option of the sensor states. It is measured by another camera than the pictures are
-/// taken with: both cameras and how they lie to each other are in the bag (`camera_info`, `tf`), so that depth is brought to the
-/// pictures' view. `tf` leads from the coordinates of one camera of the device, the same for all streams, to those of the stream. Frames are
-/// paired by the times of the cameras' clock. The bag is read once from its first byte to its last.
+/// Depth is 16 bits little-endian in units that an option of the sensor states. It is measured by another camera than the
+/// pictures. Both cameras and their relative pose are in the bag (`camera_info`, `tf`), so depth is registered to the
+/// pictures' view. `tf` maps coordinates of one camera of the device, the same for all streams, to those of the stream.
+/// Frames are paired by the times of the cameras' clock. The bag is read once from its first byte to its last.
 enum RealSenseBagReader {
     static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: ROSBag.mark) }
 
@@ -87,7 +87,8 @@ enum RealSenseBagReader {
                 : "none of \(left) pictures is within 20 ms of a depth map: they are left out")
     }
 
-    /// Brings depth to the pictures' view where both cameras are known. Otherwise depth stays as it was measured, with its own camera.
+    /// Registers depth to the pictures' view if both cameras are known. Otherwise depth stays as measured, with its own
+    /// camera.
     private static func describeCameras(of streams: Streams, _ draft: inout RecordingDraft) {
         let (depth, color) = (streams.depth, streams.color)
         guard draft.frames.contains(where: { $0.color != nil }) else {
@@ -118,24 +119,24 @@ enum RealSenseBagReader {
     }
 }
 
-/// An image of a stream: its time in seconds, and where it is.
+/// An image of a stream: its time in seconds, and its location.
 private struct Stamped {
     var time: Double
     var part: ChunkPart
 }
 
-/// The images of a camera, and what is known of it.
+/// The images of a camera, and its metadata.
 private struct Stream {
     var images: [Stamped] = []
-    /// Those of the first image.
+    /// The size and encoding of the first image.
     var size: PixelSize?
     var encoding: String?
     var camera: BagCamera?
     /// From the coordinates of the device's reference to those of the camera.
     var place: CameraPose?
 
-    /// Takes what a message says of the stream, whose topic ends in `path`. Throws where the message is damaged, or an image is of another kind
-    /// than it can be.
+    /// Adds a message on the stream, whose topic ends in `path`. Throws if the message is damaged, or if an image has an
+    /// unsupported kind.
     mutating func take(
         _ path: Substring, _ message: ROSBag.Message, _ cursor: inout ByteCursor, isDepth: Bool,
         in chunk: BagChunk,
@@ -168,7 +169,7 @@ private struct Stream {
     }
 }
 
-/// What a bag has of depth and pictures: the first stream of each.
+/// The depth and pictures of a bag: the first stream of each.
 private struct Streams {
     var depth = Stream()
     var color = Stream()
@@ -179,7 +180,7 @@ private struct Streams {
 
     init() {}
 
-    /// Both cameras, where it is known how they lie to each other and what their lenses do.
+    /// Both cameras, if their relative pose and their lenses are known.
     var cameras: CameraPair? {
         guard let from = depth.place, let to = color.place,
             let depthCamera = depth.camera, depthCamera.size == depth.size,
@@ -197,14 +198,14 @@ private struct Streams {
         return CameraPair(depth: measuring, color: picturing)
     }
 
-    /// Takes what a message says. A message of something else is passed over, and a damaged one is reported.
+    /// Adds a message. Unrelated messages are ignored, damaged ones are reported.
     mutating func take(
         _ message: ROSBag.Message, of bytes: [UInt8], in chunk: BagChunk, at place: Int,
         _ limits: DecodingLimits
     ) throws(ContainerError) {
         let topic = message.topic
         let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
-        // "", device, sensor, stream, and what it is.
+        // "", device, sensor, stream, and kind of message.
         guard parts.count >= 5, parts[1].hasPrefix("device_") else { return }
         var cursor = ByteCursor(
             bytes.span.extracting(message.range), base: place, path: StructurePath("chunk"))
@@ -217,7 +218,7 @@ private struct Streams {
             }
             let isDepth = parts[3].hasPrefix("Depth_")
             guard isDepth || parts[3].hasPrefix("Color_") else { return }
-            // Of two devices, the first is read.
+            // If there are two devices, the first is read.
             let stream = topic[..<parts[3].endIndex]
             let known = isDepth ? depthTopic : colorTopic
             guard known == nil || known == stream else { return note(Self.severalDevices) }
@@ -234,7 +235,7 @@ private struct Streams {
         }
     }
 
-    /// Keeps an error that is about some bytes, so that the rest can be read; throws any other.
+    /// Records an error about some bytes, so that the rest can be read; throws any other.
     mutating func report(_ error: ContainerError) throws(ContainerError) {
         switch error.reason {
         case .limitExceeded, .unreadable, .folder, .pipe, .notRegularFile: throw error
@@ -244,7 +245,7 @@ private struct Streams {
         }
     }
 
-    /// Says something once, since what is true of an image is true of many; and no more than a person reads.
+    /// Reports something once, since many images may have the same defect, and at most as often as people read.
     private mutating func note(_ diagnostic: Diagnostic) {
         guard diagnostics.count < 32 else { return }
         if !diagnostics.contains(where: { $0.message == diagnostic.message }) {
@@ -257,6 +258,6 @@ private struct Streams {
 }
 
 extension Double {
-    /// The whole number that this is but for the error of a Float32, else itself: 1 / 0.001 as Float32 is not 1,000.
+    /// Rounds a number that is an integer except for Float32 errors; others are unchanged. 1 / 0.001 as Float32 is not 1,000.
     fileprivate var roundedIfWhole: Double { abs(self - rounded()) < 1e-6 * abs(self) ? rounded() : self }
 }

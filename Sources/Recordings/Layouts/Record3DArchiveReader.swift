@@ -7,7 +7,7 @@ internal import Sequences
 
 /// Record3D's archive: a ZIP file with `metadata`, `rgbd/N.jpg`, and `rgbd/N.depth` and `rgbd/N.conf` in LZFSE.
 enum Record3DArchiveReader {
-    /// `nil` for an archive of something else.
+    /// `nil` for another kind of archive.
     static func read(
         _ source: any ByteSource, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft? {
@@ -37,13 +37,13 @@ enum Record3DArchiveReader {
         return draft
     }
 
-    /// Whether an archive is Record3D's, by its members; one that is cut off, too.
+    /// Whether an archive is Record3D's, by its members, even if it is cut off.
     static func recognizes(_ source: any ByteSource, _ limits: DecodingLimits) -> Bool {
         ((try? directory(source, limits)) ?? nil)?.directory.entries.contains { $0.name == "metadata" }
             ?? false
     }
 
-    /// The members, and whether the archive is cut off; `nil` where it is cut off and not Record3D's.
+    /// The members, and whether the archive is cut off; `nil` if it is cut off and not Record3D's.
     private static func directory(
         _ source: any ByteSource, _ limits: DecodingLimits
     ) throws(ContainerError) -> (directory: ZIPDirectory, isCutOff: Bool)? {
@@ -64,7 +64,7 @@ enum Record3DArchiveReader {
         name.hasPrefix("rgbd/") && name.hasSuffix(".depth")
     }
 
-    /// A cut takes the frames behind it, and the description where that comes last.
+    /// A cut removes the frames behind it, and the description if that comes last.
     private static func noteCut(_ draft: inout RecordingDraft) {
         let count = draft.frames.count
         draft.frames.removeAll { $0.depth == nil }
@@ -77,7 +77,7 @@ enum Record3DArchiveReader {
                 : "the archive is cut off: \(draft.frames.count) of \(count) frames are there")
     }
 
-    /// The frames of an archive that has lost its `metadata`, by their names.
+    /// The frames of an archive without its `metadata`, by their names.
     private static func unlabelled(
         _ directory: ZIPDirectory, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft? {
@@ -91,7 +91,7 @@ enum Record3DArchiveReader {
         return draft.frames.isEmpty ? nil : draft
     }
 
-    /// What `metadata` says; `nil` where it describes something else.
+    /// The draft that `metadata` describes; `nil` if it describes something else.
     private static func draft(
         _ entry: ZIPDirectory.Entry, _ source: any ByteSource, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft? {

@@ -5,9 +5,9 @@ internal import ImageCodecs
 internal import RasterContainers
 internal import Sequences
 
-/// What Record3D's `metadata` says, in its archives and folders alike.
+/// Record3D's `metadata`, in its archives and folders.
 ///
-/// `poses` are quaternions and positions, camera-to-world with axes as in OpenGL, for the pictures as they are stored (portrait).
+/// `poses` are quaternions and positions, camera-to-world with axes as in OpenGL, for the stored (portrait) pictures.
 /// Intrinsics are in pixels of the color picture, of size `w` × `h`; `K` is column by column.
 struct Record3DMetadata {
     var frames: [RecordedFrame] = []
@@ -18,7 +18,7 @@ struct Record3DMetadata {
 
     static let convention = PoseConvention.cameraToWorldOpenGL
 
-    /// `nil` for JSON that is something else.
+    /// `nil` for other JSON.
     init?(_ json: JSONValue, _ limits: DecodingLimits) throws(ContainerError) {
         guard let poses = json["poses"]?.elements, json["K"] != nil else { return nil }
         intrinsics = Intrinsics(columnMajor: json["K"]?.numbers, from: .corner)
@@ -60,7 +60,7 @@ struct Record3DMetadata {
 }
 
 extension PixelSize {
-    /// A size that a file states; `nil` where it is not positive, or absurd.
+    /// A size in a file; `nil` if it is not positive, or absurdly large.
     init?(_ width: Int?, _ height: Int?) {
         guard let width, let height, (1...1 << 20).contains(width), (1...1 << 20).contains(height) else {
             return nil

@@ -5,13 +5,13 @@ protocol RecordingLayoutReader: Sendable {
     /// Whether a folder looks like such a recording, by the names in it.
     static func recognizes(_ folder: RecordingFolder) -> Bool
 
-    /// Reads lists and headers. Throws where nothing can be made of them.
+    /// Reads lists and headers. Throws if they are unusable.
     static func read(
         _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft
 }
 
-/// All readers; the first that recognizes a folder reads it.
+/// All readers, in order of precedence.
 let folderReaders: [any RecordingLayoutReader.Type] = [
     StrayScannerReader.self, PolycamReader.self, ARKitScenesReader.self, ScannerAppReader.self,
     Record3DFolderReader.self, TransformsReader.self, BOPReader.self, TartanAirReader.self, TUMReader.self,
@@ -20,12 +20,12 @@ let folderReaders: [any RecordingLayoutReader.Type] = [
 ]
 
 extension RecordingFolder {
-    /// The part of a frame that is the file of this name in the folder; `nil` where there is none.
+    /// The file of this name in the folder, as a part of a frame; `nil` if missing.
     func part(_ name: String) -> (any FramePart)? {
         holds(name) ? FilePart(folder: location, fileName: name) : nil
     }
 
-    /// The first of the files `stem.extension` that exists.
+    /// The first existing file of `stem.extension`, as a part of a frame.
     func part(_ stem: String, anyOf extensions: [String]) -> (any FramePart)? {
         for suffix in extensions {
             if let part = part("\(stem).\(suffix)") { return part }
@@ -34,7 +34,7 @@ extension RecordingFolder {
     }
 }
 
-/// Counts the lines of a list that cannot be read, and says so once.
+/// Counts unreadable lines of a list, and reports them once.
 struct LineComplaints {
     private var count = 0
     private var first = 0
@@ -44,7 +44,7 @@ struct LineComplaints {
         count += 1
     }
 
-    /// Adds what is to be said. Where the very last line is the only bad one, the list is cut off.
+    /// Adds the report. If only the very last line is bad, the list was cut off.
     func report(_ file: String, lastLine: Int, to draft: inout RecordingDraft) {
         guard count > 0 else { return }
         if count == 1, first == lastLine {
@@ -55,7 +55,7 @@ struct LineComplaints {
     }
 }
 
-/// Hands each line of a list to `body`, which says whether it could read it; the others are counted.
+/// Passes each line of a list to `body`, which returns whether it could be read; the others are counted.
 func forEachLine(
     of name: String, in folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft,
     _ body: (TextLines.Line, inout RecordingDraft) throws(ContainerError) -> Bool
@@ -74,7 +74,7 @@ func forEachLine(
     }
 }
 
-/// A number in decimal, with zeros in front up to so many digits.
+/// A decimal number with leading zeros up to this many digits.
 func padded(_ number: Int, to digits: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, digits - text.count)) + text

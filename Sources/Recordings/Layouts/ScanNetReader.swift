@@ -10,7 +10,7 @@ internal import Sequences
 /// lost; times of color and depth in microseconds, sizes of color and depth in bytes (8 each); their bytes.
 enum ScanNetReader {
     static func recognizes(_ start: [UInt8]) -> Bool {
-        // Version, and the length of a name that fills no page.
+        // Version, and the length of a plausible name.
         start.count >= 12 && (start[0] == 3 || start[0] == 4) && start[1] == 0 && start[2] == 0
             && start[3] == 0
             && start[6..<12].allSatisfy { $0 == 0 } && (start[5] < 16)
@@ -47,7 +47,7 @@ enum ScanNetReader {
             throw cursor.failure(.unsupported(feature: "a .sens file of version \(version)"))
         }
         try cursor.skip(try cursor.readUnsigned(byteCount: 8))
-        // Intrinsics and extrinsics of the color; extrinsics of the depth are behind its intrinsics.
+        // Intrinsics and extrinsics of the color; the extrinsics of the depth follow its intrinsics.
         _ = try cursor.readFloats(32)
         let matrix = try cursor.readFloats(16)
         _ = try cursor.readFloats(16)
@@ -75,7 +75,7 @@ enum ScanNetReader {
         draft.cameraFrame = draft.depthSize
     }
 
-    /// `nil` where the file ends before the frame does.
+    /// `nil` if the file ends within the frame.
     private static func readFrame(
         _ file: StoredBytes, _ index: Int, _ place: inout Int
     ) throws(ContainerError) -> RecordedFrame? {
@@ -104,7 +104,7 @@ enum ScanNetReader {
 }
 
 extension ByteCursor {
-    /// Reads Float32 numbers, whatever they are.
+    /// Reads Float32 numbers without validation.
     @_lifetime(self: copy self)
     mutating func readFloats(_ count: Int) throws(ContainerError) -> [Double] {
         var numbers: [Double] = []

@@ -3,7 +3,8 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import Sequences
 
-/// 3D Scanner App's “All Data”: for each frame `frame_N.json`, `depth_N.png` in millimeters and `conf_N.png`, for some `frame_N.jpg`.
+/// 3D Scanner App's “All Data”: each frame has `frame_N.json`, `depth_N.png` in millimeters and `conf_N.png`; some have
+/// `frame_N.jpg`.
 ///
 /// `cameraPoseARFrame` is row by row, camera-to-world with ARKit's axes; `intrinsics` are row by row, in pixels of the camera's
 /// 1920 × 1440.
@@ -50,7 +51,7 @@ enum ScannerAppReader: RecordingLayoutReader {
 }
 
 extension RecordingDraft {
-    /// Warns about files that belong to frames.
+    /// Warns about files of frames.
     mutating func complain(about names: [String], what: String) {
         guard let first = names.first else { return }
         warn(

@@ -2,8 +2,9 @@ internal import ByteParsing
 internal import DepthModel
 internal import Sequences
 
-/// Microsoft 7-Scenes and its likes: `NAME.depth.png` in millimeters (65535 unknown), `NAME.color.png` or `.jpg`, `NAME.pose.txt`, a
-/// 4 × 4 matrix, camera-to-world with axes as in OpenCV. `camera-intrinsics.txt` may hold the camera's matrix.
+/// Microsoft 7-Scenes and similar sets: `NAME.depth.png` in millimeters (65535 unknown), `NAME.color.png` or `.jpg`,
+/// `NAME.pose.txt`, a 4 × 4 matrix, camera-to-world with axes as in OpenCV. `camera-intrinsics.txt` may hold the camera's
+/// matrix.
 enum SevenScenesReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool {
         folder.files.contains { name in
@@ -21,7 +22,7 @@ enum SevenScenesReader: RecordingLayoutReader {
         draft.coding.depth.unknownCode = 65535
         draft.coding.depth.isUnitCertain = false
         var unreadable: [String] = []
-        // A pose without its depth is a listed frame whose file is missing.
+        // A pose without depth is a listed frame with a missing file.
         let poses = folder.files.filter { $0.hasSuffix(".pose.txt") }.map { String($0.dropLast(9)) }
         let depths = folder.files.filter { $0.hasSuffix(".depth.png") }.map(stem)
         for stem in Set(poses + depths) {
@@ -62,7 +63,7 @@ enum SevenScenesReader: RecordingLayoutReader {
 }
 
 extension String {
-    /// The digits that the text ends in, as a number.
+    /// The trailing digits of the text, as a number.
     var digitsAtEnd: Int? {
         let digits = reversed().prefix { $0.isASCII && $0.isNumber }
         return digits.count <= 18 ? Int(String(digits.reversed())) : nil

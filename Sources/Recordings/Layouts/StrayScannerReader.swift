@@ -43,7 +43,7 @@ enum StrayScannerReader: RecordingLayoutReader {
         return draft
     }
 
-    /// Where the columns are that matter.
+    /// The indices of the columns that are used.
     private struct Columns {
         private var time: Int
         private var number: Int

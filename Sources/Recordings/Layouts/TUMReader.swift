@@ -3,11 +3,12 @@ internal import ByteParsing
 internal import DepthModel
 internal import Sequences
 
-/// The TUM RGB-D benchmark, and what borrows its lists: Bonn, ICL-NUIM.
+/// The TUM RGB-D benchmark, and sets with the same lists: Bonn, ICL-NUIM.
 ///
-/// `depth.txt` and `rgb.txt` have lines `time path`, `groundtruth.txt` lines `time tx ty tz qx qy qz qw`: camera-to-world, axes as
-/// in OpenCV. Depth is 5,000 units a meter, 0 is unknown, and it is registered to the color. Instead of two lists there may be one
-/// of associations, with lines of two times and paths, as ETH3D has it, or none: files of `depth/` and `rgb/` are called by their times then.
+/// `depth.txt` and `rgb.txt` have lines `time path`, `groundtruth.txt` lines `time tx ty tz qx qy qz qw`: camera-to-world,
+/// axes as in OpenCV. Depth is 5,000 units a meter, 0 is unknown, and it is registered to the color. Instead of two lists
+/// there may be one of associations, with lines of two times and paths, as in ETH3D, or none: then file names of `depth/` and
+/// `rgb/` are times.
 enum TUMReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool {
         folder.holds("depth.txt") && folder.folders.contains("depth")
@@ -15,7 +16,7 @@ enum TUMReader: RecordingLayoutReader {
             || !stamped(folder, ["depth"]).isEmpty && folder.folders.contains("rgb")
     }
 
-    /// The files of the first of some folders, where all are called by times in seconds, such as `1305031102.175304.png`.
+    /// The files of the first of these folders whose names are all times in seconds, such as `1305031102.175304.png`.
     private static func stamped(_ folder: RecordingFolder, _ names: [String]) -> [Stamped] {
         guard let inner = folder.folder(anyOf: names) else { return [] }
         var items: [Stamped] = []
@@ -64,7 +65,7 @@ enum TUMReader: RecordingLayoutReader {
         colors.removeAll { !folders.holds($0.path) }
         draft.missingColor = listed - colors.count
         let trajectory = try readTrajectory(folder, limits, &draft)
-        // Only what is there can be a partner: of two pictures near in time, one may be missing.
+        // Only existing files are paired: of two pictures near in time, one may be missing.
         let present = depths.indices.filter { folders.holds(depths[$0].path) }
         let partners = matchedByTime(present.map { depths[$0].time }, colors.map(\.time), within: 0.02)
         var partner: [Int: Int] = [:]
@@ -107,7 +108,7 @@ enum TUMReader: RecordingLayoutReader {
             else { return false }
             let a = Stamped(time: first, path: String(decoding: words[1], as: UTF8.self))
             let b = Stamped(time: second, path: String(decoding: words[3], as: UTF8.self))
-            // Tools disagree about which comes first; the folder says what it is.
+            // Tools disagree about which comes first; the folder's name decides.
             let isDepthFirst = a.path.contains("depth")
             depths.append(isDepthFirst ? a : b)
             colors.append(isDepthFirst ? b : a)
@@ -138,7 +139,7 @@ enum TUMReader: RecordingLayoutReader {
         return Trajectory(samples)
     }
 
-    /// The folder holds no camera: the benchmark's own are known by the folder's name.
+    /// The folder has no camera file: the benchmark's own cameras are known by the folder's name.
     private static func assumeCamera(_ path: String, _ draft: inout RecordingDraft) {
         let name = path.lowercased()
         let known: [(mark: String, camera: Intrinsics)] = [
@@ -169,16 +170,16 @@ struct Subfolders {
         for name in folder.folders { inner[name] = folder.folder(name) }
     }
 
-    /// Whether a path of a list, relative to the recording, leads to a file that is there.
+    /// Whether a path of a list, relative to the recording, leads to an existing file.
     func holds(_ path: String) -> Bool { place(path) != nil }
 
-    /// The part of a frame that a path of a list leads to.
+    /// The file at a path of a list, as a part of a frame.
     func part(_ path: String) -> (any FramePart)? {
         guard let (folder, name) = place(path) else { return nil }
         return folder.part(name)
     }
 
-    /// Paths lead to files of the recording's folder and those right below it, and nowhere else.
+    /// Only files of the recording's folder and of those right below it are resolved.
     private func place(_ path: String) -> (RecordingFolder, String)? {
         let parts = path.split(separator: "/").filter { $0 != "." }
         switch parts.count {

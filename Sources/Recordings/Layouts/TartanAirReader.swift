@@ -5,8 +5,8 @@ internal import Sequences
 
 /// TartanAir, rendered flights: `image_left/NNNNNN_left.png`, `depth_left/NNNNNN_left_depth.npy` in meters, and `pose_left.txt`.
 ///
-/// Line n of the poses is frame n: `tx ty tz qx qy qz qw`, camera to world, where both count x forward, y right and z down. They are brought
-/// to axes as in OpenCV, those of the world, too. All cameras have a focal length of 320 pixels of 640 × 480.
+/// Line n of the poses is frame n: `tx ty tz qx qy qz qw`, camera to world, both with x forward, y right and z down. Both are
+/// converted to OpenCV's axes. All cameras have a focal length of 320 pixels of 640 × 480.
 enum TartanAirReader: RecordingLayoutReader {
     private static let poses = "pose_left.txt"
 
@@ -52,7 +52,7 @@ enum TartanAirReader: RecordingLayoutReader {
                 quaternion: SIMD4(numbers[3], numbers[4], numbers[5], numbers[6]),
                 translation: SIMD3(numbers[0], numbers[1], numbers[2]), .cameraToWorldOpenCV)
         else { return nil }
-        // The columns of the rotation are where x, y and z point to: forward, right and down.
+        // The columns of the rotation are the directions of x, y and z: forward, right and down.
         func turned(_ vector: SIMD3<Double>) -> SIMD3<Double> { SIMD3(vector.y, vector.z, vector.x) }
         return CameraPose(
             right: turned(flown.down), down: turned(flown.forward), forward: turned(flown.right),

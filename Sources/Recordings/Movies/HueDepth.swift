@@ -6,16 +6,16 @@ internal import Sequences
 
 /// Record3D's movies: the left half of each frame is depth as a hue, the right half the picture.
 ///
-/// Depth is near + hue · (far − near), hue 0…1, 0 to 3 m where the file says nothing else. Red is what is beyond, or unknown.
-/// `{"intrinsicMatrix": […], "rangeOfEncodedDepth": [near, far]}`, the matrix column by column and for one half, stands near the end
-/// of the file, or in its comment.
+/// Depth is near + hue · (far − near), hue 0…1, 0 to 3 m unless the file states a range. Red is beyond the range, or unknown.
+/// `{"intrinsicMatrix": […], "rangeOfEncodedDepth": [near, far]}`, the matrix column by column and for one half, is near the
+/// end of the file, or in its comment.
 struct HueDepth: Sendable {
     /// The camera of a half.
     let intrinsics: Intrinsics?
     /// Distances of hue 0 and 1, in meters.
     let range: ClosedRange<Float>
 
-    /// How far from the end of the file its description may be.
+    /// How far before the end of the file its description is searched.
     private static let searched = 1 << 16
 
     /// `nil` for a movie without such a description.
@@ -25,12 +25,12 @@ struct HueDepth: Sendable {
             describedIn: try file.readPrefix(at: start, count: Self.searched), at: start, limits: limits)
     }
 
-    /// Distances of hue 0 and 1, and the camera of a half.
+    /// A range of distances for hues 0 and 1, and the camera of a half.
     init(_ range: ClosedRange<Float>, _ intrinsics: Intrinsics?) {
         (self.range, self.intrinsics) = (range, intrinsics)
     }
 
-    /// `nil` where bytes, from a place in a file, have no such description.
+    /// `nil` if bytes from `start` in a file have no such description.
     init?(describedIn bytes: [UInt8], at start: Int = 0, limits: DecodingLimits) {
         let mark = Array(#"{"intrinsicMatrix""#.utf8)
         guard let first = bytes.lastIndex(of: mark, before: bytes.count),
@@ -47,11 +47,11 @@ struct HueDepth: Sendable {
         self.range = range
     }
 
-    /// The description as it stands in a file.
+    /// The description as stored in a file.
     var description: String {
         var fields: [(String, JSONValue)] = []
         if let camera = intrinsics {
-            // Counted from the corner of the first pixel.
+            // Relative to the corner of the first pixel.
             let center = (x: camera.cx + 0.5, y: camera.cy + 0.5)
             fields.append(
                 ("intrinsicMatrix", .numbers([camera.fx, 0, 0, 0, camera.fy, 0, center.x, center.y, 1])))
@@ -63,10 +63,10 @@ struct HueDepth: Sendable {
         return JSONValue.object(fields).serialized.filter { $0 != " " }
     }
 
-    /// Hues that mean distances: all but those around red.
+    /// Hues of valid distances: all except those around red.
     private static let hues: ClosedRange<Float> = 0.02...0.98
 
-    /// The color of a distance: the hue at full saturation and value; red for what is unknown or out of range.
+    /// The color of a distance: its hue at full saturation and value; red if unknown or out of range.
     func color(_ meters: Float) -> RGB<UInt8> {
         let hue = (meters - range.lowerBound) / (range.upperBound - range.lowerBound)
         guard Self.hues.contains(hue) else { return RGB(red: 255, green: 0, blue: 0) }
@@ -82,7 +82,7 @@ struct HueDepth: Sendable {
         }
     }
 
-    /// The distances that hues can say.
+    /// The distances that hues can express.
     var codable: ClosedRange<Float> {
         let width = range.upperBound - range.lowerBound
         return range.lowerBound + Self.hues.lowerBound * width...range.lowerBound + Self.hues.upperBound
@@ -94,7 +94,7 @@ struct HueDepth: Sendable {
         PixelSize(width: size.width / 2, height: size.height)
     }
 
-    /// What is known of frames whose halves have a size.
+    /// The description of frames whose halves have this size.
     func description(of movie: SequenceDescription, half: PixelSize) -> SequenceDescription {
         var description = movie
         description.colorSize = half
@@ -103,7 +103,7 @@ struct HueDepth: Sendable {
         return description
     }
 
-    /// The distance that a color means; `nan` where its hue is unclear or red.
+    /// The distance of a color; `nan` if its hue is unclear or red.
     func meters(_ pixel: RGB<UInt8>) -> Float {
         let (red, green, blue) = (Float(pixel.red), Float(pixel.green), Float(pixel.blue))
         let high = max(red, green, blue)
@@ -123,7 +123,7 @@ struct HueDepth: Sendable {
         return range.lowerBound + hue * (range.upperBound - range.lowerBound)
     }
 
-    /// Splits a frame. Depth whose neighbors are more than 5 cm off is unknown: codecs mix colors across edges.
+    /// Splits a frame. Depth that differs from its neighbors by more than 5 cm is unknown: codecs mix colors across edges.
     func split(
         _ both: borrowing FramePlane<RGB<UInt8>>, depth: inout FramePlane<Float>?,
         color: inout FramePlane<RGB<UInt8>>?, scratch: inout FramePlane<Float>

@@ -3,20 +3,21 @@ internal import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// Each frame as Record3D's movies have it: depth as a hue on the left, the picture on the right, both of one size.
+/// Frames in the form of Record3D's movies: depth as a hue on the left, the picture on the right, both of the same size.
 ///
-/// Hues say distances in steps of 1/1530 of the range. What is unknown, or less than 2 % of the range from either end, is red.
+/// Hues encode distances in steps of 1/1530 of the range. Unknown distances, and those less than 2 % of the range from either
+/// end, are red.
 package final class HueDepthView: FrameView {
     private let coding: HueDepth
     private let isEnlarged: Bool
     private let half: PixelSize
     private var shrinker = PictureShrinker()
     private var small = FramePlane<RGB<UInt8>>()
-    /// How many distances were known, and how many of those are outside of what hues can express.
+    /// How many distances were known, and how many of those are outside the range that hues can express.
     package private(set) var counts = (known: 0, outside: 0)
 
-    /// Distances of `range`, in meters. Halves have the size of the depth, or of the picture where `isEnlarged`; then each sample of the
-    /// depth fills several pixels.
+    /// Distances of `range`, in meters. Halves have the size of the depth, or of the picture if `isEnlarged`; then each
+    /// sample of the depth fills several pixels.
     package init(_ range: ClosedRange<Float>, of description: SequenceDescription, isEnlarged: Bool) {
         let size = (isEnlarged ? description.colorSize : nil) ?? description.depth?.size
         half = size ?? PixelSize(width: 0, height: 0)
@@ -33,10 +34,10 @@ package final class HueDepthView: FrameView {
 
     package var parts: FrameParts { [.color, .depth] }
 
-    /// What the movie has to say of itself, so that it can be read back.
+    /// The comment that the movie needs to be read back.
     package var comment: String { coding.description }
 
-    /// The distances that hues can say, in meters.
+    /// The distances that hues can express, in meters.
     package var codable: ClosedRange<Float> { coding.codable }
 
     package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {

@@ -39,7 +39,7 @@ final class HueMovieFrames: FrameSource {
             frame.calibration = description.calibration
             var depth: FramePlane<Float>? = parts.contains(.depth) ? frame.depth : nil
             var color: FramePlane<RGB<UInt8>>? = parts.contains(.color) ? frame.color : nil
-            // One owner each, so that their memory is used again.
+            // Each plane has one owner, so that its memory is reused.
             frame.depth = FramePlane()
             frame.color = FramePlane()
             hueDepth.split(buffers.both.color, depth: &depth, color: &color, scratch: &buffers.meters)

@@ -4,7 +4,7 @@ internal import EmbeddedFormats
 
 /// The cameras of an Azure Kinect, as its recorder attaches them to a movie (`calibration.json`).
 ///
-/// The file has parameters in shares of the full sensors; what a mode crops is in the Azure Kinect Sensor SDK
+/// The file has parameters in fractions of the full sensors; the crop of each mode is in the Azure Kinect Sensor SDK
 /// (`src/transformation/mode_specific_calibration.c`, `src/sdk/k4a.c`).
 struct KinectCalibration: Sendable {
     /// The name of the attachment.
@@ -13,7 +13,7 @@ struct KinectCalibration: Sendable {
     /// Both cameras, in pixels of their frames.
     let cameras: CameraPair
 
-    /// Reads the attachment for frames of these sizes, each of which is a mode. Throws what is wrong with it.
+    /// Reads the attachment for frames of these sizes, which must be those of modes. Throws if it is invalid.
     init(
         _ bytes: [UInt8], depth depthSize: PixelSize, color colorSize: PixelSize, limits: DecodingLimits
     ) throws(ContainerError) {
@@ -40,15 +40,15 @@ struct KinectCalibration: Sendable {
     }
 }
 
-/// Which part of a sensor a mode reads, in pixels of its frames.
+/// The part of a sensor that a mode reads, in pixels of its frames.
 struct KinectMode: Sendable {
     /// The size that the complete sensor would have.
     var sensor: (width: Double, height: Double)
-    /// Where the frame begins in it.
+    /// The position of the frame in it.
     var left = 0.0
     var top = 0.0
 
-    /// Modes of depth by the size of their frames: NFOV and WFOV, each with all pixels and with 2 × 2 in one.
+    /// Depth modes by the size of their frames: NFOV and WFOV, each full and binned 2 × 2.
     static let depth: [PixelSize: KinectMode] = [
         PixelSize(width: 640, height: 576): KinectMode(sensor: (1024, 1024), left: 192, top: 180),
         PixelSize(width: 320, height: 288): KinectMode(sensor: (512, 512), left: 96, top: 90),
@@ -56,7 +56,7 @@ struct KinectMode: Sendable {
         PixelSize(width: 512, height: 512): KinectMode(sensor: (512, 512)),
     ]
 
-    /// Modes of pictures: those of 16:9 are cut from 4:3.
+    /// Picture modes: those of 16:9 are cropped from 4:3.
     static let color: [PixelSize: KinectMode] = [
         PixelSize(width: 1280, height: 720): KinectMode(sensor: (1280, 960), top: 120),
         PixelSize(width: 1920, height: 1080): KinectMode(sensor: (1920, 1440), top: 180),
@@ -68,13 +68,13 @@ struct KinectMode: Sendable {
 }
 
 extension LensCamera {
-    /// A camera of the attachment; `nil` where something is missing, or is not a number of a camera.
+    /// A camera of the attachment; `nil` if a value is missing or invalid.
     fileprivate init?(_ values: JSONValue, _ mode: KinectMode) {
         guard let numbers = values["Intrinsics"]?["ModelParameters"]?.numbers, numbers.count >= 14,
             let place = values["Rt"], let rotation = place["Rotation"]?.numbers, rotation.count == 9,
             let translation = place["Translation"]?.numbers, translation.count == 3,
             (numbers + rotation + translation).allSatisfy({ abs($0) < 1e6 }),
-            // Centers of distortion other than the axis are in the model, and in no camera.
+            // The model has distortion centers other than the axis, but no camera uses them.
             numbers[10] == 0, numbers[11] == 0
         else { return nil }
         let intrinsics = Intrinsics(

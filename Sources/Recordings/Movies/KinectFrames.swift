@@ -4,14 +4,14 @@ internal import Movies
 internal import Sequences
 internal import Synchronization
 
-/// The frames of an Azure Kinect, whose depth is brought to the view of its pictures.
+/// The frames of an Azure Kinect, with depth registered to the pictures.
 final class KinectFrames: FrameSource {
     let description: SequenceDescription
     private let movie: MovieSource
     private let registration: DepthRegistration
     private let scratch = Mutex(SequenceFrame())
 
-    /// The frames of a movie that has pictures of a size, and depth of another.
+    /// The frames of a movie with pictures of one size, and depth of another.
     init(_ movie: MovieSource, _ cameras: CameraPair, depth: PixelSize, color: PixelSize) {
         self.movie = movie
         registration = DepthRegistration(cameras, depth: depth, color: color)
@@ -23,7 +23,7 @@ final class KinectFrames: FrameSource {
 
     var diagnostics: [Diagnostic] { Self.diagnostics(of: movie, registration.grid) }
 
-    /// What is said of a movie whose depth is brought to the view of its pictures.
+    /// The diagnostics of a movie whose depth is registered to its pictures.
     static func diagnostics(of movie: MovieSource, _ grid: RegisteredGrid) -> [Diagnostic] {
         [grid.note] + movie.diagnostics.filter { $0.code != MovieSource.differentViewCode }
     }

@@ -4,21 +4,21 @@ internal import DepthModel
 internal import Movies
 package import Sequences
 
-/// The color pictures of a recording that keeps them in a movie, found by time from one to the next.
+/// The color pictures of a recording that stores them in a movie, found by time in ascending order.
 package struct MovieColor {
     private let movie: MovieSource
-    /// The open movie of a recording below another folder, which stays open as long as it is read.
+    /// The open movie of a recording below another folder; stays open while it is read.
     private let file: FileSource?
-    /// The picture that the movie is at, which can be decoded once; `nil` before the first and behind the last.
+    /// The movie's current picture, which can be decoded once; `nil` before the first and after the last.
     private var time: Double?
     private var isAtEnd = false
-    /// The picture that was decoded last, and its time: the next one may be farther from what is wanted.
+    /// The picture that was decoded last, and its time: the next one may be farther from the wanted time.
     private var held = SequenceFrame()
     private var heldTime: Double?
-    /// The picture that could not be decoded last.
+    /// The last picture that could not be decoded.
     private var broken: (time: Double, error: any Error)?
 
-    /// The pictures of a recording; `nil` where they are not in a movie. Throws where the movie cannot be opened.
+    /// The pictures of a recording; `nil` if they are not in a movie. Throws if the movie cannot be opened.
     package init?(_ recording: ListedRecording) throws {
         guard let stored = recording.movie, recording.hasColor else { return nil }
         file = try stored.root.map { (root) throws(ContainerError) in
@@ -30,16 +30,16 @@ package struct MovieColor {
     /// The size of the pictures.
     var size: PixelSize? { movie.description.colorSize }
 
-    /// Reads the picture of a frame: the one that is nearest to its time, within 20 ms. None where there is none.
+    /// Reads the picture of a frame: the nearest to its time, within 20 ms. Leaves the plane empty if there is none.
     ///
-    /// Times must not go back from call to call. Throws where the nearest picture cannot be decoded; those behind it may still be.
+    /// Times must be ascending. Throws if the nearest picture cannot be decoded; later ones may still be.
     package mutating func read(_ frame: RecordedFrame, into plane: inout FramePlane<RGB<UInt8>>) throws {
         plane.clear()
         guard let wanted = frame.movieTime else { return }
-        // A picture that cannot be decoded matters only where it is the nearest.
+        // A picture that cannot be decoded matters only if it is the nearest.
         var failure: (distance: Double, error: any Error)?
         while !isAtEnd, time.map({ $0 < wanted }) ?? true {
-            // It is behind all that are nearer, or the nearest: which one, only the next picture shows.
+            // It may be the nearest, or a later one is: only the next picture decides.
             if let time, wanted - time <= MovieSource.tolerance {
                 do { try hold(time) } catch { failure = (wanted - time, error) }
             }
@@ -57,10 +57,10 @@ package struct MovieColor {
         }
     }
 
-    /// Pictures of a movie are farther apart than twice this, in seconds.
+    /// Pictures of a movie are more than twice this apart, in seconds.
     private static let exact = 0.0005
 
-    /// Decodes the picture that the movie is at, unless it is the one that was decoded last.
+    /// Decodes the movie's current picture, unless it was decoded last.
     private mutating func hold(_ time: Double) throws {
         guard heldTime != time else { return }
         if let broken, broken.time == time { throw broken.error }

@@ -5,27 +5,27 @@ package import EmbeddedFormats
 internal import Movies
 package import Sequences
 
-/// A recording that is a movie: Azure Kinect's, Record3D's of hues and colors, or any other of color, of depth in 16 bits, or of
+/// A recording that is a movie: Azure Kinect's, Record3D's of hues and colors, or any other of color, of 16-bit depth, or of
 /// both.
 package struct MovieRecording: Sendable {
     /// The file.
     package let path: String
-    /// What kind of movie it is.
+    /// The kind of movie.
     package let layout: RecordingLayout
-    /// What is known of its frames.
+    /// The description of its frames.
     package let description: SequenceDescription
-    /// What is wrong or was assumed.
+    /// Defects and assumptions.
     package let diagnostics: [Diagnostic]
     private let hueDepth: HueDepth?
-    /// Of an Azure Kinect with both cameras.
+    /// For an Azure Kinect with both cameras.
     private let calibration: KinectCalibration?
     private let reading: RecordingReading
     private let limits: DecodingLimits
 
     /// Opens a movie, and counts its frames without decoding one.
     ///
-    /// Throws ``ContainerError`` where the file cannot be read, and the errors of ``MovieSource`` where it is not a movie that can be
-    /// read, or FFmpeg's libraries are missing.
+    /// Throws ``ContainerError`` if the file cannot be read, and the errors of ``MovieSource`` if it is not a readable movie,
+    /// or if FFmpeg's libraries are missing.
     package init(
         contentsOf path: String, reading: RecordingReading = RecordingReading(),
         limits: DecodingLimits = DecodingLimits()
@@ -89,7 +89,7 @@ package struct MovieRecording: Sendable {
             .scanTimes()
     }
 
-    /// The cameras of an Azure Kinect that recorded with both; `nil` for any other movie, and without an attachment.
+    /// The cameras of an Azure Kinect that recorded with both; `nil` for other movies, and without an attachment.
     private static func calibration(
         of movie: MovieSource, limits: DecodingLimits
     ) throws(ContainerError) -> KinectCalibration? {
@@ -100,7 +100,7 @@ package struct MovieRecording: Sendable {
         return try KinectCalibration(bytes, depth: depth, color: color, limits: limits)
     }
 
-    /// Whether a path leads to a file that begins as movies do.
+    /// Whether the file at a path begins as movies do.
     package static func isMovie(_ path: String) -> Bool {
         guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 16) else { return false }
         return recognizes(start)
@@ -132,7 +132,7 @@ package struct MovieRecording: Sendable {
             var next: [String] = []
             for name in level {
                 guard let folder = try? RecordingFolder(name) else { continue }
-                // A folder of so many files holds frames or photos.
+                // A folder with more files holds frames or photos.
                 guard folder.files.count <= 100, next.count <= 100 else { return nil }
                 found += folder.files.map(folder.path(of:)).filter { file in
                     ["mp4", "mov", "mkv"].contains(file.lastPathComponent.pathExtension)
@@ -154,7 +154,7 @@ package struct MovieRecording: Sendable {
         return (try? HueDepth(ofMovie: file, limits: limits)) != nil
     }
 
-    /// The movie in the schema `isobath.recording/1`; `describing` makes the lines of `warnings`.
+    /// The movie in the schema `isobath.recording/1`; `describing` formats the lines of `warnings`.
     package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }
     ) -> JSONValue {

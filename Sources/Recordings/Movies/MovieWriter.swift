@@ -27,17 +27,17 @@ public final class MovieWriter {
         (self.path, self.rate, self.sink) = (path, rate, sink)
     }
 
-    /// Calls `body` with a movie that it adds pictures to. The file appears, complete, when `body` returns, and not where it throws.
+    /// Calls `body` with a movie to add pictures to. The complete file appears when `body` returns, and not if it throws.
     ///
-    /// The format is what the path's extension names: `.mp4` (H.264), `.mkv`, `.webp` or `.apng`, which need FFmpeg's libraries; `.gif`,
-    /// whose 256 colors are those of the first picture; or `.y4m`. An odd row or column of pixels is cut off where chroma has half the size
-    /// (`.mp4`, `.mkv`, `.webp`).
+    /// The path's extension determines the format: `.mp4` (H.264), `.mkv`, `.webp` or `.apng`, which need FFmpeg's libraries;
+    /// `.gif`, with a palette from the first picture; or `.y4m`. An odd row or column of pixels is cropped if chroma has half
+    /// the size (`.mp4`, `.mkv`, `.webp`).
     ///
     /// - Parameters:
     ///   - rate: The nominal number of frames a second, 0.01...1000.
     ///   - replacingExisting: Whether an existing file is replaced.
-    /// - Throws: ``OutputError`` where the extension is another, `rate` is out of range, the file exists and is not to be replaced, no
-    ///   picture was added, or the file cannot be written; an error of FFmpeg's libraries; and what `body` throws.
+    /// - Throws: ``OutputError`` if the extension is unknown, `rate` is out of range, the file exists and is not to be
+    ///   replaced, no picture was added, or the file cannot be written; an error of FFmpeg's libraries; and errors of `body`.
     public static func write(
         to path: String, rate: Double, replacingExisting: Bool = false,
         _ body: (MovieWriter) throws -> Void
@@ -75,12 +75,12 @@ public final class MovieWriter {
         }
     }
 
-    /// Adds a picture, brought to sRGB in 8 bits. All pictures of a movie have one size.
+    /// Adds a picture, converted to 8-bit sRGB. All pictures of a movie must have the same size.
     ///
-    /// - Parameter time: When it is shown, in seconds, later than the one before it. The movie begins with the first one. `nil` and
-    ///   formats that have no times (`.gif`, `.y4m`) take the rate.
-    /// - Throws: ``OutputError`` where the picture may be transparent, has another size than the first one, or is not later than the one
-    ///   before.
+    /// - Parameter time: When it is shown, in seconds, later than the one before it. The movie begins with the first picture.
+    ///   `nil`, and formats without times (`.gif`, `.y4m`), use the rate.
+    /// - Throws: ``OutputError`` if the picture may be transparent, differs in size from the first one, or is not later than
+    ///   the one before.
     public func append(_ picture: Picture, at time: Double? = nil) throws {
         func unsuitable(_ text: String) -> OutputError { OutputError(path, .unsuitable(text)) }
         guard picture.isOpaque else { throw unsuitable("a movie holds no transparency") }

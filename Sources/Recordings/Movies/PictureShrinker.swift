@@ -2,11 +2,11 @@ internal import DepthCore
 internal import DepthModel
 internal import Sequences
 
-/// Brings pictures to a size, each pixel the mean of those of the source that it covers, at least one.
+/// Shrinks pictures: each pixel is the mean of the source pixels that it covers, at least one.
 struct PictureShrinker {
     private var columns: [Int32] = []
 
-    /// The picture at a size; its sides are scaled each by itself.
+    /// The picture at a size; both directions are scaled separately.
     mutating func shrink(
         _ source: borrowing FramePlane<RGB<UInt8>>, to size: PixelSize,
         into output: inout FramePlane<RGB<UInt8>>

@@ -4,28 +4,28 @@ internal import EmbeddedFormats
 
 /// A file beside a recording that describes its camera, in one of the forms that data sets use.
 ///
-/// JSON: Open3D's `intrinsic_matrix` (column by column, with `width` and `height`); `K` (row by row, with `resolution`, height first);
-/// BOP's `camera.json` (`fx`, `fy`, `cx`, `cy`, `depth_scale` in millimeters a code); Replica's `cam_params.json` (the same in `camera`,
-/// `scale` in codes a meter). Text: ETH3D's `calibration.txt` (`fx fy cx cy`), or a matrix of 3 × 3 or 4 × 4. Pixels are counted from the
-/// center of the first one.
+/// JSON: Open3D's `intrinsic_matrix` (column by column, with `width` and `height`); `K` (row by row, with `resolution`,
+/// height first); BOP's `camera.json` (`fx`, `fy`, `cx`, `cy`, `depth_scale` in millimeters per unit); Replica's
+/// `cam_params.json` (the same in `camera`, `scale` in units per meter). Text: ETH3D's `calibration.txt` (`fx fy cx cy`), or
+/// a matrix of 3 × 3 or 4 × 4. Pixel coordinates start at the center of the first pixel.
 struct CameraFile {
     /// The file's name.
     let name: String
     let intrinsics: Intrinsics
-    /// The frame that they are for; `nil` where the file does not say.
+    /// The frame that they are for; `nil` if the file does not state it.
     let size: PixelSize?
-    /// How many stored units of depth a meter has; `nil` where the file does not say.
+    /// Stored depth units per meter; `nil` if the file does not state them.
     let unitsPerMeter: Double?
 
     private static let textNames = [
         "calibration.txt", "camera-intrinsics.txt", "camera_intrinsics.txt", "intrinsics.txt", "cam_K.txt",
         "camera.txt",
     ]
-    /// A folder with more files of JSON has one for each frame.
+    /// A folder with more JSON files has one for each frame.
     private static let mostFiles = 16
     private static let mostBytes = 1 << 16
 
-    /// The first such file of a folder, by name; `nil` without one. Files of JSON that are damaged are reported.
+    /// The first such file of a folder, by name; `nil` without one. Damaged JSON files are reported.
     init?(in folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft) {
         let names = folder.files.filter { $0.hasSuffix(".json") }.prefix(Self.mostFiles)
         for name in names where folder.size(of: name) < Self.mostBytes {
@@ -89,8 +89,8 @@ struct CameraFile {
         (self.name, intrinsics, size, unitsPerMeter) = (name, found, nil, nil)
     }
 
-    /// The units a meter of a `depth_scale`: BOP stores millimeters a unit, 0.1 or 1; RealSense's tools meters a unit, such as 0.001; others
-    /// units a meter, such as 1000.
+    /// The units per meter of a `depth_scale`: BOP stores millimeters per unit, 0.1 or 1; RealSense's tools meters per unit,
+    /// such as 0.001; others units per meter, such as 1000.
     private static func units(ofScale scale: Double) -> Double {
         scale < 0.01 ? 1 / scale : scale < 100 ? 1000 / scale : scale
     }
@@ -99,7 +99,7 @@ struct CameraFile {
 }
 
 extension RecordingDraft {
-    /// Takes a camera that a file beside the frames describes, and the unit of the depth where the file says it.
+    /// Uses a camera that a file beside the frames describes, and the unit of the depth if the file states it.
     mutating func use(_ camera: CameraFile) {
         (intrinsics, cameraFrame, cameraOrigin) = (camera.intrinsics, camera.size, .file)
         guard let units = camera.unitsPerMeter else { return }

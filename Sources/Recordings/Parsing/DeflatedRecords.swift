@@ -1,15 +1,15 @@
 internal import ByteParsing
 internal import CInflateShims
 
-/// Records of one size in one stream of raw deflate data (RFC 1951), unpacked one after another without keeping them. One thread at a time
-/// uses it: that of its decoder.
+/// Records of one size in one stream of raw deflate data (RFC 1951), decompressed one after another without storing them.
+/// Only one thread at a time uses it: that of its decoder.
 @safe final class DeflatedRecords: @unchecked Sendable {
     private let source: any ByteSource
     private let size: Int
     private var inflater: OpaquePointer?
-    /// The number of the record that comes next.
+    /// The number of the next record.
     private var next = 0
-    /// Where the packed bytes are that come next, and those that were read.
+    /// The offset of the next compressed bytes, and the bytes that were read.
     private var offset = 0
     private var packed: [UInt8] = []
     private var used = 0
@@ -17,7 +17,7 @@ internal import CInflateShims
     private static let path = StructurePath("deflate")
     private static let portion = 1 << 16
 
-    /// The records, of `size` bytes each, in a file that holds nothing but the stream.
+    /// The records, of `size` bytes each, in a file that is nothing but the stream.
     init(_ source: any ByteSource, size: Int) {
         self.source = source
         self.size = size
@@ -27,9 +27,9 @@ internal import CInflateShims
         if let inflater = unsafe inflater { unsafe isobath_inflater_free(inflater) }
     }
 
-    /// Unpacks a record. One before the last that was read begins the stream anew; those between are passed over.
+    /// Decompresses a record. For one before the last that was read, the stream starts again; records between are skipped.
     ///
-    /// Throws where the stream ends before, or is damaged.
+    /// Throws if the stream ends before it, or is damaged.
     func read(_ index: Int, into bytes: inout [UInt8]) throws(ContainerError) {
         if bytes.count != size { bytes = [UInt8](repeating: 0, count: size) }
         if unsafe inflater == nil || index < next { try restart() }
@@ -61,7 +61,7 @@ internal import CInflateShims
             let (first, filled, size) = (used, count, size)
             let code = unsafe packed.withUnsafeBufferPointer { input in
                 unsafe bytes.withUnsafeMutableBufferPointer { output in
-                    // SAFETY: both places are inside, and the counts are what is behind them.
+                    // SAFETY: both offsets are inside, and the counts are the bytes after them.
                     unsafe isobath_inflater_run(
                         inflater, input.baseAddress.map { unsafe $0 + first }, input.count - first, &taken,
                         output.baseAddress.map { unsafe $0 + filled }, size - filled, &written)

@@ -4,17 +4,17 @@ internal import EmbeddedFormats
 
 /// The names in a folder that may be, or belong to, a recording.
 package struct RecordingFolder: Sendable {
-    /// Where it is.
+    /// Its location.
     let location: StoredFolder
-    /// The names of its files, sorted; those that belong to a file system are not among them.
+    /// The names of its files, sorted, without files of the operating system.
     package let files: [String]
     /// The names of its folders.
     package let folders: Set<String>
     private let fileSet: Set<String>
-    /// Files that are in memory, by name; `nil` for a folder on disk.
+    /// Files in memory, by name; `nil` for a folder on disk.
     private let contents: [String: [UInt8]]?
 
-    /// A folder in memory, for fuzzing: paths below it, with at most one slash, and what they hold.
+    /// A folder in memory, for fuzzing: paths below it, with at most one slash, and their contents.
     init(_ path: String = "memory", holding contents: [String: [UInt8]]) {
         location = StoredFolder(path, below: nil)
         files = contents.keys.filter { !$0.contains("/") && !$0.isOfFileSystem }.sorted()
@@ -47,19 +47,19 @@ package struct RecordingFolder: Sendable {
         contents = nil
     }
 
-    /// The folder's path, from ``root`` where there is one.
+    /// The folder's path, relative to ``root`` if there is one.
     package var path: String { location.path }
 
-    /// The folder that nothing outside of is opened; `nil` for a path of the system.
+    /// The folder outside of which nothing is opened; `nil` for a path of the system.
     var root: OpenFolder? { location.root }
 
     /// Whether there is a file of this name.
     func holds(_ name: String) -> Bool { fileSet.contains(name) }
 
-    /// The path of what has a name in the folder.
+    /// The path of a name in the folder.
     func path(of name: String) -> String { path.followed(by: name) }
 
-    /// The folder of this name inside; `nil` where there is none, or it cannot be read.
+    /// The folder of this name inside; `nil` if it is missing or cannot be read.
     func folder(_ name: String) -> RecordingFolder? {
         guard folders.contains(name) else { return nil }
         guard let contents else { return try? RecordingFolder(path(of: name), below: root) }
@@ -68,7 +68,7 @@ package struct RecordingFolder: Sendable {
         return RecordingFolder(path(of: name), holding: Dictionary(uniqueKeysWithValues: inner))
     }
 
-    /// The first of some folders inside that there is.
+    /// The first existing one of these folders.
     func folder(anyOf names: [String]) -> RecordingFolder? {
         names.lazy.compactMap { folder($0) }.first
     }
@@ -83,12 +83,12 @@ package struct RecordingFolder: Sendable {
         }
     }
 
-    /// The size of a file in bytes; none for one that cannot be opened.
+    /// The size of a file in bytes; 0 if it cannot be opened.
     func size(of name: String) -> Int {
         (try? source(name, DecodingLimits()))?.byteCount ?? 0
     }
 
-    /// Reads a file of `limits[.metadataBytes]` at most.
+    /// Reads a file of at most `limits[.metadataBytes]`.
     func bytes(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8] {
         let source = try source(name, limits)
         do throws(ContainerError) {
@@ -109,7 +109,7 @@ package struct RecordingFolder: Sendable {
         TextLines(try source(name, limits), limits: limits)
     }
 
-    /// All numbers of a short text file, such as a matrix; `nil` where something else is in it.
+    /// All numbers of a short text file, such as a matrix; `nil` if it contains anything else.
     func numbers(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> [Double]? {
         var lines = try lines(name, limits)
         var numbers: [Double] = []

@@ -1,12 +1,12 @@
 package import ByteParsing
 
-/// The lines of a text file, read part by part, so that memory does not grow with the file.
+/// The lines of a text file, read in blocks, so that memory does not grow with the file.
 package struct TextLines {
     /// A line that is neither blank nor a comment (`#`), without its end.
     package struct Line {
         /// Its number in the file, from 1.
         package var number: Int
-        /// Where it starts in the file.
+        /// Its offset in the file.
         package var offset: Int
         /// Its bytes.
         package var bytes: ArraySlice<UInt8>
@@ -18,12 +18,12 @@ package struct TextLines {
     private var part: [UInt8] = []
     /// The index of the next byte in ``part``.
     private var place = 0
-    /// Where ``part`` starts in the file.
+    /// The offset of ``part`` in the file.
     private var base = 0
     private var number = 0
     private var count = 0
 
-    /// No list has longer lines.
+    /// Lists do not have longer lines.
     private static let longestLine = 1 << 16
 
     /// The lines of `source`, at most `limits[.frames]` of them.
@@ -74,12 +74,12 @@ package struct TextLines {
 }
 
 extension TextLines.Line {
-    /// The words between blanks and commas.
+    /// The words between spaces and commas.
     package var words: [ArraySlice<UInt8>] {
         bytes.split { TextLines.isSpace($0) || $0 == UInt8(ascii: ",") }
     }
 
-    /// The fields between commas, without the blanks around them; a field may be empty.
+    /// The fields between commas, without surrounding spaces; a field may be empty.
     package var fields: [ArraySlice<UInt8>] {
         bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { field in
             var field = field
@@ -89,7 +89,7 @@ extension TextLines.Line {
         }
     }
 
-    /// The numbers between blanks and commas; `nil` where a word is not a finite number.
+    /// The numbers between spaces and commas; `nil` if a word is not a finite number.
     package var numbers: [Double]? {
         var numbers: [Double] = []
         for word in words {
@@ -101,9 +101,9 @@ extension TextLines.Line {
 }
 
 extension Double {
-    /// The finite number that a word is.
+    /// The finite number of a word.
     init?(word: ArraySlice<UInt8>) {
-        // Swift reads hexadecimal numbers, too.
+        // Excludes hexadecimal numbers, which Swift would read.
         guard !word.isEmpty, word.count <= 64, word.allSatisfy({ "+-.0123456789Ee".utf8.contains($0) }),
             let value = Double(String(decoding: word, as: UTF8.self)), value.isFinite
         else { return nil }

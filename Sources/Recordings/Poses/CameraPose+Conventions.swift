@@ -11,17 +11,16 @@ package enum PoseConvention: String, CaseIterable, Codable, Hashable, Sendable {
     /// World-to-camera, x right, y up, z backward.
     case worldToCameraOpenGL = "world-to-camera-opengl"
 
-    /// Whether the stored matrix leads from the world to the camera.
+    /// Whether the stored matrix maps world to camera coordinates.
     var isWorldToCamera: Bool { self == .worldToCameraOpenCV || self == .worldToCameraOpenGL }
     /// Whether the camera's y axis points up and its z axis backward.
     var hasOpenGLAxes: Bool { self == .cameraToWorldOpenGL || self == .worldToCameraOpenGL }
 }
 
 extension CameraPose {
-    /// A pose from a rotation and translation as a file stores them.
+    /// A pose from a rotation and translation as stored in a file.
     ///
-    /// A matrix that is not a rotation, such as that of lost tracking, is `nil`. Digits that were cut off are
-    /// made up for.
+    /// `nil` if the matrix is not a rotation, as after tracking was lost. Rounding of the stored digits is corrected.
     ///
     /// - Parameter columns: The columns of the stored rotation matrix.
     init?(columns: [SIMD3<Double>], translation: SIMD3<Double>, _ convention: PoseConvention) {
@@ -32,7 +31,7 @@ extension CameraPose {
             .converted(from: convention)
     }
 
-    /// What a pose whose numbers were stored in a convention, and were read as they are, stands for.
+    /// The pose in OpenCV's camera-to-world convention, if these are the unconverted numbers of another convention.
     package func converted(from convention: PoseConvention) -> CameraPose {
         var pose = self
         if convention.isWorldToCamera {
@@ -76,7 +75,7 @@ extension CameraPose {
             translation: SIMD3(values[12], values[13], values[14]), convention)
     }
 
-    /// A pose from a quaternion x, y, z, w, which need not be of length 1.
+    /// A pose from a quaternion x, y, z, w, which need not be normalized.
     init?(quaternion: SIMD4<Double>, translation: SIMD3<Double>, _ convention: PoseConvention) {
         let length = (quaternion * quaternion).sum().squareRoot()
         guard length.isFinite, length > 1e-6 else { return nil }
@@ -101,8 +100,8 @@ extension CameraPose {
             translation: translation, convention)
     }
 
-    /// Directions of length 1 and at right angles, where the given ones are so but for a fiftieth; `nil` where they are not, or
-    /// are left-handed.
+    /// Orthonormalized directions, if the given ones are orthonormal to within a fiftieth; `nil` if they are not, or are
+    /// left-handed.
     private static func orthonormal(
         _ x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>
     ) -> (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)? {
@@ -131,7 +130,7 @@ extension SIMD3<Double> {
 }
 
 extension PoseConvention {
-    /// The convention for a person.
+    /// The convention for people.
     package var words: String {
         (isWorldToCamera ? "world to camera" : "camera to world")
             + (hasOpenGLAxes ? ", axes as in OpenGL" : ", axes as in OpenCV")

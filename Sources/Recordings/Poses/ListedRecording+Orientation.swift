@@ -1,8 +1,8 @@
 package import DepthModel
 
 extension RecordingLayout {
-    /// The direction in the world of its poses that leads up, where the app lets gravity set it (ARKit: y, ARKitScenes: z); `nil` where
-    /// the world is turned in any way.
+    /// The upward direction in the world of its poses, if the app aligns it with gravity (ARKit: y, ARKitScenes: z); `nil`
+    /// for an arbitrary world.
     var up: SIMD3<Double>? {
         switch self {
         case .strayScanner, .record3DArchive, .record3DFolder, .scannerApp, .polycam, .nerfCapture,
@@ -15,12 +15,12 @@ extension RecordingLayout {
 }
 
 extension ListedRecording {
-    /// How all frames are turned to be upright: as most of them were held, by gravity, in quarter turns. `nil` where nothing says so, as
-    /// where the camera always looked down.
+    /// The orientation that turns all frames upright: that of most frames, by gravity, in quarter turns. `nil` if
+    /// undetermined, as when the camera always looked down.
     package var orientation: Orientation? {
         guard let up = layout.up else { return nil }
         var votes = [0, 0, 0, 0]
-        // A thousand frames say it as well as all.
+        // A thousand frames suffice.
         for index in stride(from: 0, to: frames.count, by: max(1, frames.count / 1000)) {
             guard let pose = frames[index].pose, let turns = pose.quarterTurns(up: up) else { continue }
             votes[turns] += 1
@@ -31,16 +31,16 @@ extension ListedRecording {
 }
 
 extension CameraPose {
-    /// The quarter turns clockwise that bring a picture upright; `nil` where the camera looks more up or down than ahead.
+    /// The clockwise quarter turns that turn a picture upright; `nil` if the camera looks more up or down than ahead.
     func quarterTurns(up: SIMD3<Double>) -> Int? {
         let (x, y) = ((up * right).sum(), (up * down).sum())
         guard x * x + y * y > 0.25 else { return nil }
         if abs(y) >= abs(x) { return y < 0 ? 0 : 2 }
-        // Up is on the left: a turn clockwise brings it to the top.
+        // Up is on the left: a clockwise turn brings it to the top.
         return x < 0 ? 1 : 3
     }
 
-    /// The pose of a camera that is turned with its picture, clockwise by quarter turns.
+    /// The pose of a camera that is turned together with its picture, clockwise by quarter turns.
     func turned(quarters: Int) -> CameraPose {
         var pose = self
         switch quarters % 4 {
@@ -54,7 +54,7 @@ extension CameraPose {
 }
 
 extension Orientation {
-    /// Quarter turns clockwise; 0 for what also mirrors.
+    /// Clockwise quarter turns; 0 for orientations that also mirror.
     var quarterTurns: Int {
         switch self {
         case .right: 1

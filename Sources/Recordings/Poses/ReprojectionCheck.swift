@@ -3,21 +3,21 @@ internal import DepthCore
 internal import DepthModel
 internal import Sequences
 
-/// Whether depth and poses of a recording fit together: points of one frame, moved by the poses into another, should lie where the
-/// other frame's depth is.
+/// Checks whether depth and poses of a recording match: points of one frame, moved by the poses into another, should coincide
+/// with the other frame's depth.
 ///
-/// Every ``PoseConvention`` is tried on the same frames. The right one has by far the smallest median distance: millimeters to
-/// centimeters, the others decimeters, unless the camera hardly moved.
+/// Every ``PoseConvention`` is tried on the same frames. The right one has by far the smallest median distance: millimeters
+/// to centimeters. For others it is decimeters, unless the camera hardly moved.
 package struct ReprojectionCheck: Sendable {
-    /// For each convention, the median of |Δz| in meters; `nil` where too few points fall into other frames.
+    /// For each convention, the median of |Δz| in meters; `nil` if too few points are visible in other frames.
     package let errors: [PoseConvention: Double]
     /// The convention that the recording is read with.
     package let convention: PoseConvention
 
-    /// The median of |Δz| in meters of the convention that the recording is read with.
+    /// The median of |Δz| in meters, for the convention that the recording is read with.
     package var error: Double? { errors[convention] }
 
-    /// The convention that fits clearly better; `nil` where the recording's own does, or none is clearly better.
+    /// The convention that fits clearly better than the recording's own; `nil` if none does.
     package var better: PoseConvention? {
         let best = errors.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
         guard let best, best.key != convention else { return nil }
@@ -25,7 +25,7 @@ package struct ReprojectionCheck: Sendable {
         return best.value < 0.5 * own && own > 0.02 ? best.key : nil
     }
 
-    /// A warning where another convention fits better.
+    /// A warning if another convention fits better.
     package var diagnostics: [Diagnostic] {
         guard let better, let value = errors[better] else { return [] }
         let own = error.map { "\(Self.millimeters($0)) mm" } ?? "more than can be compared"
@@ -44,8 +44,8 @@ package struct ReprojectionCheck: Sendable {
 }
 
 extension ReprojectionCheck {
-    /// Checks a few pairs of a recording's frames. `nil` where there are no two frames with depth, pose and camera, or the depth has
-    /// no unit.
+    /// Checks a few pairs of a recording's frames. `nil` if fewer than two frames have depth, pose and camera, or if the
+    /// depth has no unit.
     package init?(_ recording: ListedRecording) {
         guard let convention = recording.convention, recording.scale.isMetric else { return nil }
         let usable = recording.frames.indices.filter {
@@ -65,14 +65,14 @@ extension ReprojectionCheck {
         }
         guard !medians.isEmpty else { return nil }
         self.convention = convention
-        // Where a convention is wrong, frames may not overlap at all, which says as much as a large error.
+        // With a wrong convention frames may not overlap at all, which is treated as a large error.
         errors = medians.compactMapValues { values in
             let middle = values.sorted()[values.count / 2]
             return middle.isFinite ? middle : nil
         }
     }
 
-    /// Up to six pairs, each of a frame and the next one seen from clearly elsewhere.
+    /// Up to six pairs, each of a frame and the next one from a clearly different viewpoint.
     private static func pairs(_ usable: [Int], _ recording: ListedRecording) -> [(Int, Int)] {
         var pairs: [(Int, Int)] = []
         let count = min(6, usable.count - 1)
@@ -118,7 +118,8 @@ extension ReprojectionCheck {
             self.pose = pose
         }
 
-        /// The median of |Δz| between points of this frame and the depth of another; `nil` where fewer than 200 fall into it.
+        /// The median of |Δz| between points of this frame and the depth of another; `nil` if fewer than 200 are visible in
+        /// it.
         func medianError(in other: View, reading: (CameraPose) -> CameraPose) -> Double? {
             let (from, to) = (reading(pose), reading(other.pose))
             var errors: [Double] = []

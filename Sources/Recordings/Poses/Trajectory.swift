@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// Poses at times, in order of time.
+/// Poses with times, in temporal order.
 struct Trajectory: Sendable {
     private var times: [Double] = []
     private var poses: [CameraPose] = []
@@ -21,8 +21,8 @@ struct Trajectory: Sendable {
         poses = samples.map(\.pose)
     }
 
-    /// The pose at a time: between the poses before and after it where both are within `tolerance` seconds, else the nearest
-    /// one within `tolerance`; `nil` where there is none.
+    /// The pose at a time: interpolated if the poses before and after it are within `tolerance` seconds, else the nearest one
+    /// within `tolerance`; `nil` if there is none.
     func pose(at time: Double, within tolerance: Double) -> CameraPose? {
         let after = times.firstIndex(notBelow: time)
         let before = after - 1
@@ -45,7 +45,8 @@ extension [Double] {
 }
 
 extension CameraPose {
-    /// A pose between this one and another near it: places are mixed, and so are directions, made orthonormal again.
+    /// A pose between this one and another near it: positions and directions are interpolated, and directions made
+    /// orthonormal again.
     func mixed(with other: CameraPose, share: Double) -> CameraPose {
         func mix(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> { a + (b - a) * share }
         return CameraPose(
@@ -54,15 +55,15 @@ extension CameraPose {
     }
 }
 
-/// Pairs the items of two lists by time: each item is used once, the pairs that are nearest in time are made first.
+/// Pairs the items of two lists by time. Each item is used once; the nearest pairs are formed first.
 ///
-/// Returns, for each of `times`, the index of its partner among `others`; `nil` where none is within `tolerance` seconds.
+/// Returns, for each of `times`, the index of its partner among `others`; `nil` if none is within `tolerance` seconds.
 func matchedByTime(_ times: [Double], _ others: [Double], within tolerance: Double) -> [Int?] {
     let order = others.indices.sorted { others[$0] < others[$1] }
     let sorted = order.map { others[$0] }
     var candidates: [(gap: Double, index: Int, other: Int)] = []
     for (index, time) in times.enumerated() {
-        // A list that repeats one time over and over must not cost its square.
+        // Linear search from the nearest index: a list that repeats one time must not cost its square.
         let middle = sorted.firstIndex(notBelow: time)
         for place in max(0, middle - 8)..<min(sorted.count, middle + 8) {
             let gap = abs(sorted[place] - time)

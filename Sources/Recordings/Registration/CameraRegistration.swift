@@ -1,15 +1,15 @@
 internal import DepthModel
 
-/// What is needed to bring depth to the view of pictures.
+/// What is needed to register depth to the view of pictures.
 struct CameraRegistration: Sendable {
     var cameras: CameraPair
-    /// The size of what is measured.
+    /// The size of the measured depth.
     var depth: PixelSize
     /// The size of the pictures.
     var color: PixelSize
 }
 
-/// A camera that measures distances, and beside it one that takes pictures.
+/// A camera that measures distances, and one beside it that takes pictures.
 struct CameraPair: Sendable {
     /// The camera that measures distances.
     let depth: LensCamera

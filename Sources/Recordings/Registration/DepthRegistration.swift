@@ -1,15 +1,17 @@
 internal import DepthModel
 internal import Sequences
 
-/// Brings depth into the view of the camera that takes the pictures: each sample becomes a point, and is seen from there.
+/// Registers depth to the view of the camera that takes the pictures: each sample becomes a point, which is projected into
+/// that view.
 ///
-/// Where two points meet, the nearer one stays. What only one camera sees is unknown.
+/// If points coincide, the nearest is kept. Pixels that the depth camera does not see are unknown.
 struct DepthRegistration: Sendable {
-    /// What comes out.
+    /// The resulting grid.
     let grid: RegisteredGrid
     private let measured: PixelSize
     private let color: LensCamera
-    /// For each measured sample, where it is at a distance of 1, turned as the pictures' camera is; `nan` where the lens shows nothing.
+    /// For each measured sample, its position at a distance of 1, in the axes of the pictures' camera; `nan` outside the
+    /// lens.
     private let rays: [SIMD3<Float>]
 
     /// For depth and pictures of these sizes. Computes the rays of all samples.
@@ -36,7 +38,7 @@ struct DepthRegistration: Sendable {
         self.rays = rays
     }
 
-    /// Writes what the pictures' camera would measure. The depth has the size that was given, in meters.
+    /// Writes what the pictures' camera would measure. The depth has the size given before, in meters.
     func register(_ depth: FramePlane<Float>, into output: inout FramePlane<Float>) {
         precondition(depth.size == measured)
         let offset = SIMD3<Float>(color.translation)

@@ -1,4 +1,4 @@
-/// A camera with its lens: six radial coefficients, in two polynomials one over the other, and two tangential ones, as in OpenCV's
+/// A camera with its lens: six radial coefficients, in a quotient of two polynomials, and two tangential ones, as in OpenCV's
 /// rational model. With k4 to k6 of 0 it is the model of Brown and Conrady.
 struct LensCamera: Sendable {
     /// Focal lengths and the principal point, in pixels of a frame; (0, 0) is the center of the first pixel.
@@ -13,10 +13,10 @@ struct LensCamera: Sendable {
     var rotation: [Double]
     /// In meters.
     var translation: SIMD3<Double>
-    /// The greatest X / Z and Y / Z together that the lens shows; infinity where nothing says so.
+    /// The largest radius √((X/Z)² + (Y/Z)²) inside the lens; infinity if unknown.
     var greatestRadius = Double.infinity
 
-    /// Where a point at (x, y, 1) is seen, in pixels; `nil` outside what the lens shows.
+    /// The projection of a point (x, y, 1), in pixels; `nil` outside the lens.
     @inline(__always)
     func project(_ x: Double, _ y: Double) -> SIMD2<Double>? {
         let square = x * x + y * y
@@ -33,7 +33,7 @@ struct LensCamera: Sendable {
             distortedX * intrinsics.fx + intrinsics.cx, distortedY * intrinsics.fy + intrinsics.cy)
     }
 
-    /// The point (x, y, 1) that is seen at a pixel, by Newton's method; `nil` where none is.
+    /// The point (x, y, 1) that projects to a pixel, by Newton's method; `nil` if there is none.
     func ray(_ column: Double, _ row: Double) -> SIMD2<Double>? {
         let wanted = SIMD2(column, row)
         var point = SIMD2((column - intrinsics.cx) / intrinsics.fx, (row - intrinsics.cy) / intrinsics.fy)

@@ -1,10 +1,10 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// The grid that depth is brought to: samples are a whole number of the picture's pixels wide, and at least as far from each other as
-/// 5 / 4 of those that were measured, so that surfaces have no gaps.
+/// The grid of registered depth. Samples are an integer number of the picture's pixels wide, and at least 5/4 as far apart as
+/// the measured ones, so that surfaces have no gaps.
 struct RegisteredGrid: Sendable {
-    /// The size of the depth that comes out.
+    /// The size of the resulting depth.
     let size: PixelSize
     /// The camera of the pictures, as a pinhole.
     let camera: CameraCalibration
@@ -21,7 +21,7 @@ struct RegisteredGrid: Sendable {
         camera = cameras.color.intrinsics.calibration(picture)
     }
 
-    /// Says that depth is brought to this grid.
+    /// A note that depth is registered to this grid.
     var note: Diagnostic {
         Diagnostic(
             .note, "registered-depth",

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// A part among the bytes of a file.
+/// A part that is a range of a file's bytes.
 struct BytesPart: FramePart {
     let file: StoredBytes
     let range: Range<Int>

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// A part within a chunk of a bag: `range` is among the unpacked bytes.
+/// A part within a chunk of a bag; `range` is a range of the decompressed bytes.
 struct ChunkPart: FramePart {
     let chunk: BagChunk
     let range: Range<Int>

@@ -26,9 +26,9 @@ struct FilePart: FramePart {
 
 /// A folder with files of frames.
 final class StoredFolder: Sendable {
-    /// The folder's path, from ``root`` where there is one.
+    /// The folder's path, relative to ``root`` if there is one.
     let path: String
-    /// The folder that nothing outside of is opened; `nil` for a path of the system.
+    /// The folder outside of which nothing is opened; `nil` for a path of the system.
     let root: OpenFolder?
 
     init(_ path: String, below root: OpenFolder?) {
