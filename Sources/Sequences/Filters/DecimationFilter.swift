@@ -1,6 +1,6 @@
-/// One sample for each square of samples: the median of those that are known, or from 4 × 4 on their mean.
+/// One sample for each square of samples: the median of the known ones, or from 4 × 4 on their mean.
 ///
-/// Rows and columns that do not fill a square are left out. Unlike librealsense, the result is not padded to a multiple of four.
+/// Incomplete squares are omitted. Unlike librealsense, the result is not padded to a multiple of four.
 final class DecimationFilter: DepthFilter {
     private let magnitude: Int
     private var reduced = FramePlane<Float>()
@@ -70,7 +70,7 @@ final class DecimationFilter: DepthFilter {
     }
 }
 
-/// Makes samples of less confidence unknown.
+/// Makes samples of lower confidence unknown.
 final class ConfidenceFilter: DepthFilter {
     private let least: UInt8
 

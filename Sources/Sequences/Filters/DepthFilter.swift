@@ -1,6 +1,6 @@
-/// What is done to the depth of each frame, in their order, before it is shown or written.
+/// Filters the depth of each frame, in order, before it is shown or written.
 package protocol DepthFilter: AnyObject {
-    /// Changes the depth of a frame, in its place. It may keep what it needs of former frames.
+    /// Changes the depth of a frame in place. A filter may remember former frames.
     func apply(to frame: inout SequenceFrame)
 }
 
@@ -9,24 +9,24 @@ package protocol DepthFilter: AnyObject {
 /// | name | settings | what it does |
 /// |---|---|---|
 /// | `decimation` | `magnitude` 2…8 (2) | one sample for a square of them: the median up to 3, else the mean |
-/// | `disparity` | | the filters behind it work on disparity, up to `depth` or `holes` |
+/// | `disparity` | | the filters after it work on disparity, up to `depth` or `holes` |
 /// | `spatial` | `alpha` 0.25…1 (0.5), `delta` 1…50 (20), `iterations` 1…5 (2) | smooths along rows and columns, up to edges |
 /// | `temporal` | `alpha` 0…1 (0.4), `delta` 1…100 (20), `persistence` 0…8 (3) | smooths over time, and keeps samples that get lost |
-/// | `holes` | `mode` 0…2 (1) | fills what is unknown from the left, with the farthest around, or the nearest |
-/// | `confidence` | `least` 1…2 (1) | makes samples of less confidence unknown |
+/// | `holes` | `mode` 0…2 (1) | fills unknown samples from the left, with the farthest around, or the nearest |
+/// | `confidence` | `least` 1…2 (1) | makes samples of lower confidence unknown |
 ///
-/// `delta` is in millimeters, and in 1/32 of a pixel of disparity behind `disparity`.
+/// `delta` is in millimeters, or after `disparity` in 1/32 of a pixel of disparity.
 package struct FilterSetting: Codable, Hashable, Sendable {
-    /// Which filter.
+    /// The kind of filter.
     package enum Name: String, CaseIterable, Codable, Sendable {
         case decimation, disparity, depth, spatial, temporal, holes, confidence
     }
 
     package var name: Name
-    /// Its settings that are given.
+    /// The settings that were given.
     package var values: [String: Double] = [:]
 
-    /// What settings may be, and what they are unless given.
+    /// The valid ranges and defaults of settings.
     private static func ranges(of name: Name) -> [String: (ClosedRange<Double>, Double)] {
         switch name {
         case .decimation: ["magnitude": (2...8, 2)]
@@ -38,7 +38,7 @@ package struct FilterSetting: Codable, Hashable, Sendable {
         }
     }
 
-    /// Reads a name and settings; `nil` where there is no such filter or setting, or a value is out of range.
+    /// Parses a name and settings; `nil` if there is no such filter or setting, or a value is out of range.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard let first = parts.first, let name = Name(rawValue: String(first)) else { return nil }
@@ -63,7 +63,7 @@ package struct FilterSetting: Codable, Hashable, Sendable {
             isDisparity = wanted
         }
         for setting in settings {
-            // Millimeters, or steps of disparity as they are.
+            // Millimeters, or steps of disparity.
             let delta = Float(setting.value("delta")) * (isDisparity ? 1 : 0.001)
             switch setting.name {
             case .decimation:

@@ -1,4 +1,4 @@
-/// Fills what is unknown: from the left, or with the farthest or nearest of the samples above, to the left and below it.
+/// Fills unknown samples: from the left, or with the farthest or nearest of the samples above, to the left and below.
 final class HoleFillingFilter: DepthFilter {
     private let mode: Int
 
@@ -21,7 +21,7 @@ final class HoleFillingFilter: DepthFilter {
         for row in 1..<max(1, height - 1) {
             for place in row * width + 1..<max(row * width + 1, (row + 1) * width) where !(samples[place] > 0)
             {
-                // As librealsense does, what is filled already counts.
+                // As in librealsense, filled samples are used for their neighbors.
                 var best = Float.nan
                 for other in [place - width, place - width - 1, place - 1, place + width - 1, place + width] {
                     let value = samples[other]

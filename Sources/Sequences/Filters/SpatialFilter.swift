@@ -1,8 +1,8 @@
-/// Smooths along rows, then along columns, there and back, and stops at edges: a recursive filter after the domain transform of Gastal and
-/// Oliveira (2011).
+/// Smooths along rows, then along columns, forth and back, and stops at edges: a recursive filter after the domain transform
+/// of Gastal and Oliveira (2011).
 ///
-/// A sample becomes α times itself and 1 − α times the smoothed one before it, where the one before it differed by less than δ. What is
-/// unknown stays so.
+/// A sample becomes α times itself plus 1 − α times the smoothed one before it, if both differed by less than δ. Unknown
+/// samples stay unknown.
 final class SpatialFilter: DepthFilter {
     private let alpha: Float
     private let delta: Float
@@ -19,7 +19,7 @@ final class SpatialFilter: DepthFilter {
             former = [Float](repeating: .nan, count: width)
             smoothed = former
         }
-        // SAFETY: indices stay below width · height, and below the width of the kept row.
+        // SAFETY: indices stay below width · height, and below the width of the stored row.
         unsafe frame.depth.samples.withUnsafeMutableBufferPointer { samples in
             guard let base = samples.baseAddress else { return }
             unsafe former.withUnsafeMutableBufferPointer { former in
@@ -34,7 +34,7 @@ final class SpatialFilter: DepthFilter {
         }
     }
 
-    /// Four rows at a time: each is a chain in which every sample waits for the one before it.
+    /// Four rows at a time: in each row every sample depends on the one before it.
     private func smoothRows(_ samples: UnsafeMutablePointer<Float>, _ width: Int, _ height: Int) {
         for first in stride(from: 0, to: height, by: 4) {
             let rows = min(4, height - first)
@@ -46,7 +46,7 @@ final class SpatialFilter: DepthFilter {
                     var value = SIMD4<Float>(repeating: .nan)
                     for row in 0..<rows { value[row] = unsafe start[row * width + place] }
                     let difference = value - former
-                    // Comparisons with nan are false.
+                    // Comparisons with `nan` are false.
                     let isClose = (difference .< delta) .& (difference .> -delta)
                     state = value.replacing(with: value * alpha + state * (1 - alpha), where: isClose)
                     former = value
@@ -57,7 +57,7 @@ final class SpatialFilter: DepthFilter {
         }
     }
 
-    /// A row at a time, so that compilers turn columns into vectors. The row before is kept as it was, and as it became.
+    /// A row at a time, so that compilers vectorize over columns. The row before is stored both as it was and as smoothed.
     private func smoothColumns(
         _ samples: UnsafeMutablePointer<Float>, _ width: Int, _ height: Int,
         _ former: UnsafeMutablePointer<Float>, _ smoothed: UnsafeMutablePointer<Float>

@@ -1,7 +1,7 @@
-/// Smooths each sample over time where it changes by less than δ, and keeps samples that get lost for a while.
+/// Smooths each sample over time while it changes by less than δ, and keeps lost samples for a while.
 ///
-/// A sample becomes α times itself and 1 − α times the kept one. One that is unknown takes the kept one where it was seen often enough
-/// in the last eight frames: a bit for each says so.
+/// A sample becomes α times itself plus 1 − α times the stored one. An unknown sample takes the stored one if it was known
+/// often enough in the last eight frames, by one bit per frame.
 final class TemporalFilter: DepthFilter {
     private let alpha: Float
     private let delta: Float
@@ -9,7 +9,7 @@ final class TemporalFilter: DepthFilter {
     private var kept: [Float] = []
     private var history: [UInt8] = []
     private var number = 0
-    /// Whether a sample that is lost is kept, by its history, the frame before in the lowest bit.
+    /// Whether a lost sample is kept, by its history; the lowest bit is the frame before.
     private let credible: [Bool]
 
     init(alpha: Float, delta: Float, persistence: Int) {
@@ -17,7 +17,8 @@ final class TemporalFilter: DepthFilter {
         credible = (0..<256).map { Self.isCredible(UInt8($0), persistence) }
     }
 
-    /// Whether a sample that was seen in these of the last eight frames is kept, the frame before in the lowest bit: modes of librealsense.
+    /// Whether a sample that was known in these of the last eight frames is kept; the lowest bit is the frame before. The
+    /// modes are librealsense's.
     private static func isCredible(_ seen: UInt8, _ mode: Int) -> Bool {
         func count(_ frames: Int) -> Int {
             (seen & UInt8(truncatingIfNeeded: (1 << frames) - 1)).nonzeroBitCount
@@ -45,7 +46,7 @@ final class TemporalFilter: DepthFilter {
         let bit = UInt8(1) << UInt8(number & 7)
         let phase = number & 7
         number += 1
-        // SAFETY: all have as many samples as the depth.
+        // SAFETY: all buffers have as many samples as the depth.
         unsafe frame.depth.samples.withUnsafeMutableBufferPointer { samples in
             unsafe kept.withUnsafeMutableBufferPointer { kept in
                 unsafe history.withUnsafeMutableBufferPointer { history in
@@ -56,13 +57,13 @@ final class TemporalFilter: DepthFilter {
                         let smooth = isClose ? value * alpha + last * rest : value
                         let seen = unsafe history[index]
                         unsafe kept[index] = isKnown ? smooth : last
-                        // A jump begins a new history.
+                        // A jump starts a new history.
                         unsafe history[index] = isKnown ? (isClose ? seen | bit : bit) : seen
                         unsafe samples[index] = smooth
                     }
                     for index in 0..<count where unsafe !(samples[index] > 0) {
                         let seen = unsafe history[index]
-                        // Rotated so that the frame before has the lowest bit, and the one of eight frames ago the highest.
+                        // Rotated so that the lowest bit is the frame before, and the highest that of eight frames ago.
                         let turned = Self.mirrored(seen, phase)
                         if credible[Int(turned)] { unsafe samples[index] = unsafe kept[index] }
                         unsafe history[index] = seen & ~bit
@@ -75,9 +76,9 @@ final class TemporalFilter: DepthFilter {
     /// History with the frame before this one in the lowest bit.
     @inline(__always)
     private static func mirrored(_ seen: UInt8, _ phase: Int) -> UInt8 {
-        // Bit phase − k is of k frames ago; the current one's still is of eight frames ago.
+        // Bit phase − k is the frame k frames ago; the current bit is still that of eight frames ago.
         let turned = UInt8(truncatingIfNeeded: (Int(seen) | Int(seen) << 8) >> phase)
-        // Now k frames ago is in bit 8 − k: turn the order around.
+        // Now bit 8 − k is k frames ago: reverses the order.
         return reversed[Int(turned)]
     }
 

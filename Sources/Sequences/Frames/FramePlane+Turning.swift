@@ -5,7 +5,7 @@ extension FramePlane {
         let (width, height) = (width, height)
         let isSideways = quarters % 2 == 1
         let source = samples.span
-        // Where the sample of the first column and row comes to lie, and how far the next one of a row and of a column is from there.
+        // The output index of the first sample, and the index steps for the next sample of a row and of a column.
         let count = width * height
         let (first, across, down) =
             switch quarters % 4 {

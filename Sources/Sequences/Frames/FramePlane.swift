@@ -1,6 +1,6 @@
 package import DepthModel
 
-/// Rows of samples whose memory is used again from frame to frame. Without samples there is no such plane.
+/// Rows of samples whose memory is reused from frame to frame. A plane without samples is missing.
 package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
     /// Samples in a row.
     @inlinable package var width: Int { storedWidth }
@@ -12,10 +12,10 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
 
     @usableFromInline var storedWidth = 0
     @usableFromInline var storedHeight = 0
-    /// Samples of a plane that was cleared, for the next one of the same size.
+    /// The memory of a cleared plane, for the next one of the same size.
     @usableFromInline var spare: [Sample] = []
 
-    /// No plane.
+    /// An empty plane.
     @inlinable
     package init() {}
 
@@ -27,18 +27,18 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
         self.samples = samples
     }
 
-    /// The samples without the memory for the next ones.
+    /// The plane without the memory kept for the next samples.
     var alone: FramePlane { FramePlane(width: width, height: height, samples: samples) }
 
-    /// Whether there is no plane.
+    /// Whether the plane is empty.
     @inlinable
     package var isEmpty: Bool { samples.isEmpty }
 
-    /// Samples in a row, and the number of rows.
+    /// Width and height.
     @inlinable
     package var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// Leaves no plane, and keeps the memory.
+    /// Empties the plane, and keeps its memory.
     @inlinable
     package mutating func clear() {
         (storedWidth, storedHeight) = (0, 0)
@@ -46,9 +46,9 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
         samples = []
     }
 
-    /// Gives the plane a size, and lets `body` write every sample. Memory is allocated only where the number of samples changes.
+    /// Gives the plane a size, and lets `body` write every sample. Allocates only if the number of samples changes.
     ///
-    /// `body` gets what the plane held before, also before it was cleared, or `fill`.
+    /// `body` gets the former contents of the plane, even if it was cleared since, or `fill`.
     @inlinable
     package mutating func overwrite<Failure: Error>(
         width: Int, height: Int, fill: Sample, _ body: (inout MutableSpan<Sample>) throws(Failure) -> Void

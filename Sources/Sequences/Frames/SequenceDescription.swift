@@ -6,9 +6,9 @@ package struct SequenceDescription: Sendable {
     package struct Depth: Hashable, Sendable {
         /// Its size, in samples.
         package var size: PixelSize
-        /// What values mean once they are read.
+        /// What values mean after reading.
         package var scale: DepthScale
-        /// How many stored units a meter has, such as 1000 or 5000; `nil` where samples are stored in meters or have no unit.
+        /// Stored units per meter, such as 1000 or 5000; `nil` if samples are stored in meters or have no unit.
         package var unitsPerMeter: Double?
 
         /// The depth of a source.
@@ -17,11 +17,11 @@ package struct SequenceDescription: Sendable {
         }
     }
 
-    /// Where cameras stood.
+    /// The camera's poses.
     package struct Poses: Hashable, Sendable {
         /// How many frames have a pose.
         package var count: Int
-        /// How they are stored, in words for people, such as `camera-to-world, OpenGL axes`.
+        /// Their convention, for people, such as `camera-to-world, OpenGL axes`.
         package var convention: String
 
         /// Poses of a source.
@@ -33,27 +33,27 @@ package struct SequenceDescription: Sendable {
 
     /// The kind of source, such as `TUM RGB-D`, `Matroska` or `y4m`.
     package var layout: String
-    /// The number of frames; `nil` where only reading shows it.
+    /// The number of frames; `nil` if it is known only after reading.
     package var frameCount: Int?
-    /// How many more frames are listed whose files are missing.
+    /// How many further frames are listed with missing files.
     package var missingCount = 0
-    /// Seconds from the first frame to the last; `nil` where only reading shows it.
+    /// Seconds from the first frame to the last; `nil` if it is known only after reading.
     package var seconds: Double?
-    /// The nominal rate, in frames per second; `nil` where nothing says so. Times of frames are what applies.
+    /// The nominal rate, in frames per second; `nil` if not stated. The times of frames take precedence.
     package var rate: Double?
-    /// The picture's size, in pixels; `nil` where there is no picture.
+    /// The picture's size, in pixels; `nil` without a picture.
     package var colorSize: PixelSize?
-    /// The depth; `nil` where there is none.
+    /// The depth; `nil` if there is none.
     package var depth: Depth?
     /// Whether there is a confidence for each sample of the depth.
     package var hasConfidence = false
     /// Whether frames have mattes of their own.
     package var hasMattes = false
-    /// Where cameras stood; `nil` where there are no poses.
+    /// The camera's poses; `nil` if there are none.
     package var poses: Poses?
-    /// The camera of the first frame; `nil` where it is unknown.
+    /// The camera of the first frame; `nil` if unknown.
     package var calibration: CameraCalibration?
 
-    /// Nothing but the kind of source is known.
+    /// Only the kind of source is known.
     package init(layout: String) { self.layout = layout }
 }

@@ -1,18 +1,18 @@
 package import DepthModel
 
-/// What a frame lacks for a view of it.
+/// Why a frame cannot be rendered by a view.
 package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It has no depth.
     case noDepth
     /// It has no picture.
     case noColor
-    /// Of a movie, none of the frames can be decoded.
+    /// It is a movie, and none of its frames can be decoded.
     case noFrame
     /// It has no matte, and others have.
     case noMatte
     /// Distances have no unit, and meters were given.
     case noUnit
-    /// Nothing stands out of the depth at a point.
+    /// No object stands out of the depth at a point.
     case noObject
     /// The box of an object is outside of a picture of this size, or more than four times as large.
     case boxOutside(PixelSize)

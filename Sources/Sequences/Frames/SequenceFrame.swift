@@ -3,30 +3,30 @@ package import DepthModel
 
 /// One frame of a recording, movie or pipe: a scene at a time. Upright.
 ///
-/// A frame is a set of buffers that a ``FrameSource`` fills again and again, so it is passed on and handed back, not copied.
+/// A frame is a set of buffers that a ``FrameSource`` fills repeatedly, so it is passed along and handed back, not copied.
 package struct SequenceFrame: Sendable {
-    /// Which frame of the source it is, from 0; frames that were left out are counted.
+    /// The index of the frame in its source, from 0; skipped frames are included.
     package var index = 0
     /// Seconds since the first frame.
     package var time = 0.0
-    /// The picture, sRGB, 8 bits a sample; empty where there is none.
+    /// The picture, sRGB, 8 bits a sample; empty if there is none.
     package var color = FramePlane<RGB<UInt8>>()
-    /// Distances along the optical axis in the unit of ``scale``, `nan` where unknown; empty where there are none. Registered to
+    /// Distances along the optical axis in the unit of ``scale``, `nan` where unknown; empty if there are none. Registered to
     /// the picture: both show the same view, at their own sizes.
     package var depth = FramePlane<Float>()
     /// What values of ``depth`` mean.
     package var scale = DepthScale.unitless
-    /// How far each sample of ``depth`` can be trusted, on its grid: 0 low, 1 medium, 2 high; empty where nothing says so.
+    /// How far each sample of ``depth`` can be trusted, on its grid: 0 low, 1 medium, 2 high; empty if unknown.
     package var confidence = FramePlane<UInt8>()
-    /// Which share of each pixel is the subject's, 0…255, at its own size; empty where the source has no mattes.
+    /// The subject's fraction of each pixel, 0…255, at its own size; empty if the source has no mattes.
     package var matte = FramePlane<UInt8>()
-    /// Where the camera stood; `nil` where that is unknown, and where tracking was lost.
+    /// The camera's pose; `nil` if unknown, and if tracking was lost.
     package var pose: CameraPose?
-    /// The camera that saw ``depth``, and ``color`` where both have one camera; scale it to a plane's size, since its reference
-    /// frame may have another. `nil` where it is unknown.
+    /// The camera of ``depth``, and of ``color`` if both have the same. Scale it to a plane's size, since its reference frame
+    /// may have another. `nil` if unknown.
     package var calibration: CameraCalibration?
 
-    /// A frame without anything in it.
+    /// An empty frame.
     package init() {}
 
     /// Empties the frame, and keeps its memory.
@@ -38,7 +38,7 @@ package struct SequenceFrame: Sendable {
         (index, time, scale, pose, calibration) = (0, 0, .unitless, nil, nil)
     }
 
-    /// Takes parts of another frame, without the memory that it keeps for the next one.
+    /// Copies parts of another frame, without the memory that it keeps for the next one.
     package mutating func take(_ parts: FrameParts, of other: SequenceFrame) {
         if parts.contains(.color) { color = other.color.alone }
         if parts.contains(.depth) { depth = other.depth.alone }
@@ -47,7 +47,7 @@ package struct SequenceFrame: Sendable {
     }
 }
 
-/// Which parts of a frame are decoded.
+/// The parts of a frame to decode.
 package struct FrameParts: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -61,6 +61,6 @@ package struct FrameParts: OptionSet, Sendable {
     package static let confidence = FrameParts(rawValue: 4)
     /// The matte.
     package static let matte = FrameParts(rawValue: 8)
-    /// Everything that sensors see.
+    /// Everything that sensors measure.
     package static let all: FrameParts = [.color, .depth, .confidence]
 }

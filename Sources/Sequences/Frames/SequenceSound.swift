@@ -1,6 +1,6 @@
-/// The sound that goes with a sequence.
+/// The sound of a sequence.
 package struct SequenceSound: Sendable {
-    /// Where a movie is that holds it.
+    /// The location of the movie with the sound.
     package enum Place: Sendable {
         /// A file of this path.
         case file(String)
@@ -8,9 +8,9 @@ package struct SequenceSound: Sendable {
         case bytes([UInt8])
     }
 
-    /// The movie that holds it. It may turn out to have none.
+    /// The movie with the sound. It may turn out to have none.
     package var place: Place
-    /// The time on its clock at the sequence's first frame, in seconds.
+    /// The movie's time at the sequence's first frame, in seconds.
     package var start: Double
 
     /// Sound of a movie.

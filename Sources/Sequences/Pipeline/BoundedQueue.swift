@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A queue of few elements between two threads: the one that adds waits while it is full, the one that takes while it is empty.
+/// A small queue between two threads: adding waits while it is full, taking waits while it is empty.
 final class BoundedQueue<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element?]
@@ -14,15 +14,15 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     private let filled = DispatchSemaphore(value: 0)
     private let free: DispatchSemaphore
 
-    /// An empty queue for so many elements.
+    /// An empty queue for this many elements.
     init(capacity: Int) {
         state = Mutex(State(elements: Array(repeating: nil, count: capacity)))
         free = DispatchSemaphore(value: 0)
-        // A semaphore must not end below the value that it began with.
+        // A semaphore must not be released below its initial value.
         for _ in 0..<capacity { free.signal() }
     }
 
-    /// Adds an element, and waits for a place. Returns whether the queue still takes any.
+    /// Adds an element, after waiting for free capacity. Returns whether the queue is still open.
     @discardableResult
     func add(_ element: Element) -> Bool {
         free.wait()
@@ -37,13 +37,13 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         return isAdded
     }
 
-    /// Takes the oldest element, and waits for one. `nil` once the queue is closed and empty.
+    /// Takes the oldest element, after waiting for one. `nil` once the queue is closed and empty.
     func take() -> Element? {
         filled.wait()
         return remove()
     }
 
-    /// Takes the oldest element if there is one at once.
+    /// Takes the oldest element, if there is one now.
     func takeAtOnce() -> Element? {
         guard filled.wait(timeout: .now()) == .success else { return nil }
         return remove()
@@ -57,12 +57,12 @@ final class BoundedQueue<Element: Sendable>: Sendable {
             state.count -= 1
             return element
         }
-        // The queue is closed: the next caller has to see that, too.
+        // The queue is closed: the next caller must see that, too.
         if element == nil { filled.signal() } else { free.signal() }
         return element
     }
 
-    /// Takes no more elements. Those in the queue can still be taken.
+    /// Accepts no more elements. Those in the queue can still be taken.
     func close() {
         state.withLock { $0.isClosed = true }
         filled.signal()

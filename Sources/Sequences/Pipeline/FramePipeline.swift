@@ -1,18 +1,18 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Decodes, renders and writes frames at the same time, each on a thread of its own.
+/// Decodes, renders and writes frames at the same time, each on its own thread.
 ///
-/// A few sets of buffers go around between the threads, so that memory does not grow with the number of frames, and a stage that is
-/// slow makes the others wait.
+/// A few sets of buffers circulate between the threads, so that memory does not grow with the number of frames, and a slow
+/// stage makes the others wait.
 package struct FramePipeline {
     /// The frames that are used.
     package var selection = FrameSelection()
     /// Whether frames are paced by their times, and those that come too late are dropped.
     package var isRealTime = false
-    /// Asked before each frame: whether to end as if it were the last.
+    /// Called before each frame: whether to end as if it were the last.
     package var shouldStop: @Sendable () -> Bool = { false }
-    /// Told of each frame that could not be decoded or rendered. The others go on.
+    /// Called for each frame that could not be decoded or rendered. The others continue.
     package var reportFailure: @Sendable (any Error, Int) -> Void = { _, _ in }
 
     /// What was done.
@@ -21,7 +21,7 @@ package struct FramePipeline {
         package var reached = 0
         /// Frames that were written.
         package var written = 0
-        /// Frames that were left out because it was too late for them.
+        /// Frames that were dropped because they were late.
         package var dropped = 0
         /// Frames that could not be decoded or rendered.
         package var failed = 0
@@ -34,13 +34,13 @@ package struct FramePipeline {
         package init() {}
     }
 
-    /// How many frames are on their way at once, in either form.
+    /// How many frames are in flight at once, in either form.
     private static let buffers = 4
 
-    /// All frames, as fast as it goes.
+    /// All frames, as fast as possible.
     package init() {}
 
-    /// Runs until the source ends, `shouldStop` says so, or writing fails. Throws what the source or the sink throws; the
+    /// Runs until the source ends, `shouldStop` returns true, or writing fails. Throws errors of the source and the sink; the
     /// error of a single frame goes to `reportFailure`.
     package func run(
         _ source: any FrameSource, _ view: any FrameView, _ sink: any FrameSink
@@ -143,7 +143,7 @@ package struct FramePipeline {
         }
     }
 
-    /// Waits in pieces, so that stopping is noticed.
+    /// Sleeps in short intervals, so that stopping is noticed.
     private func sleep(until instant: ContinuousClock.Instant) {
         let never = DispatchSemaphore(value: 0)
         while !shouldStop() {
@@ -155,21 +155,21 @@ package struct FramePipeline {
     }
 }
 
-/// A view on its way to the one thread that uses it until the pipeline ends.
+/// Hands a view over to the only thread that uses it until the pipeline ends.
 private struct Rendering: @unchecked Sendable {
     let view: any FrameView
 }
 
-/// A set of buffers that is handed on by reference, so that its memory never has two owners.
+/// A set of buffers that is passed by reference, so that its memory never has two owners.
 ///
-/// It belongs to the one thread that took it from a queue.
+/// It belongs to the thread that took it from a queue.
 private final class Buffer<Content: Sendable>: @unchecked Sendable {
     var content: Content
 
     init(_ content: Content) { self.content = content }
 }
 
-/// The queues that sets of buffers go around in.
+/// The queues in which sets of buffers circulate.
 private final class Circuit: Sendable {
     let empty: BoundedQueue<Buffer<SequenceFrame>>
     let decoded: BoundedQueue<Buffer<SequenceFrame>>
@@ -187,7 +187,7 @@ private final class Circuit: Sendable {
         }
     }
 
-    /// Ends all waiting.
+    /// Ends all waits.
     func stop() {
         empty.close()
         decoded.close()

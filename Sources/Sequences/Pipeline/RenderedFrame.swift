@@ -1,35 +1,35 @@
 package import DepthCore
 
-/// What is made of a frame: a picture, or depth. Its memory is used again.
+/// A rendered frame: a picture, or depth. Its memory is reused.
 package struct RenderedFrame: Sendable {
-    /// Which frame of the source it is made from.
+    /// The index of the source's frame.
     package var index = 0
     /// Seconds since the source's first frame.
     package var time = 0.0
-    /// A picture, sRGB; empty where depth is made.
+    /// A picture, sRGB; empty if the view renders depth.
     package var picture = FramePlane<RGB<UInt8>>()
-    /// Distances in the unit of the source, `nan` where unknown; empty where a picture is made.
+    /// Distances in the unit of the source, `nan` where unknown; empty if the view renders a picture.
     package var depth = FramePlane<Float>()
 
-    /// What integers count of ``depth``: 1000 for each meter, or the stored codes where there is no unit.
+    /// The integers per unit of ``depth``: 1000 per meter, or stored values without a unit.
     package var codesPerUnit: Float = 1000
 
-    /// A frame without anything in it.
+    /// An empty frame.
     package init() {}
 }
 
 extension Float {
-    /// A distance times `factor`, rounded, as 16-bit depth has it; 0 for what is unknown or does not fit.
+    /// A distance times `factor`, rounded, as in 16-bit depth; 0 if unknown or out of range.
     package func depthCode(_ factor: Float) -> UInt16 {
         let value = self * factor + 0.5
         return value >= 1 && value < 65536 ? UInt16(value) : 0
     }
 
-    /// Whether a distance is near enough to have a code.
+    /// Whether a distance is in the range of 16-bit depth.
     package func hasDepthCode(_ factor: Float) -> Bool { self * factor + 0.5 < 65536 }
 }
 
-/// What makes something of each frame, in their order. It may keep what it needs of former frames.
+/// Renders each frame, in order. It may remember former frames.
 package protocol FrameView: AnyObject {
     /// The parts of frames that it uses.
     var parts: FrameParts { get }
@@ -38,13 +38,13 @@ package protocol FrameView: AnyObject {
     func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws
 }
 
-/// What takes rendered frames: a movie, a pipe, numbered files.
+/// Receives rendered frames: a movie, a pipe, numbered files.
 package protocol FrameSink: AnyObject {
     /// Writes a frame. All have the same size.
     func write(_ frame: inout RenderedFrame) throws
 }
 
-/// A sink for views that report by themselves.
+/// A sink for views that produce their own output.
 package final class NoSink: FrameSink {
     package init() {}
 

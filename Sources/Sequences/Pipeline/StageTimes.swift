@@ -1,6 +1,6 @@
-/// How long a stage took for each frame, in memory that does not grow: counts of durations in steps of 1 %.
+/// How long a stage took for each frame, in constant memory: a histogram of durations in steps of 1 %.
 package struct StageTimes: Sendable {
-    /// The durations of each step, from 1 µs on.
+    /// The number of durations in each step, from 1 µs on.
     private var counts = [Int](repeating: 0, count: 2048)
     /// The number of durations.
     package private(set) var count = 0
@@ -8,7 +8,7 @@ package struct StageTimes: Sendable {
     /// No durations yet.
     package init() {}
 
-    /// Counts a duration.
+    /// Adds a duration.
     mutating func add(_ duration: Duration) {
         let parts = duration.components
         let microseconds = Double(parts.seconds) * 1e6 + Double(parts.attoseconds) * 1e-12
@@ -16,7 +16,7 @@ package struct StageTimes: Sendable {
         count += 1
     }
 
-    /// The duration, in milliseconds, that a share of frames stays below; `nil` without any.
+    /// The given percentile of the durations, in milliseconds; `nil` without any.
     package func milliseconds(percentile: Double) -> Double? {
         guard count > 0 else { return nil }
         let wanted = max(1, Int((Double(count) * percentile / 100).rounded(.up)))
@@ -29,7 +29,7 @@ package struct StageTimes: Sendable {
     }
 
     private static func step(of microseconds: Double) -> Int {
-        // Powers of 1.01, by whole powers of two and their parts, without a logarithm.
+        // The logarithm to base 1.01, by powers of two and their parts.
         guard microseconds > 1 else { return 0 }
         let exponent = microseconds.exponent
         return min(Int(exponent) * 70 + Int((microseconds.significand - 1) * 70), 2047)
