@@ -1,4 +1,4 @@
-/// The smallest box along the axes that holds some points.
+/// The axis-aligned bounding box of some points.
 struct CloudBounds: BitwiseCopyable, Sendable {
     private var low = SIMD3<Float>(repeating: .infinity)
     private var high = SIMD3<Float>(repeating: -.infinity)
@@ -11,12 +11,13 @@ struct CloudBounds: BitwiseCopyable, Sendable {
         for point in points { add(point) }
     }
 
-    /// The box of the points of a row, x · z, y · z and z times the signs of the axes; `nan` in `z` for missing points.
+    /// The bounding box of the points of a row, x · z, y · z and z times the signs of the axes; `nan` in `z` for missing
+    /// points.
     init(ofRow x: [Float], _ y: [Float], _ z: [Float], _ signs: SIMD3<Float>) {
         precondition(x.count == y.count && x.count <= z.count)
         var (xs, ys, zs) = (LaneRange(), LaneRange(), LaneRange())
         var column = 0
-        // SAFETY: eight elements from `column` on are inside all three.
+        // SAFETY: all three have eight elements from `column` on.
         unsafe x.withUnsafeBytes { x in
             unsafe y.withUnsafeBytes { y in
                 unsafe z.withUnsafeBytes { z in
@@ -42,10 +43,10 @@ struct CloudBounds: BitwiseCopyable, Sendable {
         add(SIMD3(xs.high.max(), ys.high.max(), zs.high.max()) * signs)
     }
 
-    /// The least coordinates; zero without points.
+    /// The smallest coordinates; zero without points.
     var minimum: SIMD3<Float> { low.x <= high.x ? low : .zero }
 
-    /// The greatest coordinates; zero without points.
+    /// The largest coordinates; zero without points.
     var maximum: SIMD3<Float> { low.x <= high.x ? high : .zero }
 
     mutating func add(_ point: SIMD3<Float>) {

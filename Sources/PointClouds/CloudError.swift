@@ -1,4 +1,4 @@
-/// Why a cloud or mesh cannot be made or written as asked.
+/// Why a cloud or mesh cannot be made or written this way.
 public enum CloudError: Error, Hashable, Sendable {
     /// Focal lengths are not positive numbers, or the principal point is not finite.
     case invalidIntrinsics(focalLength: SIMD2<Double>, principalPoint: SIMD2<Double>)
@@ -6,19 +6,19 @@ public enum CloudError: Error, Hashable, Sendable {
     case emptyFrame
     /// The focal length is too short for the frame: it would reach beyond 89.99° from the axis.
     case focalLengthTooShort(Double, width: Int, height: Int)
-    /// Voxels are so small that the cloud would be 2³¹ of them long.
+    /// Voxels are so small that the cloud would extend over 2³¹ of them.
     case voxelsTooSmall(size: Float, extent: Double)
     /// No sample becomes a point.
     case noPoints
-    /// No samples become a triangle.
+    /// No triangle can be made of the samples.
     case noTriangles
-    /// A mesh is wanted together with filters that remove its vertices.
+    /// A mesh is requested together with filters that remove its vertices.
     case filteredMesh
-    /// The format holds points and no triangles.
+    /// The format holds points, but not triangles.
     case noMeshesInFormat(CloudFormat)
-    /// The format holds triangles and no points alone.
+    /// The format holds triangles, but not points alone.
     case noPointsInFormat(CloudFormat)
-    /// The file would have more bytes than its format can count.
+    /// The file would exceed the size limit of its format.
     case tooLarge(CloudFormat, byteCount: Int)
 }
 

@@ -1,22 +1,22 @@
-/// Which samples of a map become points, and what is known of these.
+/// Which samples of a map become points, and which attributes they get.
 public struct CloudOptions: Hashable, Codable, Sendable {
-    /// The least distance along the axis, in the map's unit; samples at it stay.
+    /// The smallest distance along the axis, in the map's unit, inclusive.
     public var near: Float = 0
-    /// The greatest distance.
+    /// The largest distance.
     public var far: Float = CloudOptions.farthest
-    /// Whether samples between two surfaces stay. Flying pixels hang between a near and a far surface and belong to neither.
+    /// Whether samples between two surfaces are kept. Such flying pixels belong to neither the near nor the far surface.
     public var keepsEdges = false
-    /// Takes every n-th sample of every n-th row, from the first; 1 takes all.
+    /// Takes every n-th sample of every n-th row, starting with the first; 1 takes all.
     public var stride = 1
-    /// The greatest number of points; `nil` for no limit. Where there are more, every so-many-th in reading order is
-    /// kept, evenly, so that the number is exact.
+    /// The maximum number of points; `nil` for no limit. If there are more, exactly this many are kept, spread evenly in
+    /// reading order.
     public var maximumCount: Int?
     /// Whether points have normals.
     public var hasNormals = false
 
-    /// What is farther, no camera has measured: a million units.
+    /// Larger distances are considered invalid: a million units.
     public static let farthest: Float = 1_000_000
 
-    /// All samples with a distance but those between surfaces, without normals.
+    /// All samples with a distance except those between surfaces, without normals.
     public init() {}
 }

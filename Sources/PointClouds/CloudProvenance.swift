@@ -1,16 +1,16 @@
 package import DepthModel
 
-/// Where a cloud comes from and how true it is: what its file and its reader should say.
+/// The origin and accuracy of a cloud, for its file and its readers.
 package struct CloudProvenance: Hashable, Sendable {
-    /// The program that made it, such as `isobath 1.0`; empty where nobody signs.
+    /// The program that made it, such as `isobath 1.0`; may be empty.
     package var tool: String
     /// The base name of the file that it was made from; any text.
     package var source: String
     /// What coordinates mean.
     package var scale: DepthScale
-    /// Which way the axes point.
+    /// The directions of the axes.
     package var axes: CloudAxes
-    /// Where the camera is known from.
+    /// The origin of the camera's values.
     package var camera: CameraSource
 
     /// A provenance with these facts.
@@ -21,10 +21,10 @@ package struct CloudProvenance: Hashable, Sendable {
         (self.tool, self.source, self.scale, self.axes, self.camera) = (tool, source, scale, axes, camera)
     }
 
-    /// The unit of coordinates: `m`; `nil` where the source has no unit.
+    /// The unit of coordinates: `m`; `nil` if the source has no unit.
     package var unit: String? { scale.isMetric ? "m" : nil }
 
-    /// The facts as lines for a file's header, printable ASCII whatever the source is called.
+    /// The provenance as lines for a file's header, in printable ASCII for any source name.
     package var comments: [String] {
         var lines: [String] = []
         if !tool.isEmpty { lines.append("made by \(tool.percentEscaped)") }
@@ -36,7 +36,7 @@ package struct CloudProvenance: Hashable, Sendable {
         return lines
     }
 
-    /// What a scale that is not metric means; `nil` for one that is.
+    /// A remark on what a scale that is not metric means; `nil` for a metric one.
     package var scaleRemark: String? {
         switch scale {
         case .metric: nil
@@ -47,9 +47,9 @@ package struct CloudProvenance: Hashable, Sendable {
 }
 
 extension String {
-    /// The text in printable ASCII, everything else and `%` itself as `%` and two hexadecimal digits for each byte of
-    /// its UTF-8 (RFC 3986 §2.1). The characters U+10FF80…U+10FFFF, which stand for bytes of file names that are not
-    /// UTF-8, are taken as those bytes.
+    /// The text in printable ASCII; everything else, and `%` itself, becomes `%` and two hexadecimal digits for each byte of
+    /// its UTF-8 (RFC 3986 §2.1). The characters U+10FF80…U+10FFFF, which represent bytes of file names that are not UTF-8,
+    /// become those bytes.
     package var percentEscaped: String {
         var text = ""
         for byte in unicodeScalars.flatMap({

@@ -1,4 +1,4 @@
-/// A cloud that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
+/// A cloud that can be generated piece by piece, repeatedly, without holding all of it in memory.
 package protocol CloudSource: Sendable {
     /// What is known before the first point.
     var header: CloudHeader { get }
@@ -6,14 +6,14 @@ package protocol CloudSource: Sendable {
     /// The number of pieces.
     var pieceCount: Int { get }
 
-    /// Appends the points of a piece, 0 ..< ``pieceCount``; points keep their order, and a piece may have none.
+    /// Appends the points of a piece, 0 ..< ``pieceCount``, in order. A piece may be empty.
     func append(piece index: Int, to cloud: inout PointCloud)
 }
 
 extension CloudSource {
-    /// Hands the bytes of a file to `sink`, in order, part by part.
+    /// Passes the bytes of a file to `sink`, in order, in blocks.
     ///
-    /// Pieces are made and encoded on all cores, a few at a time. What `sink` throws ends the work.
+    /// Pieces are generated and encoded on all cores, a few at a time. An error of `sink` ends the work.
     package func write<Failure: Error>(
         with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -41,7 +41,7 @@ extension CloudSource {
         return cloud
     }
 
-    /// Hands the records of all points to `sink`.
+    /// Passes the records of all points to `sink`.
     func encodePoints<Failure: Error>(
         with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -65,7 +65,7 @@ extension PointCloud: CloudSource {
     /// Points in a piece of a cloud in memory.
     private static let pieceSize = 1 << 15
 
-    /// Count, bounds and what is known of each point.
+    /// The number of points, their bounds and their attributes.
     package var header: CloudHeader {
         let bounds = CloudBounds(of: positions)
         return CloudHeader(
@@ -89,7 +89,7 @@ extension PointCloud: CloudSource {
         if !textureCoordinates.isEmpty { cloud.textureCoordinates += textureCoordinates[range] }
     }
 
-    /// Appends points of which the same is known.
+    /// Appends points with the same attributes.
     public mutating func append(_ other: PointCloud) {
         positions += other.positions
         colors += other.colors
@@ -98,7 +98,7 @@ extension PointCloud: CloudSource {
         textureCoordinates += other.textureCoordinates
     }
 
-    /// Takes all points away, and keeps their memory for others.
+    /// Removes all points, and keeps their memory for reuse.
     mutating func removeAll() {
         positions.removeAll(keepingCapacity: true)
         colors.removeAll(keepingCapacity: true)

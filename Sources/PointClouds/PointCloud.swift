@@ -1,10 +1,10 @@
 public import DepthCore
 
-/// Points in meters, with what is known of each. Arrays beside ``positions`` are as long as it, or empty.
+/// Points in meters, with their attributes. Arrays beside ``positions`` are as long as it, or empty.
 ///
-/// A cloud may be a part of a larger one: writers take clouds piece by piece.
+/// A cloud may be a part of a larger one: encoders process clouds piece by piece.
 public struct PointCloud: Sendable {
-    /// Where the points are.
+    /// The positions of the points.
     public var positions: [SIMD3<Float>]
     /// Their colors, sRGB.
     public var colors: [RGB<UInt8>]
@@ -12,9 +12,9 @@ public struct PointCloud: Sendable {
     public var normals: [SIMD3<Float>]
     /// How far each point can be trusted, 0…1.
     public var confidences: [Float]
-    /// Their places in a texture, each 0…1 from its left and top edge.
+    /// Their positions in a texture, each 0…1 from its left and top edge.
     public var textureCoordinates: [SIMD2<Float>]
-    /// Where the cloud comes from; `nil` where nobody said, and for pieces.
+    /// The origin of the cloud; `nil` if unknown, and for pieces.
     package var provenance: CloudProvenance?
 
     /// Each of the other arrays is empty or as long as `positions`.

@@ -1,17 +1,17 @@
 package import DepthCore
 package import DepthModel
 
-/// Leads the samples of a map into space: X = x · Z and Y = y · Z, with (x, y, 1) the sample's ray (``CameraRays``).
+/// Unprojects the samples of a map: X = x · Z and Y = y · Z, with (x, y, 1) the sample's ray (``CameraRays``).
 package struct Unprojection: Sendable {
-    /// Which way the axes of points are to point.
+    /// The directions of the points' axes.
     package let axes: CloudAxes
     /// The rays of samples.
     package let rays: CameraRays
 
     /// The unprojection of maps of `width` × `height` samples that a camera saw.
     ///
-    /// Throws where focal lengths are not positive numbers, where the reference frame is empty, and where the frame
-    /// would reach beyond 89.99° from the axis.
+    /// Throws if focal lengths are not positive, if the reference frame is empty, and if the frame would extend beyond 89.99°
+    /// from the axis.
     package init(
         _ camera: CameraCalibration, width: Int, height: Int, axes: CloudAxes = .opengl,
         correctsLens: Bool = true
@@ -27,13 +27,13 @@ package struct Unprojection: Sendable {
     /// The number of rows.
     package var height: Int { rays.height }
 
-    /// Whether a lens is corrected: the camera says how, and it was wanted.
+    /// Whether the lens is corrected: this was requested, and the camera describes its lens.
     package var correctsLens: Bool { rays.correctsLens }
 
     /// The mean focal length in samples of the map.
     var focalLength: Double { rays.focalLength }
 
-    /// The number of a map's known samples that lie where the lens model folds back: they become no points.
+    /// The number of a map's known samples where the lens model folds back. They become no points.
     package func invalidSampleCount(of map: DepthMap) -> Int {
         guard rays.hasInvalidRays else { return 0 }
         var count = 0

@@ -4,7 +4,7 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     case ply
     /// Point Cloud Data 0.7, binary.
     case pcd
-    /// Text of a line for each point.
+    /// Text with a line for each point.
     case xyz
     /// Wavefront OBJ: text.
     case obj
@@ -12,7 +12,7 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     case glb
     /// LAS 1.2.
     case las
-    /// Universal Scene Description in a package, as iPhones show it: meshes only.
+    /// A package of Universal Scene Description, which iPhones display: meshes only.
     case usdz
 
     /// All extensions, as a list.
@@ -26,7 +26,7 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// Whether the format can hold triangles.
     public var holdsMeshes: Bool { [.ply, .obj, .glb, .usdz].contains(self) }
 
-    /// Whether the triangles of a mesh show the photo as a texture, rather than colors of vertices.
+    /// Whether meshes can show the photo as a texture, rather than colors of vertices.
     public var holdsTextures: Bool { [.obj, .glb, .usdz].contains(self) }
 
     /// Whether the format can hold points without triangles.
@@ -35,12 +35,12 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// Whether the format is text, or can be.
     public var canBeText: Bool { [.ply, .xyz, .obj].contains(self) }
 
-    /// The axes that the format prescribes; `nil` where it has no opinion.
+    /// The axes that the format prescribes; `nil` if it does not.
     package var prescribedAxes: CloudAxes? { [.glb, .usdz].contains(self) ? .opengl : nil }
 
-    /// An encoder for a cloud in this format; as text, where the format can be either.
+    /// An encoder for a cloud in this format; as text, if the format allows both.
     ///
-    /// Throws where the format has no room for so many points, or for points at all.
+    /// Throws if the format cannot hold as many points, or points at all.
     package func encoder(_ header: CloudHeader, isText: Bool = false) throws(CloudError) -> any CloudEncoder {
         switch self {
         case .ply: PLYEncoder(header, isText: isText)

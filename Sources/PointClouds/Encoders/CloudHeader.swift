@@ -1,10 +1,10 @@
-/// What is known of a cloud before its points: writers put it first.
+/// What is known of a cloud before its points; comes first in files.
 package struct CloudHeader: Hashable, Sendable {
     /// The number of points.
     package var pointCount: Int
-    /// The least coordinates; zero for a cloud without points.
+    /// The smallest coordinates; zero for a cloud without points.
     package var minimum: SIMD3<Float>
-    /// The greatest coordinates; zero for a cloud without points.
+    /// The largest coordinates; zero for a cloud without points.
     package var maximum: SIMD3<Float>
     /// Whether points have colors.
     package var hasColors: Bool
@@ -12,9 +12,9 @@ package struct CloudHeader: Hashable, Sendable {
     package var hasNormals: Bool
     /// Whether points have a confidence.
     package var hasConfidences: Bool
-    /// Whether points have a place in a texture.
+    /// Whether points have texture coordinates.
     package var hasTextureCoordinates: Bool
-    /// The program that makes the file: printable ASCII, empty where nobody signs.
+    /// The program that makes the file: printable ASCII, may be empty.
     package var tool: String
     /// Lines of text for formats with comments: printable ASCII.
     package var comments: [String]

@@ -1,5 +1,5 @@
 extension CrateBuilder {
-    /// What a field holds.
+    /// The value of a field.
     enum Value {
         case bool(Bool)
         /// The integer 1.
@@ -10,7 +10,7 @@ extension CrateBuilder {
         case string(String)
         /// The name of a file in the same package.
         case asset(String)
-        /// `def`, the only one used.
+        /// `def`, the only specifier in use.
         case definition
         /// A value that never changes.
         case uniform
@@ -35,7 +35,7 @@ extension CrateBuilder {
 
     /// A prim or a property.
     struct Item {
-        /// What it is, by its number in `SdfSpecType`.
+        /// The kind of item, by its number in `SdfSpecType`.
         enum Kind: UInt32 {
             case attribute = 1
             case prim = 6
@@ -57,7 +57,7 @@ extension CrateBuilder {
                 fields: [("specifier", .definition), ("typeName", .token(type))] + fields, children: children)
         }
 
-        /// An attribute with a value; `uniform` where it never changes.
+        /// An attribute with a value; `uniform` if it never changes.
         static func attribute(
             _ name: String, _ type: String, _ value: Value? = nil, isUniform: Bool = false,
             interpolation: String? = nil, connectedTo source: String? = nil

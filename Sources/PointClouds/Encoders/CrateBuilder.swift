@@ -1,11 +1,11 @@
 /// The binary form of Universal Scene Description (`.usdc`, "crate"), version 0.8.0: arrays, then tables of tokens, strings, fields,
 /// sets of fields, paths and specs.
 ///
-/// Layouts are those of OpenUSD's `pxr/usd/sdf/crateFile.cpp`, `crateDataTypes.h` and `integerCoding.cpp`. The format wants its tables
-/// in LZ4 blocks; a block may hold nothing but literals, which is what these do: tables are small, and arrays need not be packed.
+/// Layouts follow OpenUSD's `pxr/usd/sdf/crateFile.cpp`, `crateDataTypes.h` and `integerCoding.cpp`. The format requires its
+/// tables in LZ4 blocks; these blocks contain only literals: tables are small, and arrays need not be compressed.
 struct CrateBuilder {
     private var bytes: [UInt8] = []
-    // Token 0 stands for none where paths are coded.
+    // Token 0 means none where paths are coded.
     private var tokens = [";-)"]
     private var tokenNumbers: [String: UInt32] = [:]
     private var strings: [UInt32] = []
@@ -21,16 +21,16 @@ struct CrateBuilder {
     /// A path in the order of the tree.
     private struct PathEntry {
         var number: UInt32
-        /// The token of its last name; less than 0 for a property.
+        /// The token of its last name; negative for a property.
         var token: Int32
-        /// How many entries on the next beside it is, where it has both children and a next; 0 with a next only, -1 with children only,
-        /// -2 with neither.
+        /// The distance to the next sibling, if it has both children and a sibling; 0 with a sibling only, -1 with children
+        /// only, -2 with neither.
         var jump: Int32
     }
 
     private static let headerSize = 88
 
-    /// The bytes of a file whose root is given: its fields are those of the layer.
+    /// The bytes of a file with this root, whose fields are those of the layer.
     static func file(_ root: Item) -> [UInt8] {
         var builder = CrateBuilder()
         return builder.build(root)
@@ -97,7 +97,7 @@ struct CrateBuilder {
         sections.append((name, start, bytes.count - start))
     }
 
-    /// Appends the size of a block, and the block: one chunk (0) of LZ4 that is one run of literals.
+    /// Appends the size of a block, and the block: one chunk (0) of LZ4 with a single run of literals.
     private mutating func append(block: [UInt8]) {
         var coded: [UInt8] = [0]
         coded.append(UInt8(min(block.count, 15)) << 4)
@@ -114,8 +114,8 @@ struct CrateBuilder {
         bytes += coded
     }
 
-    /// Appends numbers as differences from one to the next: the commonest of these, then two bits for each (0 the commonest, 1 to 3 in
-    /// one, two or four bytes), four in a byte from the lowest bits on, then those in bytes.
+    /// Appends numbers as successive differences: the most common difference, then two bits for each number (0 the most
+    /// common, 1 to 3 in one, two or four bytes), four to a byte from the lowest bits on, then the others in bytes.
     private mutating func append(integers: [Int32]) {
         var last: Int32 = 0
         let steps = integers.map { number -> Int32 in
@@ -157,7 +157,7 @@ struct CrateBuilder {
         return parent == "/" ? "/\(child.name)" : "\(parent)/\(child.name)"
     }
 
-    /// Appends the fields and the spec of an item and of all below it.
+    /// Appends the fields and the spec of an item and of all its descendants.
     private mutating func add(_ item: Item, path: String) {
         var all = item.fields
         let prims = item.children.filter { $0.kind == .prim }.map(\.name)
@@ -178,7 +178,7 @@ struct CrateBuilder {
         for child in item.children { add(child, path: Self.path(of: child, in: path)) }
     }
 
-    /// Adds the tree of paths: each item, then all below it, then the next beside it.
+    /// Adds the tree of paths: each item, then its descendants, then its next sibling.
     private mutating func addPaths(_ siblings: [Item], parent: String?) {
         for (index, item) in siblings.enumerated() {
             let path = parent.map { Self.path(of: item, in: $0) } ?? "/"
@@ -203,14 +203,14 @@ struct CrateBuilder {
         return number
     }
 
-    /// A value in 64 bits: its type, and itself or the place where it was appended.
+    /// A value in 64 bits: its type, and either itself or the offset where it was appended.
     private mutating func representation(of value: Value) -> UInt64 {
         func inlined(_ type: UInt64, _ payload: UInt32) -> UInt64 { 1 << 62 | type << 48 | UInt64(payload) }
         switch value {
         case .bool(let value): return inlined(1, value ? 1 : 0)
         case .one: return inlined(3, 1)
         case .float(let value): return inlined(8, value.bitPattern)
-        // A double that is a float is inlined as one.
+        // A double that is exact as a float is inlined as one.
         case .double(let value): return inlined(9, value.bitPattern)
         case .string(let text):
             strings.append(token(text))
@@ -257,7 +257,7 @@ struct CrateBuilder {
         return type << 48 | place
     }
 
-    /// A list of numbers; of one that edits others, behind a header of flags: 1 explicit, 2 with explicit items.
+    /// A list of numbers. A list that edits others follows a header of flags: 1 explicit, 2 with explicit items.
     private mutating func appendList(_ numbers: [UInt32], header: UInt8?) {
         if let header { bytes.append(header) }
         bytes.append(littleEndian: UInt64(numbers.count))

@@ -20,7 +20,7 @@ struct GLBDocument {
         if hasTexture {
             fields += [
                 ("textures", #"[{"sampler":0,"source":0}]"#),
-                // Linear, with mipmaps; the edge goes on.
+                // Linear, with mipmaps; edges are clamped.
                 (
                     "samplers",
                     #"[{"magFilter":9729,"minFilter":9987,"wrapS":33071,"wrapT":33071}]"#
@@ -34,14 +34,14 @@ struct GLBDocument {
         return object(fields)
     }
 
-    /// What lies in a binary chunk that nothing refers to.
+    /// Data in a binary chunk that nothing refers to.
     private var orphanBuffer: [(String, String)] {
         layout.binarySize == 0 ? [] : [("buffers", #"[{"byteLength":\#(layout.binarySize)}]"#)]
     }
 
     private var hasTexture: Bool { layout.textureOffset != nil }
 
-    /// Points are never lit, since they have no faces; a surface without any color has to be, to be seen.
+    /// Points have no faces, so they are unlit; a surface without any color must be lit to be visible.
     private var isUnlit: Bool { layout.triangleCount == nil || hasTexture || layout.colorOffset != nil }
 
     private var asset: String {
@@ -115,7 +115,7 @@ struct GLBDocument {
         return views
     }
 
-    /// Each float as the exact value that is stored, whatever type a reader parses it into.
+    /// Each float as its exact stored value, for readers of any number type.
     private func numbers(_ point: SIMD3<Float>) -> String {
         "[\(Double(point.x)),\(Double(point.y)),\(Double(point.z))]"
     }

@@ -2,20 +2,20 @@ internal import DepthCore
 
 /// Binary glTF 2.0 (`.glb`): points, or a mesh of triangles, in meters and with y up, as the format prescribes.
 ///
-/// Vertices lie behind each other with all that is known of each, so that they can be written one by one: `POSITION`,
-/// `NORMAL`, `TEXCOORD_0` with a texture, else `COLOR_0`. Colors are linear light in floats: bytes would leave two values
-/// to the darkest 13 of sRGB's codes, and some readers take shorts for bytes. The texture, a JPEG file, is embedded; it
-/// and colors show as they are (`KHR_materials_unlit`). Provenance stands in `asset.extras`. Confidences have no place.
+/// Vertices are interleaved with all their attributes, so they can be written one by one: `POSITION`, `NORMAL`, `TEXCOORD_0`
+/// with a texture, else `COLOR_0`. Colors are linear light in floats: bytes would leave two values for the darkest 13 of
+/// sRGB's, and some readers misread shorts as bytes. The texture, a JPEG file, is embedded; it and colors are unlit
+/// (`KHR_materials_unlit`). Provenance is in `asset.extras`. Confidences are not stored.
 package struct GLBEncoder: MeshEncoder {
     /// The header, the JSON chunk and the start of the binary one.
     package let opening: [UInt8]
-    /// The texture, and zeros up to a multiple of four bytes.
+    /// The texture, and zero padding to a multiple of four bytes.
     package let closing: [UInt8]
     private let layout: GLBLayout
 
-    /// An encoder for a cloud, or for a mesh of so many triangles with a JPEG file as texture (empty for none).
+    /// An encoder for a cloud, or for a mesh of `triangleCount` triangles with a JPEG file as texture (empty for none).
     ///
-    /// Throws where the file would have 4 GiB or more.
+    /// Throws if the file would have 4 GiB or more.
     package init(
         _ header: CloudHeader, triangleCount: Int? = nil, texture: [UInt8] = []
     ) throws(CloudError) {
@@ -68,5 +68,5 @@ package struct GLBEncoder: MeshEncoder {
     }
 }
 
-/// The light of each code of sRGB by its formula: readers compare it with theirs.
+/// The light of each sRGB value by its formula: readers compare it with theirs.
 let lightOfCodes = (0...255).map { TransferFunction.sRGBLight(of: Double($0) / 255) }

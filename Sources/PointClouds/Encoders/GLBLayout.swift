@@ -1,4 +1,4 @@
-/// Where things lie in the binary chunk of a GLB file: vertices, then triangles, then the texture.
+/// The layout of the binary chunk of a GLB file: vertices, then triangles, then the texture.
 struct GLBLayout: Sendable {
     let header: CloudHeader
     /// `nil` for points.
@@ -6,11 +6,11 @@ struct GLBLayout: Sendable {
     let textureSize: Int
     /// Bytes from vertex to vertex.
     let stride: Int
-    /// Where a vertex has its normal; `nil` for none.
+    /// The offset of the normal in a vertex; `nil` without normals.
     let normalOffset: Int?
-    /// Where a vertex has its place in the texture.
+    /// The offset of the texture coordinates in a vertex.
     let textureOffset: Int?
-    /// Where a vertex has its color.
+    /// The offset of the color in a vertex.
     let colorOffset: Int?
 
     init(_ header: CloudHeader, triangleCount: Int?, textureSize: Int) {
@@ -34,12 +34,12 @@ struct GLBLayout: Sendable {
     /// Bytes of all triangles.
     var triangleSize: Int { (triangleCount ?? 0) * 12 }
 
-    /// Bytes of everything.
+    /// Bytes of all data.
     var dataSize: Int { vertexSize + triangleSize + textureSize }
 
     /// Bytes of the chunk, a multiple of four.
     var binarySize: Int { (dataSize + 3) / 4 * 4 }
 
-    /// Whether there is anything to show: glTF forbids empty accessors.
+    /// Whether there is nothing to show: glTF forbids empty accessors.
     var isEmpty: Bool { header.pointCount == 0 || triangleCount == 0 }
 }

@@ -1,10 +1,10 @@
 internal import DepthCore
 
-/// LAS 1.2 (ASPRS), point data record format 2: positions as whole numbers of a step, and colors of 16 bits.
+/// LAS 1.2 (ASPRS), point data record format 2: positions as integer multiples of a step, and 16-bit colors.
 ///
-/// The step is a power of ten, a micrometer for clouds of up to a kilometer, so that rounding never shows. Comments stand
-/// in a variable length record, "text area description". A cloud without colors has format 0. Normals and confidences
-/// have no place.
+/// The step is a power of ten, a micrometer for clouds of up to a kilometer, so that rounding is negligible. Comments are in
+/// a variable length record, "text area description". A cloud without colors has format 0. Normals and confidences are not
+/// stored.
 package struct LASEncoder: CloudEncoder {
     /// The header and the comments.
     package let opening: [UInt8]
@@ -68,7 +68,7 @@ package struct LASEncoder: CloudEncoder {
         return bytes
     }
 
-    /// The record "text area description" (`LASF_Spec`, 3), ended by a zero; at most 65,535 bytes.
+    /// The record "text area description" (`LASF_Spec`, 3), terminated by a zero; at most 65,535 bytes.
     private static func comments(_ header: CloudHeader) -> [UInt8] {
         guard !header.comments.isEmpty else { return [] }
         let text = header.comments.joined(separator: "\n").utf8.prefix(65_534)
@@ -81,11 +81,11 @@ package struct LASEncoder: CloudEncoder {
     }
 }
 
-/// Positions as whole numbers: origin + number · step.
+/// Positions as integers: origin + number · step.
 private struct LASScale {
-    /// A power of ten, 10⁻⁶ at least.
+    /// A power of ten, at least 10⁻⁶.
     let step: Double
-    /// Whole units at or below the least coordinates.
+    /// The smallest coordinates, rounded down to integer units.
     let origin: SIMD3<Double>
 
     init(_ header: CloudHeader) {
@@ -96,12 +96,12 @@ private struct LASScale {
 
     func steps(to point: SIMD3<Float>) -> SIMD3<Int32> {
         let exact = (SIMD3<Double>(point) - origin) / step
-        // Points outside of the bounds become the nearest inside.
+        // Points outside of the bounds move to the nearest one inside.
         let bounded = exact.clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 2e9))
         return SIMD3<Int32>(truncatingIfNeeded: SIMD3<Int64>(bounded + 0.5))
     }
 
-    /// Where a reader will find a point.
+    /// The position of a point that a reader will compute.
     func position(of point: SIMD3<Float>) -> SIMD3<Double> {
         SIMD3<Double>(steps(to: point)) * step + origin
     }

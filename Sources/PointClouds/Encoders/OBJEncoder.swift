@@ -2,8 +2,8 @@ internal import DepthCore
 
 /// Wavefront OBJ: text.
 ///
-/// `v x y z`, with `r g b` of 0…1 behind it where there are colors, which most readers know; `vt` and `vn` where there
-/// are texture coordinates and normals; `f` for triangles. A texture needs a material library beside the file.
+/// `v x y z`, followed by `r g b` of 0…1 if there are colors, which most readers support; `vt` and `vn` for texture
+/// coordinates and normals; `f` for triangles. A texture needs a material library beside the file.
 package struct OBJEncoder: MeshEncoder {
     /// The lines before the points.
     package let opening: [UInt8]
@@ -21,7 +21,7 @@ package struct OBJEncoder: MeshEncoder {
         opening = Array(lines.map { $0 + "\n" }.joined().utf8)
     }
 
-    /// The material library for a texture: a surface that shows the picture as it is.
+    /// The material library for a texture: a surface that shows the unlit picture.
     package static func materialLibrary(texture name: String) -> [UInt8] {
         Array("newmtl \(material)\nKa 1 1 1\nKd 1 1 1\nKs 0 0 0\nillum 0\nmap_Kd \(name)\n".utf8)
     }
@@ -38,7 +38,7 @@ package struct OBJEncoder: MeshEncoder {
                 bytes += shares[Int(color.blue)]
             }
             if header.hasTextureCoordinates {
-                // Counted from the lower edge.
+                // Measured from the lower edge.
                 let place = piece.textureCoordinates[index]
                 bytes += "\nvt ".utf8
                 bytes.append(share: place.x)
@@ -64,7 +64,7 @@ package struct OBJEncoder: MeshEncoder {
         }
     }
 
-    /// Everything that belongs to a vertex has its number, counted from 1.
+    /// All attributes of a vertex have the vertex's number, starting at 1.
     private func append(corner: UInt32, to bytes: inout [UInt8]) {
         let number = corner + 1
         bytes.append(UInt8(ascii: " "))
@@ -80,7 +80,7 @@ package struct OBJEncoder: MeshEncoder {
 }
 
 extension [UInt8] {
-    /// Appends a number in decimal digits, `count` at least.
+    /// Appends a number in at least `count` decimal digits.
     mutating func append(digitsOf number: UInt32, count: Int = 1) {
         var (length, rest) = (1, number / 10)
         while rest > 0 { (length, rest) = (length + 1, rest / 10) }
@@ -102,7 +102,8 @@ extension [UInt8] {
     }
 }
 
-/// A space and c / 255 for each code c, rounded up to five digits: 255 times it is c whether a reader rounds or cuts off.
+/// A space and c / 255 for each value c, rounded up to five digits: 255 times that is c, whether a reader rounds or
+/// truncates.
 private let shares: [[UInt8]] = (0...255).map { code in
     let digits = String((code * 100_000 + 254) / 255)
     if code == 255 { return Array(" 1".utf8) }

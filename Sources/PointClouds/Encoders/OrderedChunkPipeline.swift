@@ -1,18 +1,17 @@
 internal import DepthCore
 internal import Synchronization
 
-/// A place for a piece of something, used again for later pieces: memory that is new to the process takes longer to get
-/// than to fill.
+/// Memory for a piece, reused for later pieces: memory that is new to the process takes longer to get than to fill.
 private final class PiecePlace<Piece: Sendable>: Sendable {
     let piece: Mutex<Piece>
 
     init(_ empty: Piece) { piece = Mutex(empty) }
 }
 
-/// Makes `count` pieces on all cores, a few at a time, and hands them to `take` in order, one after the other, while the
-/// next few are made. What `take` throws ends the work.
+/// Makes `count` pieces on all cores, a few at a time, and passes them to `take` in order, while the next few are made. An
+/// error of `take` ends the work.
 ///
-/// `make` finds an old piece in its place, or `empty`.
+/// `make` gets an old piece to reuse, or `empty`.
 func makePieces<Piece: Sendable, Failure: Error>(
     _ count: Int, from empty: Piece, make: @Sendable (_ index: Int, _ piece: inout Piece) -> Void,
     take: (Piece) throws(Failure) -> Void
@@ -21,7 +20,7 @@ func makePieces<Piece: Sendable, Failure: Error>(
     let places = (0..<min(2 * size, count)).map { _ in PiecePlace(empty) }
     let failure = Mutex<Failure?>(nil)
     withoutActuallyEscaping(take) { take in
-        // SAFETY: one thread at a time takes, and the rounds follow each other.
+        // SAFETY: only one thread at a time takes, and the rounds are sequential.
         nonisolated(unsafe) let take = take
         for first in stride(from: 0, to: count + size, by: size) where failure.withLock({ $0 == nil }) {
             let made = first..<max(first, min(first + size, count))

@@ -2,9 +2,9 @@ internal import DepthCore
 
 /// Point Cloud Data 0.7, the format of PCL and Open3D, binary.
 ///
-/// Fields are `x y z`, `normal_x normal_y normal_z`, `rgb` (0x00RRGGBB in the bits of a float, as PCL wants it) and
-/// `confidence`, each group only where the cloud has it. The cloud is not organized: one row. The viewpoint is the
-/// camera, at the origin and not turned, since viewers turn clouds by it.
+/// Fields are `x y z`, `normal_x normal_y normal_z`, `rgb` (0x00RRGGBB in the bits of a float, as PCL requires) and
+/// `confidence`, each group only if the cloud has it. The cloud is not organized: one row. The viewpoint is the unrotated
+/// camera at the origin, since viewers turn clouds by it.
 package struct PCDEncoder: CloudEncoder {
     /// The text before the points.
     package let opening: [UInt8]

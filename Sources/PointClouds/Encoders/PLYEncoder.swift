@@ -1,17 +1,17 @@
 internal import DepthCore
 
-/// Polygon File Format, as far as points go: binary little-endian, or text.
+/// Polygon File Format for points and triangles: binary little-endian, or text.
 ///
-/// Properties are what MeshLab, CloudCompare, Blender and Open3D know: `float x y z`, `float nx ny nz`,
-/// `uchar red green blue`, `float confidence`, each group only where the cloud has it; 15 bytes for a plain point of
-/// color. Faces of a mesh are `list uchar int vertex_indices`.
+/// Properties are those that MeshLab, CloudCompare, Blender and Open3D know: `float x y z`, `float nx ny nz`, `uchar red
+/// green blue`, `float confidence`, each group only if the cloud has it; a point with color alone takes 15 bytes. Faces of a
+/// mesh are `list uchar int vertex_indices`.
 package struct PLYEncoder: MeshEncoder {
     /// The text before the points.
     package let opening: [UInt8]
     private let header: CloudHeader
     private let isText: Bool
 
-    /// An encoder for a cloud, or for a mesh of so many triangles. Comments become `comment` lines.
+    /// An encoder for a cloud, or for a mesh of `triangleCount` triangles. Comments become `comment` lines.
     package init(_ header: CloudHeader, isText: Bool = false, triangleCount: Int? = nil) {
         self.header = header
         self.isText = isText
@@ -43,7 +43,7 @@ package struct PLYEncoder: MeshEncoder {
         precondition(!header.hasNormals || piece.normals.count == piece.positions.count)
         precondition(!header.hasColors || piece.colors.count == piece.positions.count)
         precondition(!header.hasConfidences || piece.confidences.count == piece.positions.count)
-        // Vectors of three floats are stored as four: behind the last record is room for the fourth.
+        // Vectors of three floats are stored as four: there is space for the fourth after the last record.
         unsafe bytes.append(byteCount: piece.positions.count * recordSize) { unsafe fill($0, piece) }
     }
 
@@ -60,15 +60,15 @@ package struct PLYEncoder: MeshEncoder {
         }
     }
 
-    /// Writes records in order, so that the fourth float of a vector is overwritten by what follows it.
+    /// Writes records in order, so that the fourth float of a vector is overwritten by the next field.
     private func fill(_ output: UnsafeMutableRawBufferPointer, _ piece: PointCloud) {
         let (hasNormals, hasColors, hasConfidences) =
             (header.hasNormals, header.hasColors, header.hasConfidences)
         let size = recordSize
         precondition(output.count >= piece.positions.count * size + 4)
         guard var place = output.baseAddress else { return }
-        // SAFETY: records lie behind each other in room for all of them and four bytes; the arrays that are read are
-        // as long as `positions`, as `append` checks.
+        // SAFETY: records are contiguous in memory for all of them and four bytes; the arrays that are read are as long as
+        // `positions`, as `append` checks.
         unsafe piece.positions.withUnsafeBufferPointer { positions in
             unsafe piece.normals.withUnsafeBufferPointer { normals in
                 unsafe piece.colors.withUnsafeBufferPointer { colors in
@@ -114,7 +114,7 @@ package struct PLYEncoder: MeshEncoder {
 }
 
 extension [UInt8] {
-    /// Three numbers in the fewest digits that identify them, with spaces between.
+    /// Three numbers in the fewest digits that identify them, separated by spaces.
     mutating func append(numbers: SIMD3<Float>) {
         self += numbers.x.description.utf8
         append(UInt8(ascii: " "))

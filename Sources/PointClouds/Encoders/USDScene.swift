@@ -1,13 +1,13 @@
 internal import DepthCore
 
-/// A mesh as a scene of Universal Scene Description, in meters with y up, that shows the photo, or the colors of vertices, as they are:
-/// a `Mesh` and a `UsdPreviewSurface` that gives off the colors and reflects nothing.
+/// A mesh as a scene of Universal Scene Description, in meters with y up, that shows the unlit photo or colors of vertices: a
+/// `Mesh` and a `UsdPreviewSurface` that emits the colors and reflects nothing.
 package struct USDScene {
     private let mesh: TriangleMesh
     private let textureName: String?
     private let comments: [String]
 
-    /// The scene of a mesh whose axes are those of OpenGL. `textureName` is the file of its texture in the same package; `nil` for the
+    /// The scene of a mesh with OpenGL axes. `textureName` is the file of its texture in the same package; `nil` for the
     /// colors of vertices.
     package init(_ mesh: some MeshSource, textureName: String?) {
         comments = mesh.vertices.header.comments
@@ -72,7 +72,7 @@ package struct USDScene {
             "Surface", "Mesh", fields: [("apiSchemas", .tokenList(["MaterialBindingAPI"]))], properties)
     }
 
-    /// Counted from the lower edge.
+    /// Measured from the lower edge.
     private var textureCoordinates: CrateBuilder.Value {
         let places = mesh.vertices.textureCoordinates
         var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
 internal import DepthCore
 
-/// Text of a line for each point: `x y z`, with `red green blue` of 0…255 and the normal behind it where there are some.
+/// Text with a line for each point: `x y z`, followed by `red green blue` of 0…255 and the normal if there are any.
 ///
-/// There are no comments, as half of the readers take them for points: see this module's README.
+/// There are no comments, because half of the readers misread them as points: see this module's README.
 package struct XYZEncoder: CloudEncoder {
     private let header: CloudHeader
 

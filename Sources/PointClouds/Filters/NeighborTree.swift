@@ -1,22 +1,22 @@
 internal import DepthCore
 
-/// A k-d tree over points, for the nearest ones of each.
+/// A k-d tree over points, for finding the nearest points of each.
 ///
-/// Points are put in the order of the tree: every node is a range, split at its middle along its longest side; ranges of
-/// ``leafSize`` or fewer are leaves.
+/// Points are sorted into the order of the tree: every node is a range, split at its median along its longest side; ranges of
+/// up to ``leafSize`` are leaves.
 struct NeighborTree: Sendable {
     private static let leafSize = 12
 
     /// The points in the tree's order.
     let points: [SIMD3<Float>]
-    /// Where each of them stood.
+    /// The original index of each of them.
     let order: [Int32]
     private let nodes: [Node]
 
     private struct Node: Sendable {
         var axis: Int32
         var value: Float
-        /// The node for what is not below ``value``; the other follows this one. 0 in a leaf.
+        /// The node for coordinates of at least ``value``; the other one follows this node. 0 in a leaf.
         var upper: Int32
         var start: Int32
         var end: Int32
@@ -51,7 +51,7 @@ struct NeighborTree: Sendable {
         build(points, &order, middle..<range.upperBound, &nodes)
     }
 
-    /// Puts the element that belongs at `middle` there, none greater before it, none less behind (Hoare's selection).
+    /// Moves the element of rank `middle` there, with no greater one before it and no smaller one after (Hoare's selection).
     private static func partition(
         _ points: [SIMD3<Float>], _ order: inout [Int32], _ range: Range<Int>, around middle: Int, _ axis: Int
     ) {
@@ -72,7 +72,7 @@ struct NeighborTree: Sendable {
         }
     }
 
-    /// The mean distance of each point, in the tree's order, to its `count` nearest, itself among them.
+    /// The mean distance of each point, in the tree's order, to its `count` nearest, itself included.
     func meanDistances(toNearest count: Int) -> [Float] {
         let count = min(count, points.count)
         return parallelMapRows(width: 1, height: points.count, minimum: 4096) { places, output in
@@ -101,7 +101,7 @@ struct NeighborTree: Sendable {
     }
 }
 
-/// The smallest of some squares of distances, in order.
+/// The smallest of some squared distances, in order.
 private struct NearestSquares {
     private var squares: [Float]
 

@@ -1,9 +1,9 @@
 extension PointCloud {
-    /// The cloud without points that stand alone: those whose mean distance to their `neighbors` nearest (itself
-    /// among them) is not below the mean of all such distances plus `deviations` standard deviations.
+    /// Removes outliers: points whose mean distance to their `neighbors` nearest points (itself included) is not below the
+    /// mean of all such distances plus `deviations` standard deviations.
     ///
-    /// The rule of Open3D's `remove_statistical_outlier` and PCL's filter of that name. Points at the very place of all
-    /// their neighbors are left out as Open3D does.
+    /// The rule of Open3D's `remove_statistical_outlier` and PCL's filter of that name. Points that coincide with all their
+    /// neighbors are removed, as in Open3D.
     public func removingOutliers(neighbors: Int = 20, deviations: Double = 2) -> PointCloud {
         precondition(neighbors > 0 && deviations > 0)
         guard positions.count > 1 else { return self }
@@ -21,7 +21,7 @@ extension PointCloud {
         return keeping { keeps[$0] }
     }
 
-    /// At most so many points: where there are more, exactly that many, spread evenly over their order.
+    /// At most `count` points: if there are more, exactly that many, spread evenly in order.
     public func limited(to count: Int) -> PointCloud {
         guard positions.count > count else { return self }
         var subset = SystematicSample(of: positions.count, keeping: count)

@@ -1,31 +1,31 @@
-/// What decides of a sample by itself and its neighbors, for photos and frames.
+/// How samples are selected by their own distance and that of their neighbors, for photos and frames.
 package struct SelectionRule: Sendable {
     fileprivate let near: Float
     fileprivate let far: Float
     fileprivate let stride: Int
     fileprivate let flying: FlyingPixels?
 
-    /// Selects every `stride`-th sample of every `stride`-th row from `near` to `far`, and none that flies unless edges are kept.
-    /// The focal length is in samples of the map.
+    /// Selects every `stride`-th sample of every `stride`-th row from `near` to `far`, without flying samples unless edges
+    /// are kept. The focal length is in samples of the map.
     package init(near: Float, far: Float, stride: Int, keepsEdges: Bool, focalLength: Double) {
         (self.near, self.far, self.stride) = (near, far, stride)
         flying = keepsEdges ? nil : FlyingPixels(focalLength: focalLength)
     }
 }
 
-/// A row of a map, and which samples of it become points. Its memory is used again from row to row.
+/// A row of a map, and which of its samples become points. Its memory is reused from row to row.
 package struct RowSelection: Sendable {
     private var window = RowWindow<Float>(width: 0, height: 0, margin: 1, padding: .nan)
     /// A byte for each sample, 1 or 0.
     package var selected: [UInt8] = []
 
-    /// Of no map yet.
+    /// Has no map yet.
     package init() {}
 
-    /// The distances of the row with one sample more at both ends; `nan` where unknown.
+    /// The distances of the row, with one sample of padding at both ends; `nan` where unknown.
     package var distances: [Float] { window.row(0) }
 
-    /// Begins with a map, or with other rows of it.
+    /// Starts with a map, or with other rows of it.
     package mutating func begin(width: Int, height: Int) {
         window = RowWindow(width: width, height: height, margin: 1, padding: .nan)
         selected = [UInt8](repeating: 0, count: width)
@@ -46,10 +46,10 @@ package struct RowSelection: Sendable {
         for column in 0..<width where column % rule.stride != 0 { selected[column] = 0 }
     }
 
-    /// Selects distances in a range from a row with one sample more at both ends.
+    /// Selects distances in a range from a row with one sample of padding at both ends.
     private static func select(_ row: [Float], _ near: Float, _ far: Float, _ selected: inout [UInt8]) {
         precondition(row.count == selected.count + 2)
-        // SAFETY: the row has the samples, as was checked. Pointers, because the loop is one that compilers turn into vectors.
+        // SAFETY: the row has these samples, as checked above. Pointers let compilers vectorize the loop.
         unsafe row.withUnsafeBufferPointer { row in
             unsafe selected.withUnsafeMutableBufferPointer { selected in
                 for column in 0..<selected.count {
@@ -62,8 +62,8 @@ package struct RowSelection: Sendable {
 }
 
 extension Span<Float> {
-    /// A row's distances, behind some padding; `nan` where unknown: zero and below, infinity, and what is
-    /// beyond ``CloudOptions/farthest``.
+    /// A row's distances after some padding; `nan` where unknown: zero and below, infinity, and distances beyond
+    /// ``CloudOptions/farthest``.
     func load(row: Int, width: Int, into elements: inout [Float], behind margin: Int) {
         let samples = extracting(row * width..<(row + 1) * width)
         var output = elements.mutableSpan

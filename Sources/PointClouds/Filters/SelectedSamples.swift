@@ -1,7 +1,7 @@
 package import DepthCore
 internal import DepthModel
 
-/// Which samples of a map become points: one byte for each, 1 or 0, and their number in every row.
+/// Which samples of a map become points: one byte for each, 1 or 0, and the number in every row.
 struct SelectedSamples: Sendable {
     private(set) var mask: [UInt8]
     private(set) var rowCounts: [Int]
@@ -9,7 +9,7 @@ struct SelectedSamples: Sendable {
     /// The number of selected samples.
     var count: Int { rowCounts.reduce(0, +) }
 
-    /// Selects by distance, edges and stride; what the lens model loses is left out.
+    /// Selects by distance, edges and stride; samples outside the lens model are excluded.
     init(_ depth: DepthMap, _ unprojection: Unprojection, _ options: CloudOptions) {
         mask = Self.mask(depth, unprojection, options)
         rowCounts = Self.counts(mask, width: depth.width, height: depth.height)
@@ -19,7 +19,7 @@ struct SelectedSamples: Sendable {
         rowCounts = Self.counts(mask, width: depth.width, height: depth.height)
     }
 
-    /// The samples that a mask of ones and zeros selects.
+    /// The samples that are 1 in a mask of ones and zeros.
     init(mask: [UInt8], width: Int, height: Int) {
         precondition(mask.count == width * height)
         self.mask = mask
@@ -46,7 +46,7 @@ struct SelectedSamples: Sendable {
                 let start = (row - rows.lowerBound) * width
                 let selected = line.selected.span
                 precondition(selected.count == width && start + width <= output.count)
-                // SAFETY: both have a row's samples from there on, as was checked.
+                // SAFETY: both have a row's samples from that index on, as checked above.
                 for column in 0..<width { unsafe output[unchecked: start &+ column] = selected[column] }
             }
         }
@@ -57,7 +57,7 @@ struct SelectedSamples: Sendable {
             for row in rows {
                 var count = 0
                 let selected = mask.span.extracting(row * width..<(row + 1) * width)
-                // SAFETY: no other places are asked for.
+                // SAFETY: all indices are valid.
                 for column in selected.indices { count &+= unsafe Int(selected[unchecked: column]) }
                 output[row - rows.lowerBound] = count
             }
@@ -66,15 +66,15 @@ struct SelectedSamples: Sendable {
 }
 
 extension DepthMap {
-    /// The map with samples unknown that hang between two surfaces: see ``FlyingPixels``. For what would draw them out,
-    /// such as upsampling.
+    /// The map with flying samples made unknown: see ``FlyingPixels``. For operations that would spread them, such as
+    /// upsampling.
     package func removingFlyingPixels(_ unprojection: Unprojection) -> DepthMap {
         let mask = SelectedSamples(self, unprojection, CloudOptions()).mask
         return replacing(meters: meters.indices.map { mask[$0] == 0 ? .nan : meters[$0] })
     }
 }
 
-/// Which of `total` things stay when `limit` are wanted: exactly that many, spread evenly over their order.
+/// Selects exactly `limit` of `total` items, spread evenly in order.
 struct SystematicSample {
     private let total: Int
     private let limit: Int
@@ -85,7 +85,7 @@ struct SystematicSample {
         self.limit = min(limit, total)
     }
 
-    /// Whether the next one stays.
+    /// Whether the next item is selected.
     mutating func keepsNext() -> Bool {
         rest += limit
         guard rest >= total else { return false }
@@ -95,7 +95,7 @@ struct SystematicSample {
 }
 
 extension DepthMap {
-    /// A row's distances, behind some padding; `nan` where unknown.
+    /// A row's distances after some padding; `nan` where unknown.
     func load(row: Int, into elements: inout [Float], behind margin: Int) {
         meters.span.load(row: row, width: width, into: &elements, behind: margin)
     }

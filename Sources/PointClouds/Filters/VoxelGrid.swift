@@ -1,11 +1,11 @@
 internal import DepthCore
 
 extension PointCloud {
-    /// One point for each cube of edge `size` that has some: their mean position, color, normal and confidence, in the
+    /// One point for each occupied cube of edge `size`: the mean position, color, normal and confidence of its points, in the
     /// order in which cubes are first met.
     ///
-    /// Cubes start half an edge below the least coordinates, as those of Open3D's `voxel_down_sample`. Throws where
-    /// the cloud is 2³¹ cubes long.
+    /// Cubes start half an edge below the smallest coordinates, as in Open3D's `voxel_down_sample`. Throws if the cloud
+    /// extends over 2³¹ cubes.
     public func downsampled(voxelSize size: Float) throws(CloudError) -> PointCloud {
         precondition(size > 0 && size.isFinite, "a voxel has a size")
         guard !positions.isEmpty else { return self }
@@ -41,7 +41,7 @@ private func means(
     of values: [SIMD3<Float>], _ slots: [UInt32], _ shares: [Float]
 ) -> [SIMD3<Float>] {
     var sums = [SIMD3<Float>](repeating: .zero, count: shares.count)
-    // Sums are of offsets from the first of a slot, so that Float32 keeps its digits.
+    // Sums are of offsets from the first point of a slot, so that Float32 keeps its digits.
     var firsts = [UInt32](repeating: .max, count: shares.count)
     for (index, slot) in slots.enumerated() {
         let slot = Int(slot)
@@ -65,14 +65,14 @@ private func means(of colors: [RGB<UInt8>], _ slots: [UInt32], _ shares: [Float]
     }
 }
 
-/// Numbers for cubes of space, in the order in which they are met: a hash table with linear probing.
+/// Numbers cubes of space in the order in which they are met: a hash table with linear probing.
 private struct VoxelTable {
     private var cells: [SIMD4<Int32>] = []
-    /// Places in ``cells``, plus one; 0 is free. The count is a power of two.
+    /// Indices in ``cells``, plus one; 0 is free. The count is a power of two.
     private var places = [UInt32](repeating: 0, count: 1 << 16)
     private var last = 0
 
-    /// The number of each point's cube, and the count of cubes.
+    /// The number of each point's cube, and the number of cubes.
     static func slots(
         of points: [SIMD3<Float>], origin: SIMD3<Float>, size: Float
     ) -> (slots: [UInt32], count: Int) {

@@ -1,11 +1,10 @@
 internal import DepthCore
 
-/// How the samples of a map join to triangles: each cell of four neighbors a b over c d has up to two, on either side of
-/// the diagonal whose ends are nearer to each other in depth.
+/// How the samples of a map are joined to triangles. Each cell of four neighbors, a b over c d, has up to two triangles,
+/// split along the diagonal whose ends are closer in depth.
 ///
-/// A triangle is left out where its farthest corner is farther than its nearest by more than a surface can be that is
-/// still seen (``FlyingPixels``), and where a corner is missing. Where one corner of a cell is missing, the other three
-/// make a triangle.
+/// A triangle is omitted if the difference in distance between its corners exceeds that of any visible surface
+/// (``FlyingPixels``), or if a corner is missing. If one corner of a cell is missing, the other three make a triangle.
 struct GridCells: Sendable {
     /// a c b, left and above the diagonal from b to c.
     static let acb: UInt8 = 1
@@ -75,8 +74,8 @@ struct GridCells: Sendable {
         return count
     }
 
-    /// Appends the triangles of a row of cells. Vertices are the `corners` in reading order, the first of the row being
-    /// number `first`, and `firstBelow` that of the row `stride` below.
+    /// Appends the triangles of a row of cells. Vertices are the `corners` in reading order; the first of the row is number
+    /// `first`, and that of the row `stride` below is `firstBelow`.
     func append(
         row: Int, corners: SelectedSamples, first: Int, firstBelow: Int, to triangles: inout [Triangle]
     ) {
@@ -96,7 +95,7 @@ struct GridCells: Sendable {
     }
 }
 
-/// The distances of a row's samples one after the other, `nan` for missing points.
+/// The distances of a row's samples in order, `nan` for missing points.
 private struct Corners: ~Escapable {
     private let meters: Span<Float>
     private let mask: Span<UInt8>
@@ -111,7 +110,7 @@ private struct Corners: ~Escapable {
         last = mask[start] != 0 ? meters[start] : .nan
     }
 
-    /// The distance before, and that in a column.
+    /// The distance before a column, and the one in it.
     @_lifetime(self: copy self)
     mutating func next(at column: Int) -> (Float, Float) {
         let previous = last
@@ -121,7 +120,7 @@ private struct Corners: ~Escapable {
 }
 
 private func pattern(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ ratio: Float) -> UInt8 {
-    // With a missing corner, the difference is not a number.
+    // With a missing corner, the difference is `nan`.
     let bends = b - c
     if abs(a - d) < abs(bends) || bends.isNaN {
         return (isLevel(a, c, d, ratio) ? GridCells.acd : 0) | (isLevel(a, d, b, ratio) ? GridCells.adb : 0)

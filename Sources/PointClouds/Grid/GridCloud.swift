@@ -1,24 +1,24 @@
 package import DepthCore
 internal import DepthModel
 
-/// The cloud of a depth map, made row by row whenever it is asked for: a mask of a byte for each sample is all that it
-/// keeps beside the map and the colors.
+/// The cloud of a depth map, generated row by row on demand. Beside the map and the colors it stores only a mask of a byte
+/// for each sample.
 ///
 /// Points come in reading order.
 package struct GridCloud: CloudSource {
     /// The map.
     package let depth: DepthMap
-    /// What leads its samples into space.
+    /// The unprojection of its samples.
     package let unprojection: Unprojection
     /// A color for each sample, sRGB; empty for none.
     package let colors: [RGB<UInt8>]
-    /// How far each sample can be trusted, 0…1; empty where it is unknown.
+    /// How far each sample can be trusted, 0…1; empty if unknown.
     package let confidences: [Float]
     /// What is known before the first point.
     package let header: CloudHeader
-    /// Which samples are points.
+    /// The samples that become points.
     let selected: SelectedSamples
-    /// Every so-many-th sample and row may have points.
+    /// Only every `stride`-th sample and row may have points.
     let stride: Int
     private let normals: GridNormals
     private let hasNormals: Bool
@@ -26,7 +26,7 @@ package struct GridCloud: CloudSource {
 
     /// Chooses the samples of a map that become points, counts them and finds their bounds.
     ///
-    /// `colors` and `confidences` have one for each sample of the map, or none; the map has the size of
+    /// `colors` and `confidences` have one element for each sample of the map, or are empty; the map has the size of
     /// `unprojection`.
     package init(
         _ depth: DepthMap, _ unprojection: Unprojection, colors: [RGB<UInt8>] = [], confidences: [Float] = [],
@@ -53,7 +53,7 @@ package struct GridCloud: CloudSource {
             tool: provenance?.tool.percentEscaped ?? "", comments: provenance?.comments ?? [])
     }
 
-    /// The same cloud with other samples, and with places in the photo where asked for.
+    /// The same cloud with other samples, optionally with positions in the photo.
     init(_ other: GridCloud, selecting selected: SelectedSamples, hasTextureCoordinates: Bool) {
         (depth, unprojection, normals) = (other.depth, other.unprojection, other.normals)
         (colors, confidences) = (other.colors, other.confidences)
@@ -87,7 +87,7 @@ package struct GridCloud: CloudSource {
         let signs = unprojection.axes.signs
         for row in rows where selected.rowCounts[row] > 0 {
             unprojection.rays.load(row: row, x: &x, y: &y)
-            // SAFETY: `x`, `y` and `line` have a row's samples, and a vector of three numbers has room for four.
+            // SAFETY: `x`, `y` and `line` have a row's samples, and a vector of three numbers has space for four.
             unsafe depth.meters.withUnsafeBufferPointer { meters in
                 unsafe line.withUnsafeMutableBytes { line in
                     guard let meters = meters.baseAddress else { return }
@@ -100,9 +100,9 @@ package struct GridCloud: CloudSource {
         }
     }
 
-    /// Places samples: four numbers for each, of which the last counts for nothing.
+    /// Positions samples: four numbers for each, of which the last is unused.
     ///
-    /// Compilers make vectors of this loop if the function stands alone.
+    /// Compilers vectorize this loop if the function is separate.
     @inline(never)
     private static func place(
         _ meters: UnsafePointer<Float>, along x: UnsafePointer<Float>, _ y: UnsafePointer<Float>,
@@ -119,8 +119,7 @@ package struct GridCloud: CloudSource {
         }
     }
 
-    /// The middle of each selected sample as a share of the frame: where the photo shows it, before the lens is
-    /// corrected.
+    /// The center of each selected sample as a fraction of the frame: its position in the photo, before lens correction.
     private func appendTextureCoordinates(_ rows: Range<Int>, to places: inout [SIMD2<Float>]) {
         let size = SIMD2(Float(depth.width), Float(depth.height))
         let mask = selected.mask.span
@@ -131,14 +130,14 @@ package struct GridCloud: CloudSource {
         }
     }
 
-    /// Appends what belongs to the selected samples of some rows.
+    /// Appends the elements of the selected samples of some rows.
     private func appendSelected<Element: BitwiseCopyable>(
         of elements: [Element], _ rows: Range<Int>, to chosen: inout [Element]
     ) {
         for row in rows { appendSelected(of: elements, from: row * depth.width, row, to: &chosen) }
     }
 
-    /// Appends what belongs to the selected samples of a row, whose elements begin at `start`.
+    /// Appends the elements of the selected samples of a row, starting at `start`.
     private func appendSelected<Element: BitwiseCopyable>(
         of elements: [Element], from start: Int, _ row: Int, to chosen: inout [Element]
     ) {

@@ -3,15 +3,15 @@ internal import DepthModel
 
 /// Normals of the surfaces in a depth map, towards the camera.
 ///
-/// With P the point of a sample and Pn those of its neighbors in 5 × 5 that belong to the same surface, i and j columns
-/// and rows from it, the normal is Σ i · (Pn − P) × Σ j · (Pn − P). Both sums stay in the plane of a plane, whichever
-/// neighbors are missing. A sample without neighbors in two directions gets the direction to the camera.
+/// With P the point of a sample and Pn those of its neighbors in 5 × 5 on the same surface, i columns and j rows away, the
+/// normal is Σ i · (Pn − P) × Σ j · (Pn − P). On a plane both sums stay in the plane, whichever neighbors are missing. A
+/// sample without neighbors in two directions gets the direction to the camera.
 struct GridNormals {
     private static let reach = 2
 
     private let depth: DepthMap
     private let unprojection: Unprojection
-    /// 1 and the greatest change of distance from sample to sample on one surface.
+    /// 1 plus the largest relative change of distance from sample to sample on one surface.
     private let ratio: Float
 
     init(_ depth: DepthMap, _ unprojection: Unprojection) {

@@ -1,13 +1,13 @@
-/// Some rows of a plane around one, with padding on every side, for loops that look at neighbors.
+/// Rows of a plane around a middle one, with padding on every side, for loops that read neighbors.
 struct RowWindow<Element: BitwiseCopyable & Sendable>: Sendable {
     private let height: Int
     private let margin: Int
     private let empty: [Element]
     private var rows: [[Element]]
-    /// The plane's row in the middle; before the first move, none.
+    /// The plane's row in the middle; `nil` before the first move.
     private var middle: Int?
 
-    /// A window on `margin` rows above and below a middle one, each with `margin` elements of padding at both ends.
+    /// A window of `margin` rows above and below a middle one, each with `margin` elements of padding at both ends.
     init(width: Int, height: Int, margin: Int, padding: Element) {
         self.height = height
         self.margin = margin
@@ -15,8 +15,8 @@ struct RowWindow<Element: BitwiseCopyable & Sendable>: Sendable {
         rows = [[Element]](repeating: empty, count: 2 * margin + 1)
     }
 
-    /// Puts a row in the middle. `load` fills rows that are not there yet, behind `margin` elements of padding; rows
-    /// outside the plane are padding.
+    /// Moves the middle to a row. `load` fills rows that are not loaded yet, after `margin` elements of padding; rows outside
+    /// the plane are padding.
     mutating func move(to row: Int, load: (_ row: Int, _ elements: inout [Element]) -> Void) {
         let isNext = middle.map { row == $0 + 1 } ?? false
         middle = row

@@ -1,9 +1,9 @@
 internal import DepthCore
 
-/// The surface that the points of a ``GridCloud`` lie on, made row by row whenever it is asked for: neighbors in the map
-/// are joined, unless one lies far behind the other.
+/// The surface through the points of a ``GridCloud``, generated row by row on demand: neighbors in the map are joined, unless
+/// one is far behind the other.
 ///
-/// Points that belong to no triangle are left out.
+/// Points without a triangle are omitted.
 package struct GridMesh: MeshSource {
     /// The corners of triangles, in reading order.
     package let vertices: GridCloud
@@ -14,7 +14,7 @@ package struct GridMesh: MeshSource {
     private let firstVertices: [Int]
     private let rowsInPiece: Int
 
-    /// The surface through the points of a cloud. With `hasTextureCoordinates`, vertices know their places in the photo.
+    /// The surface through the points of a cloud. With `hasTextureCoordinates`, vertices have their positions in the photo.
     package init(_ cloud: GridCloud, hasTextureCoordinates: Bool = false) {
         let cells = GridCells(cloud)
         let corners = cells.corners

@@ -1,6 +1,6 @@
-/// A mesh that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
+/// A mesh that can be generated piece by piece, repeatedly, without holding all of it in memory.
 package protocol MeshSource: Sendable {
-    /// What holds the vertices.
+    /// The source of the vertices.
     associatedtype Vertices: CloudSource
 
     /// The vertices, each of which is a corner of a triangle.
@@ -9,7 +9,7 @@ package protocol MeshSource: Sendable {
     /// The number of triangles.
     var triangleCount: Int { get }
 
-    /// The number of pieces that the triangles come in.
+    /// The number of pieces of triangles.
     var trianglePieceCount: Int { get }
 
     /// The triangles of a piece, 0 ..< ``trianglePieceCount``.
@@ -17,9 +17,9 @@ package protocol MeshSource: Sendable {
 }
 
 extension MeshSource {
-    /// Hands the bytes of a file to `sink`, in order, part by part.
+    /// Passes the bytes of a file to `sink`, in order, in blocks.
     ///
-    /// Pieces are made and encoded on all cores, a few at a time. What `sink` throws ends the work.
+    /// Pieces are generated and encoded on all cores, a few at a time. An error of `sink` ends the work.
     package func write<Failure: Error>(
         with encoder: some MeshEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

@@ -3,12 +3,12 @@ internal import DepthModel
 
 /// The surface of a ``GridMesh`` with fewer triangles: large ones where the depth is flat, every sample where it is cut.
 ///
-/// No sample that is left out lies farther from the surface, along its ray, than ``bound``. Corners are samples of the map, so
-/// colors, normals and places in the photo are theirs.
+/// Omitted samples are at most ``bound`` from the surface, along their ray. Corners are samples of the map, with their
+/// colors, normals and positions in the photo.
 package struct SimplifiedMesh: MeshSource {
     /// The corners of triangles, in reading order.
     package let vertices: GridCloud
-    /// What holds for every sample; more than what was asked for where so few triangles could not keep to that.
+    /// The bound of the error at every sample; larger than requested if the maximum number of triangles requires it.
     package let bound: SurfaceTolerance
     private let triangles: [Triangle]
 
@@ -113,10 +113,10 @@ private struct TriangleNetwork {
         return (x, y)
     }
 
-    /// The least error, of `least` or more, with so many triangles at most, to 1 %. Where not even the largest error has so few,
-    /// because depth is cut in so many places, it is that.
+    /// The smallest error, at least `least`, with at most `count` triangles, to 1 %. If depth has too many cuts even for the
+    /// largest error, that one.
     func limit(forCount count: Int, atLeast least: Float) -> Float {
-        // Of numbers above 0, the upper 16 bits are the exponent and 7 bits of the fraction.
+        // For numbers above 0, the upper 16 bits are the exponent and 7 bits of the fraction.
         var histogram = [Int](repeating: 0, count: 1 << 16)
         for row in 0..<errors.rows {
             let isRim = row == 0 || row == errors.rows - 1
@@ -147,7 +147,7 @@ private struct TriangleNetwork {
         }
     }
 
-    /// All triangles within an error, their corners by the number of the sample in the map.
+    /// All triangles within an error; corners are the indices of samples in the map.
     func triangles(within limit: Float) -> [Triangle] {
         var triangles: [Triangle] = []
         visit(within: limit) { a, b, c in
@@ -161,7 +161,7 @@ private struct TriangleNetwork {
 
     private func sample(_ place: SIMD2<Int>) -> UInt32 { UInt32((place.y * width + place.x) * stride) }
 
-    /// What is left of a cell, as ``GridCells`` cuts it.
+    /// The remaining triangles of a cell, as ``GridCells`` cuts it.
     private func appendBroken(row: Int, column: Int, to triangles: inout [Triangle]) {
         let place = SIMD2(column, row)
         let pattern = cells.patterns[(row * width + column) * stride]
@@ -174,14 +174,14 @@ private struct TriangleNetwork {
         if pattern & GridCells.adb != 0 { triangles.append(Triangle(a, d, b)) }
     }
 
-    /// Calls `body` with the corners of every triangle within an error, counter-clockwise as seen from the camera, but for those of
-    /// broken cells.
+    /// Calls `body` with the corners of every triangle within an error, except those of broken cells, counter-clockwise as
+    /// seen from the camera.
     private func visit(
         within limit: Float, _ body: (_ a: SIMD2<Int>, _ b: SIMD2<Int>, _ c: SIMD2<Int>) -> Void
     ) {
         let side = errors.side
         let (topLeft, bottomRight) = (SIMD2(0, 0), SIMD2(side, side))
-        // The ends of the longest side, and the corner across.
+        // The ends of the longest side, and the opposite corner.
         var stack = [
             (topLeft, bottomRight, SIMD2(side, 0)), (bottomRight, topLeft, SIMD2(0, side)),
         ]

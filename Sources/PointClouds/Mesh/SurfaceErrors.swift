@@ -1,16 +1,16 @@
 internal import DepthCore
 
-/// How far a mesh may lie from the samples that it leaves out.
+/// The maximum distance of a mesh from the samples that it omits.
 package struct SurfaceTolerance: Hashable, Sendable {
-    /// What is bounded.
+    /// The quantity that is bounded.
     package enum Measure: Hashable, Sendable {
         /// The distance along the optical axis, in the map's unit.
         case distance
-        /// Its reciprocal: what disparity is coded in.
+        /// The reciprocal distance, in which disparity is stored.
         case disparity
     }
 
-    /// What is bounded.
+    /// The quantity that is bounded.
     package var measure: Measure
     /// The bound; 0 keeps every sample that is not exactly on a plane with its neighbors.
     package var bound: Float
@@ -25,10 +25,11 @@ package struct SurfaceTolerance: Hashable, Sendable {
 /// The errors of a hierarchy of right triangles over a grid of samples (W. Evans, D. Kirkpatrick, G. Townsend: Right-triangulated
 /// irregular networks, 2001).
 ///
-/// Every triangle is halved at the middle of its longest side, which is a sample. So each sample stands for the two triangles, one on
-/// either side, that are halved there, and its error is the greatest of theirs. A triangle's own error is the error of the plane through
-/// its corners at *every* sample in it; that of its halves is no greater than what is kept for it, so that halving wherever the error
-/// is above a limit leaves no cracks. Planes are straight in 1/Z over the rays, so flat walls need few triangles at any slant.
+/// Every triangle is halved at the middle of its longest side, which is a sample. So each sample represents the two
+/// triangles, one on either side, that are halved there, and its error is the larger of theirs. A triangle's own error is
+/// that of the plane through its corners at *every* sample in it. The errors of its halves are no larger than the one stored
+/// for it, so halving wherever the error exceeds a limit leaves no cracks. Planes are linear in 1/Z over the rays, so flat
+/// walls need few triangles at any slant.
 ///
 /// Where a cell of the grid is not two triangles of one surface, errors are infinite: there the mesh keeps every sample.
 struct SurfaceErrors {
@@ -36,13 +37,13 @@ struct SurfaceErrors {
     let columns: Int
     /// Rows of the grid.
     let rows: Int
-    /// The side of the square that the hierarchy begins with: a power of two that covers the grid.
+    /// The side of the initial square of the hierarchy: a power of two that covers the grid.
     let side: Int
     /// One for each sample, in the measure of the tolerance.
     private(set) var errors: [Float]
     private let surface: Surface
 
-    /// The grid in 1/Z, with the rays where a lens bends them; `broken` is 1 at the first corner of each cell that is not two
+    /// The grid in 1/Z, with the rays if a lens bends them; `broken` is 1 at the first corner of each cell that is not two
     /// triangles.
     init(
         inverseDepth: [Float], columns: Int, rows: Int, broken: [UInt8], rays: (x: [Float], y: [Float])?,
@@ -65,13 +66,13 @@ struct SurfaceErrors {
         }
     }
 
-    /// The error of the triangles that are halved at a place; infinite outside the grid.
+    /// The error of the triangles that are halved at a sample; infinite outside the grid.
     func error(column: Int, row: Int) -> Float {
         column < columns && row < rows ? errors[row * columns + column] : .infinity
     }
 
-    /// Triangles whose longest side is the side of a square of `step` samples: their middles are odd multiples of half of that in one
-    /// direction, and multiples of `step` in the other.
+    /// Triangles whose longest side is the side of a square of `step` samples: their middles are odd multiples of half of
+    /// that in one direction, and multiples of `step` in the other.
     private mutating func measureSides(_ step: Int) {
         let half = step / 2
         update(everyRow: half, from: 0) { surface, errors, row, take in
@@ -98,7 +99,7 @@ struct SurfaceErrors {
         }
     }
 
-    /// Sets errors in some rows from those that are there. `body` reads those of smaller triangles only.
+    /// Computes errors in some rows from existing ones. `body` reads only those of smaller triangles.
     private mutating func update(
         everyRow step: Int, from first: Int,
         _ body:
@@ -114,7 +115,8 @@ struct SurfaceErrors {
         }
     }
 
-    /// Some rows of errors, updated. A function of its own, so that nothing else holds the errors when they are changed.
+    /// Updates some rows of errors. In a separate function, so that nothing else holds a reference to the errors when they
+    /// change.
     private static func updated(
         _ surface: Surface, _ errors: [Float], rows count: Int, everyRow step: Int, from first: Int,
         _ body:
@@ -141,17 +143,17 @@ private struct Surface: Sendable {
     let rows: Int
     /// 1 at the first corner of each cell that is not two triangles of one surface.
     let broken: [UInt8]
-    /// The rays, X / Z and Y / Z; empty where they are straight in columns and rows.
+    /// The rays, X / Z and Y / Z; empty if they are linear in columns and rows.
     let x: [Float]
     let y: [Float]
     let measure: SurfaceTolerance.Measure
 
-    /// The error of the triangle on one side of a side of a square, and of its halves.
+    /// The error of the triangle on one side of a square's side, and of its halves.
     func sideError(
         _ column: Int, _ row: Int, half: Int, _ sign: Int, isHorizontal: Bool, _ errors: [Float]
     ) -> Float {
         let (apexColumn, apexRow) = isHorizontal ? (column, row + sign * half) : (column + sign * half, row)
-        // Beyond the rim there is nothing that could be wrong.
+        // Nothing beyond the rim can be wrong.
         let isOutside =
             isHorizontal
             ? (sign < 0 ? row == 0 : row == rows - 1) : (sign < 0 ? column == 0 : column == columns - 1)
@@ -195,7 +197,7 @@ private struct Surface: Sendable {
         return worst
     }
 
-    /// The error of both halves of a square around a place, and of their halves.
+    /// The error of both halves of a square around a sample, and of their halves.
     func squareError(_ column: Int, _ row: Int, half: Int, _ errors: [Float]) -> Float {
         let (left, right, top, bottom) = (column - half, column + half, row - half, row + half)
         guard right < columns, bottom < rows else { return .infinity }
@@ -222,7 +224,7 @@ private struct Surface: Sendable {
         let start = row * columns
         let places = start + range.lowerBound..<start + range.upperBound + 1
         let samples = inverseDepth.span.extracting(places)
-        // Bits of positive numbers are in the order of the numbers, and integers have a maximum in one instruction.
+        // Positive floats sort like their bits, and integers have a maximum in one instruction.
         var worst: UInt32 = 0
         if x.isEmpty {
             let base =
@@ -248,12 +250,12 @@ private struct Surface: Sendable {
                 worst = max(worst, error.magnitude.bitPattern)
             }
         }
-        // Without three numbers, there is no plane.
+        // Without three finite numbers there is no plane.
         return worst > Float.infinity.bitPattern ? .infinity : Float(bitPattern: worst)
     }
 }
 
-/// 1/Z over columns and rows, or over rays where a lens bends them: a plane in space.
+/// 1/Z linear over columns and rows, or over rays if a lens bends them: a plane in space.
 private struct Plane {
     let constant: Float
     let alongColumn: Float

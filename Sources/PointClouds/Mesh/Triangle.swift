@@ -1,4 +1,4 @@
-/// Three corners of a mesh, by their numbers among its vertices from 0, counter-clockwise seen from the camera.
+/// Three corners of a mesh, by the indices of its vertices, counter-clockwise seen from the camera.
 public struct Triangle: BitwiseCopyable, Hashable, Sendable {
     /// The first corner.
     public var first: UInt32

@@ -1,13 +1,13 @@
 /// A surface of triangles, in memory.
 public struct TriangleMesh: MeshSource {
-    /// The corners of triangles, with what is known of each.
+    /// The corners of triangles, with their attributes.
     public var vertices: PointCloud
     /// The triangles.
     public var triangles: [Triangle]
 
     private static let pieceSize = 1 << 16
 
-    /// Triangles must name existing vertices.
+    /// Triangles must refer to existing vertices.
     public init(vertices: PointCloud = PointCloud(), triangles: [Triangle] = []) {
         let count = vertices.positions.count
         precondition(triangles.allSatisfy { max($0.first, $0.second, $0.third) < count })
