@@ -11,13 +11,13 @@ public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
     /// Google's Dynamic Depth 1.0: images behind a JPEG, listed in its XMP.
     case dynamicDepth = "dynamic-depth"
 
-    /// Whether codes are linear in depth or reciprocal depth between two positive distances, whatever the unit.
+    /// Whether codes are linear in depth or reciprocal depth between two positive distances, in any unit.
     package var needsDistances: Bool { self == .gDepth || self == .dynamicDepth }
 
-    /// Whether there are planes in which samples may be unknown.
+    /// Whether samples may be unknown.
     package var holdsUnknown: Bool { self == .appleJPEG || self == .appleHEIC }
 
-    /// A coding with what this form needs and can hold. Lossy planes have no codes for unknown samples.
+    /// A coding adapted to what this form needs and can hold. Lossy planes cannot store unknown samples.
     package func adapted(_ coding: DepthCoding, planeQuality: Int? = nil) -> DepthCoding {
         var coding = coding
         coding.needsDistances = needsDistances
@@ -26,14 +26,14 @@ public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
         return coding
     }
 
-    /// Whether there is a place for the confidence of a depth map.
+    /// Whether the form holds the confidence of a depth map.
     package var holdsConfidence: Bool { self == .gDepth || self == .dynamicDepth }
 
-    /// The form that a photo of this format has depth in where nothing else is asked for.
+    /// The default form for a photo of this format.
     package static func standard(for photo: [UInt8]) -> DepthForm {
         photo.count >= 8 && photo[4..<8].elementsEqual("ftyp".utf8) ? .appleHEIC : .appleJPEG
     }
 
-    /// Whether there is a place for mattes.
+    /// Whether the form holds mattes.
     package var holdsMattes: Bool { self == .appleJPEG || self == .appleHEIC }
 }

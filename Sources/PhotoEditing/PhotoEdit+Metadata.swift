@@ -5,8 +5,8 @@ internal import DepthModel
 internal import ImageContainers
 
 extension PhotoEdit {
-    /// Decides what goes with the planes that are put in: the portrait settings of a photo stay when its depth is replaced, and
-    /// so does its camera where the new map has none. Returns what is dropped, by name.
+    /// Decides which metadata the inserted planes keep: the portrait settings of a photo stay when its depth is replaced, and
+    /// so does its camera if the new map has none. Returns what is dropped, by name.
     mutating func carryMetadata(of photo: DepthPhoto) -> [Diagnostic] {
         for (index, plane) in mattes.enumerated() where plane.carried.isEmpty {
             guard let old = replaced(in: photo, where: { $0 == plane.kind }) else { continue }
@@ -43,7 +43,7 @@ extension PhotoEdit {
         return remarks
     }
 
-    /// The first plane that is taken out and whose kind satisfies a condition, with its own XMP.
+    /// The first removed plane whose kind satisfies a condition, with its own XMP.
     private func replaced(
         in photo: DepthPhoto, where condition: (PlaneKind) -> Bool
     ) -> (plane: AuxiliaryPlane, xmp: XMPProperties)? {
@@ -72,6 +72,6 @@ extension PhotoEdit {
 }
 
 extension Diagnostic.Code {
-    /// The camera of a plane that was replaced is kept.
+    /// The camera of a replaced plane is kept.
     static let keptCamera: Diagnostic.Code = "kept-camera"
 }

@@ -5,15 +5,15 @@ package import DepthIO
 package import DepthModel
 internal import ImageContainers
 
-/// What is to be put into a photo, and taken out of it.
+/// What to insert into a photo, and what to remove from it.
 package struct PhotoEdit: Sendable {
     /// A matte of a kind.
     package struct MattePlane: Sendable {
         /// What it shows.
         package var kind: PlaneKind
-        /// The coverage, upright or as ``PhotoEdit/frame`` says.
+        /// The coverage, upright or in the frame of ``PhotoEdit/frame``.
         package var matte: Matte
-        /// Properties of Apple's that the matte brings from its source.
+        /// Apple's properties from the source of the matte.
         var carried: [XMPProperty] = []
 
         /// A matte of a kind.
@@ -25,17 +25,17 @@ package struct PhotoEdit: Sendable {
 
     /// Apple's gain map: the logarithmic gain from the photo to its HDR rendition.
     package struct GainMapPlane: Sendable {
-        /// The codes, upright or as ``PhotoEdit/frame`` says.
+        /// The samples, upright or in the frame of ``PhotoEdit/frame``.
         package var codes: SamplePlane
-        /// `HDRGainMapVersion`, and the headroom unless the maker note alone says it.
+        /// `HDRGainMapVersion`, and the headroom unless only the maker note has it.
         var carried: [XMPProperty]
     }
 
-    /// The form in which the photo is to carry what is put in.
+    /// The form in which the photo will carry the inserted planes.
     package var form: DepthForm
-    /// The depth; `nil` puts in none.
+    /// The depth; `nil` to insert none.
     package var depth: CodedDepth?
-    /// Properties of Apple's that go with the depth.
+    /// Apple's properties that belong to the depth.
     var carried: [XMPProperty] = []
     /// How far each sample of the depth can be trusted.
     package var confidence: SamplePlane?
@@ -43,15 +43,15 @@ package struct PhotoEdit: Sendable {
     package var mattes: [MattePlane] = []
     /// The gain map, for `apple-jpeg`.
     package var gainMap: GainMapPlane?
-    /// The picture before an effect was rendered into the photo, a JPEG file, for `gdepth` (`GImage`).
+    /// The picture from before an effect was rendered into the photo, a JPEG file, for `gdepth` (`GImage`).
     package var original: [UInt8]?
-    /// Planes to take out, whatever their form.
+    /// Planes to remove, in any form.
     package var removedKinds: Set<PlaneKind> = []
-    /// Whether planes of the kinds that are put in are taken out first; without it they are an error.
+    /// Whether planes of the inserted kinds are removed first; otherwise they are an error.
     package var replaces = false
-    /// The frame of the map and the mattes that are put in.
+    /// The frame of the inserted map and mattes.
     package var frame = PixelOrientation.upright
-    /// The quality of lossy planes, 1…100; `nil` codes planes exactly.
+    /// The quality of lossy planes, 1…100; `nil` codes planes losslessly.
     package var planeQuality: Int?
 
     /// An edit that changes nothing yet.
@@ -64,19 +64,19 @@ package struct PhotoEdit: Sendable {
 package struct EditedPhoto: Sendable {
     /// The complete file.
     package var bytes: [UInt8]
-    /// What is wrong with the photo, what was assumed, and what of the file can no longer be read by some readers.
+    /// Defects of the photo, assumptions, and parts of the file that some readers can no longer read.
     package var diagnostics: [Diagnostic]
-    /// How each plane that was put in is coded, for people.
+    /// How each inserted plane is coded, for people.
     package var codings: [String]
 }
 
 extension PhotoEdit {
     /// Edits the photo in a file.
     ///
-    /// Everything else of the photo keeps its bytes. The result is read again before it is returned, and its picture is compared
-    /// with the one before, pixel by pixel unless it has the same coded bytes.
+    /// All other bytes of the photo are kept. The result is read again before it is returned, and its picture is compared
+    /// with the one before, pixel by pixel unless the coded bytes are the same.
     ///
-    /// Throws ``PhotoEditingError``, ``ContainerError`` where the photo cannot be read.
+    /// Throws ``PhotoEditingError``, ``ContainerError`` if the photo cannot be read.
     package func apply(to bytes: [UInt8], limits: DecodingLimits = DecodingLimits()) throws -> EditedPhoto {
         let photo = try DepthPhoto(MemorySource(bytes), limits: limits)
         if let error = photo.description.readError { throw error }
@@ -102,7 +102,7 @@ extension PhotoEdit {
         return edited
     }
 
-    /// The edit with maps in the photo's stored frame, after all checks that need no bytes.
+    /// The edit with maps in the photo's stored frame, after all checks that do not need the bytes.
     private func prepared(for photo: DepthPhoto, _ limits: DecodingLimits) throws -> PhotoEdit {
         var edit = self
         let description = photo.description
@@ -147,7 +147,7 @@ extension PhotoEdit {
         return edit
     }
 
-    /// The picture before an effect must be a JPEG of the photo's shape, as it is stored.
+    /// Checks that the picture from before an effect is a JPEG of the photo's stored shape.
     private func checkOriginal(
         _ bytes: [UInt8], _ photo: PhotoDescription, _ limits: DecodingLimits
     ) throws {
@@ -161,7 +161,7 @@ extension PhotoEdit {
         }
     }
 
-    /// The kinds whose planes are taken out.
+    /// The kinds whose planes are removed.
     private func kindsToRemove(from photo: DepthPhoto) throws -> Set<PlaneKind> {
         let present = Set(photo.planes.map(\.kind))
         for kind in removedKinds where !present.contains(kind) {
@@ -174,12 +174,12 @@ extension PhotoEdit {
         let clashing = photo.planes.map(\.kind).filter { added.contains($0) && !removedKinds.contains($0) }
         if let first = clashing.first, !replaces { throw PhotoEditingError.exists(first) }
         var kinds = removedKinds.union(clashing)
-        // What says how far a depth map can be trusted goes with it.
+        // The confidence of a removed depth map is removed as well.
         if kinds.contains(where: \.isDepth), present.contains(.confidence) { kinds.insert(.confidence) }
         return kinds
     }
 
-    /// Reads the result: everything that was in the photo, and what was put in, must be there.
+    /// Reads the result, and checks that all planes of the photo and all inserted ones are there.
     private func verified(
         _ bytes: [UInt8], from photo: DepthPhoto, _ edit: PhotoEdit, limits: DecodingLimits
     ) throws -> DepthPhoto {
@@ -223,7 +223,7 @@ extension PhotoEdit {
         return result
     }
 
-    /// Whether the picture of GDepth goes with its depth map: it is read beside one only.
+    /// Whether removing the depth map also removes GDepth's picture, which readers expect beside one.
     private func losesOriginal(of photo: DepthPhoto) -> Bool {
         form != .gDepth
             && photo.storedPlanes.contains {
@@ -231,7 +231,7 @@ extension PhotoEdit {
             }
     }
 
-    /// The values that codes stand for must be those that were put in, to a hundredth of a step.
+    /// Checks that the values of codes match the inserted ones, to a hundredth of a step.
     private func verifyValues(of plane: PlaneDescription, in result: DepthPhoto, _ depth: CodedDepth) throws {
         guard let mapping = plane.mapping, mapping.quantity == depth.mapping.quantity else {
             throw PhotoEditingError.verification("the depth has another quantity")

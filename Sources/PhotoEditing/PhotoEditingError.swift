@@ -1,36 +1,36 @@
 public import DepthModel
 
-/// Why depth cannot be put into a photo, although both can be read.
+/// Why depth cannot be inserted into a photo, although both can be read.
 public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The photo has such a plane, and it is not to be replaced.
+    /// The photo has such a plane, which is not to be replaced.
     case exists(PlaneKind)
     /// The photo's format cannot carry depth in this form.
     case unsuitableFormat(String, DepthForm)
-    /// The photo itself would have to be coded as HEVC, which is not done.
+    /// The photo itself would have to be coded as HEVC, which is not supported.
     case notHEVC(String)
     /// The map does not show the same view as the photo.
     case differentView(photo: PixelSize, map: PixelSize)
-    /// A plane is kept in a way that is not changed here; `source` names it.
+    /// A plane is stored in a way that cannot be changed; `source` names it.
     case cannotRemove(PlaneKind, source: String)
-    /// The form has no place for planes of this kind.
+    /// The form does not hold planes of this kind.
     case noPlace(PlaneKind, DepthForm)
-    /// A part of the file has no room for what is to be added.
+    /// A part of the file has no room for the addition.
     case noRoom(String)
-    /// The map has no unit, and readers would take its range for meters: only photos of Lens Blur say that theirs has none.
+    /// The map has no unit, and readers would assume meters: only photos of Lens Blur may have a range without a unit.
     case takenForMeters
-    /// What is to be put in as the picture before an effect is not a JPEG that can be read.
+    /// The given picture from before an effect is not a readable JPEG.
     case unusableOriginal
-    /// The photo's XMP cannot be added to.
+    /// The photo's XMP cannot be extended.
     case unusableXMP
-    /// The file has tracks, such as a sequence of pictures, whose samples would not be found any more.
+    /// The file has tracks, such as a sequence of pictures, whose samples an edit would move.
     case hasTracks
-    /// The data of an item (its number) overlaps the `meta` box, which lists the items and is written again.
+    /// The data of an item (its number) overlaps the `meta` box, which lists the items and is rewritten.
     case overlapsItems(Int)
-    /// The directory of files behind the photo cannot be changed as it is written.
+    /// The directory of files behind the photo has a form that cannot be edited.
     case unusableDirectory
-    /// The directory of files behind the photo names more bytes than there are.
+    /// The directory of files behind the photo lists more bytes than there are.
     case brokenDirectory
-    /// What was written does not read back as it should; nothing is kept of it.
+    /// The result does not read back correctly, and is discarded.
     case verification(String)
 
     /// What is wrong.

@@ -5,23 +5,23 @@ internal import DepthIO
 public import DepthModel
 internal import ImageContainers
 
-/// A photo file into which depth and mattes are put. Its coded picture, metadata, and everything else keep their bytes.
+/// Inserts depth and mattes into a photo file. The coded picture, metadata, and all other bytes are kept.
 ///
 /// ```swift
 /// let photo = try PhotoEditor(contentsOf: "portrait.jpg")
 /// try photo.replacing(depth: map).write(to: "portrait-new.jpg")
 /// ```
 ///
-/// Maps and mattes are given upright. Maps with unknown samples take 16 bits in Apple's forms, and are refused in Google's. A JPEG carries them as iPhones write them unless another form is asked for, a HEIC photo as
-/// auxiliary images.
+/// Maps and mattes are upright. Maps with unknown samples take 16 bits in Apple's forms, and are rejected in Google's. By
+/// default, a JPEG carries them as iPhones write them, a HEIC photo as auxiliary images.
 public struct PhotoEditor: Sendable {
     private let limits: DecodingLimits
     /// The file.
     public private(set) var bytes: [UInt8]
-    /// What was assumed and rounded so far.
+    /// Assumptions and rounding so far.
     public private(set) var diagnostics: [Diagnostic] = []
 
-    /// Reads a JPEG or HEIC photo. Throws ``ContainerError``, with the path, where it cannot be read.
+    /// Reads a JPEG or HEIC photo. Throws ``ContainerError``, with the path, if it cannot be read.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws {
         self = try opening(path) {
             let source = try FileSource(path: path, limits: limits)
@@ -36,22 +36,22 @@ public struct PhotoEditor: Sendable {
         self.limits = limits
     }
 
-    /// The photo with this depth in the place of what it has, coded in 8 or 16 bits.
+    /// The photo with this depth instead of its own, coded in 8 or 16 bits.
     ///
-    /// Throws where the map cannot be coded, and ``PhotoEditingError`` where the photo cannot carry it.
+    /// Throws if the map cannot be coded, and ``PhotoEditingError`` if the photo cannot carry it.
     public func replacing(depth: DepthMap, as form: DepthForm? = nil, bitDepth: Int = 8) throws -> PhotoEditor
     {
         try applying(form) { try depth.coded(coding($0, bitDepth)) }
     }
 
-    /// The photo with this disparity in the place of what it has; otherwise as ``replacing(depth:as:bitDepth:)``.
+    /// The photo with this disparity instead of its own; otherwise as ``replacing(depth:as:bitDepth:)``.
     public func replacing(
         disparity: DisparityMap, as form: DepthForm? = nil, bitDepth: Int = 8
     ) throws -> PhotoEditor {
         try applying(form) { try disparity.coded(coding($0, bitDepth)) }
     }
 
-    /// The photo with this matte in the place of one of its kind.
+    /// The photo with this matte instead of its own of that kind.
     ///
     /// Throws ``PhotoEditingError/noPlace(_:_:)`` for kinds that are not mattes, otherwise as ``replacing(depth:as:bitDepth:)``.
     public func replacing(matte: Matte, kind: PlaneKind = .matte) throws -> PhotoEditor {
@@ -68,7 +68,7 @@ public struct PhotoEditor: Sendable {
         return try applying(edit)
     }
 
-    /// Writes the file, which appears whole or not at all. Throws ``OutputError``.
+    /// Writes the file, which is complete or missing, never partial. Throws ``OutputError``.
     public func write(to path: String, replacingExisting: Bool = false) throws {
         try OutputFile(path: path, replacesExisting: replacingExisting).write(bytes: bytes)
     }

@@ -5,20 +5,20 @@ internal import DepthModel
 internal import ImageContainers
 internal import Synchronization
 
-/// The pictures of a photo before an edit and after it, which must be the same.
+/// Compares the pictures of a photo before and after an edit, which must be the same.
 ///
-/// A picture whose decoder gets the same input gives the same pixels and is not decoded: JPEG and HEIF photos. Where the input
-/// differs, or is not a stream of bytes, as of overlays, the photos are decoded, both at once.
+/// A picture whose decoder gets the same input has the same pixels and is not decoded: JPEG and HEIF photos. If the input
+/// differs, or is not a stream of bytes (overlays), both photos are decoded at the same time.
 struct PictureComparison {
-    /// A file, as it was parsed, and its bytes.
+    /// A parsed file, and its bytes.
     typealias File = (photo: DepthPhoto, bytes: [UInt8])
 
     let before: File
     let after: File
 
-    /// Compares the photo and all planes but those of kinds that were taken out. Returns a warning where that was not possible.
+    /// Compares the photo and all planes except removed ones. Returns a warning if that was not possible.
     ///
-    /// Throws ``PhotoEditingError/verification(_:)`` where something differs.
+    /// Throws ``PhotoEditingError/verification(_:)`` if something differs.
     func verify(without removed: Set<PlaneKind>) throws(PhotoEditingError) -> [Diagnostic] {
         try verifyPlanes(without: removed)
         let (old, new) = (before.photo.description, after.photo.description)
@@ -36,7 +36,7 @@ struct PictureComparison {
         file.photo.description.colorProfile.map { file.bytes[$0.clamped(to: 0..<file.bytes.count)] }
     }
 
-    /// What was put in comes beside what was there, so each old plane is searched for among those of its kind.
+    /// Inserted planes are beside old ones, so each old plane is searched among those of its kind.
     private func verifyPlanes(without removed: Set<PlaneKind>) throws(PhotoEditingError) {
         for kind in Set(before.photo.planes.map(\.kind)).subtracting(removed) {
             let found = after.photo.storedPlanes.filter { $0.kind == kind }
@@ -77,16 +77,16 @@ struct PictureComparison {
     }
 }
 
-/// What a decoder gets of an image: equal input gives equal samples.
+/// The input of an image's decoder: equal input gives equal samples.
 private struct DecoderInput: Equatable {
-    /// The arrangement of tiles, and the kind of image where there are none.
+    /// The arrangement of tiles, or the kind of image without tiles.
     private var layout: [Int] = []
     /// Each coded picture, without the offsets of its bytes.
     private var pictures: [CodedPicture] = []
     /// The bytes of each picture.
     private var data: [[UInt8]] = []
 
-    /// `nil` where an image is not a stream of bytes that can be compared.
+    /// `nil` if an image is not a comparable stream of bytes.
     init?(_ location: ImageLocation, in file: PictureComparison.File) {
         guard let image = try? file.photo.container.codedImage(at: location) else { return nil }
         func append(_ picture: CodedPicture) {
@@ -110,7 +110,7 @@ private struct DecoderInput: Equatable {
         }
     }
 
-    /// A stream without what follows it: the index of a photo may declare too many bytes or too few, which an edit mends.
+    /// A stream without trailing bytes: the index of a photo may declare too many or too few bytes, which an edit corrects.
     private static func jpeg(_ extents: [Range<Int>], in file: PictureComparison.File) -> [UInt8] {
         let source = MemorySource(file.bytes)
         guard file.photo.format == .jpeg, let start = extents.first?.lowerBound else {
@@ -131,8 +131,8 @@ private struct DecoderInput: Equatable {
 }
 
 extension JPEGLayout {
-    /// What decides the samples: everything but comments and the application segments other than JFIF's and Adobe's, which say
-    /// what the components are (libjpeg.txt, "Special markers").
+    /// The bytes that determine the samples: all except comments and application segments other than JFIF's and Adobe's,
+    /// which describe the components (libjpeg.txt, "Special markers").
     fileprivate var decoded: [Range<Int>] {
         let read = segments.filter { segment in
             switch segment.marker {
@@ -145,6 +145,6 @@ extension JPEGLayout {
 }
 
 extension Diagnostic.Code {
-    /// The photo could not be compared with what it was before an edit.
+    /// The photo could not be compared with its state before the edit.
     static let uncheckedPicture: Diagnostic.Code = "unchecked-picture"
 }

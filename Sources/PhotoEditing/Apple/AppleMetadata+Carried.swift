@@ -1,13 +1,13 @@
 internal import ContainerWriting
 internal import ImageContainers
 
-/// Apple's properties that keep their text when a plane is written again.
+/// Apple's properties whose text is kept when a plane is rewritten.
 extension AppleMetadata {
     static let version = "DepthDataVersion"
 
     private static let namespaces = "http://ns.apple.com/"
 
-    /// What describes the samples and the camera, which is written anew for the samples and the camera that are put in.
+    /// Properties of the samples and the camera, which are rewritten for the inserted ones.
     private static let described: Set = [
         "Quality", "Accuracy", "Filtered", "IntrinsicMatrix", "IntrinsicMatrixReferenceWidth",
         "IntrinsicMatrixReferenceHeight", "ExtrinsicMatrix", "LensDistortionCoefficients",
@@ -15,7 +15,7 @@ extension AppleMetadata {
         "PixelSize",
     ]
 
-    /// The portrait effect, its light, the score of the portrait, versions, and whatever Apple adds.
+    /// The portrait effect, its light, the score of the portrait, versions, and anything else that Apple adds.
     static func carried(from xmp: XMPProperties) -> [XMPProperty] {
         xmp.all.compactMap { property in
             guard property.namespace.hasPrefix(namespaces),
@@ -26,7 +26,7 @@ extension AppleMetadata {
         }
     }
 
-    /// The same without the version of the data: what belongs to the photo, and not to the samples.
+    /// The same without the version of the data: what belongs to the photo rather than the samples.
     static func portrait(from xmp: XMPProperties) -> [XMPProperty] {
         carried(from: xmp).filter { $0.name != version }
     }
@@ -35,7 +35,7 @@ extension AppleMetadata {
 extension XMPProperty {
     /// A property that was read; `nil` for arrays of arrays, which no camera writes. Alternatives and bags become sequences.
     fileprivate init?(_ namespace: String, _ name: String, _ value: XMPValue) {
-        // Apple's customary prefixes are in the names of its namespaces: http://ns.apple.com/PREFIX/1.0/.
+        // Apple's usual prefixes are in the names of its namespaces: http://ns.apple.com/PREFIX/1.0/.
         let parts = namespace.split(separator: "/")
         let prefix = parts.dropFirst(2).first { $0.allSatisfy { $0.isASCII && $0.isLetter } }
         func fields(_ properties: XMPProperties) -> [XMPProperty]? {

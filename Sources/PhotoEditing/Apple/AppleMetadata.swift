@@ -5,7 +5,7 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import ImageContainers
 
-/// What Apple's XMP says of a plane that is put into a photo.
+/// Apple's XMP for a plane that is inserted into a photo.
 enum AppleMetadata {
     /// The properties of depth or disparity in the photo's stored frame, and those of ``carried(from:)``.
     static func properties(
@@ -17,7 +17,7 @@ enum AppleMetadata {
         let isHalf = storesHalves || isExactInHalf(low) && isExactInHalf(high)
         let native: FourCC =
             quantity == .disparity ? (isHalf ? "hdis" : "fdis") : (isHalf ? "hdep" : "fdep")
-        // Binary16 has a word for unknown samples; among codes on a line it is 0, below the first one.
+        // Binary16 can store unknown samples as `nan`; linear codes use 0, below the first one.
         let stored: FourCC = storesHalves ? native : depth.codes.maximumCode > 255 ? "L016" : "L008"
         var properties = try PixelDataInfo(
             auxiliaryImageType: quantity.rawValue, nativeFormat: native, storedFormat: stored,
@@ -30,13 +30,13 @@ enum AppleMetadata {
             isFiltered: depth.isFiltered ?? depth.mapping.isLine,
             calibration: depth.calibration.map(calibration)
         ).properties()
-        // The version is the source's, which may lack one.
+        // Keeps the source's version, if it has one.
         let hasVersion = depth.xmp.contains(namespace: XMPNamespace.depthData.uri)
         properties += info.filter { !hasVersion || $0.name != version }
         return properties + carried
     }
 
-    /// The properties of a matte in a JPEG, where only they say what it is.
+    /// The properties of a matte in a JPEG, where only they identify it.
     static func properties(
         ofMatte kind: PlaneKind, _ carried: [XMPProperty]
     ) throws(ContainerWritingError) -> [XMPProperty] {
@@ -47,7 +47,7 @@ enum AppleMetadata {
         ).properties() + versions(ofMatte: kind, carried)
     }
 
-    /// The carried properties of a matte, or the version that marks one.
+    /// The carried properties of a matte, or the version that identifies one.
     static func versions(ofMatte kind: PlaneKind, _ carried: [XMPProperty]) -> [XMPProperty] {
         guard carried.isEmpty else { return carried }
         return [kind == .matte ? .portraitEffectsMatteVersion() : .semanticSegmentationMatteVersion()]
@@ -73,7 +73,7 @@ enum AppleMetadata {
         }
     }
 
-    /// Whether six decimals determine a binary16 number: below, its neighbors are closer than that.
+    /// Whether six decimals determine a binary16 number: smaller numbers are closer together than that.
     private static func isExactInHalf(_ value: Double) -> Bool {
         Double(Float16(value)) == value && (value == 0 || abs(value) >= 0.002)
     }
@@ -81,7 +81,7 @@ enum AppleMetadata {
     private static func calibration(_ camera: CameraCalibration) -> CameraCalibrationInfo {
         var info = CameraCalibrationInfo(
             focalLength: [camera.focalLengthX, camera.focalLengthY],
-            // Apple counts from the corner of the first pixel.
+            // Apple measures from the corner of the first pixel.
             principalPoint: [camera.principalPointX + 0.5, camera.principalPointY + 0.5],
             referenceDimensions: [camera.width, camera.height], pixelSize: camera.pixelSize)
         if let extrinsics = camera.extrinsics, extrinsics.rotation.count == 9,

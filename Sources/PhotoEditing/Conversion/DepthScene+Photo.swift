@@ -5,13 +5,13 @@ internal import DepthModel
 internal import ImageCodecs
 
 extension DepthScene {
-    /// Writes a JPEG photo of the scene that carries its depth, and its mattes where the form has a place for them. `quality` is
-    /// that of the picture, 1…100. The file appears whole or not at all.
+    /// Writes a JPEG photo of the scene that carries its depth, and its mattes if the form holds them. `quality` is for the
+    /// picture, 1…100. The file is complete or missing, never partial.
     ///
-    /// The picture is coded again, upright. To keep the bytes of a photo that is a file, use ``PhotoEditor``.
+    /// The picture is recoded, upright. To keep the bytes of a photo file, use ``PhotoEditor``.
     ///
-    /// Throws ``SceneError/noPicture`` without a picture, an error where the depth cannot be coded,
-    /// ``PhotoEditingError`` for `apple-heic`, and ``OutputError``.
+    /// Throws ``SceneError/noPicture`` without a picture, an error if the depth cannot be coded, ``PhotoEditingError`` for
+    /// `apple-heic`, and ``OutputError``.
     public func write(
         to path: String, as form: DepthForm, quality: Int = 92, replacingExisting: Bool = false
     ) throws {

@@ -5,9 +5,9 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import PointClouds
 
-/// What an OpenEXR file says of a scene: what `Z` means, and the camera that saw it.
+/// The attributes of a scene's OpenEXR file: what `Z` means, and the camera.
 ///
-/// The camera stands in OpenEXR's standard attributes (`ImfStandardAttributes.h`), from which compositors make one, and as text.
+/// The camera is stored in OpenEXR's standard attributes (`ImfStandardAttributes.h`), which compositors import, and as text.
 enum LayerAttributes {
     /// The attributes of a scene whose layers have this size.
     static func all(of scene: DepthScene, width: Int, height: Int) throws -> [EXRAttribute] {
@@ -35,14 +35,15 @@ enum LayerAttributes {
         EXRAttribute(name: name, value: .text(value))
     }
 
-    /// The world has the axes of clouds (x right, y up, z backward, the camera at its origin); OpenEXR's camera looks along z.
+    /// The world has the axes of clouds (x right, y up, z backward, the camera at the origin); OpenEXR's camera looks along
+    /// z.
     private static let worldToCamera: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1]
 
     /// From the world to (0, 0) at the top left of the picture and (1, 1) at its bottom right, after division by the last number.
     private static func worldToNDC(_ camera: CameraCalibration, _ width: Int, _ height: Int) -> [Float] {
         let (width, height) = (Double(width), Double(height))
         let (x, y) = ((camera.principalPointX + 0.5) / width, (camera.principalPointY + 0.5) / height)
-        // A near plane at 1 cm: what is nearer has a negative third number.
+        // With a near plane at 1 cm, nearer points have a negative third number.
         let near = 0.01
         return [
             camera.focalLengthX / width, 0, 0, 0, 0, -camera.focalLengthY / height, 0, 0, -x, -y, -1, -1, 0,

@@ -6,12 +6,12 @@ package import ImageCodecs
 internal import ImageContainers
 internal import PointClouds
 
-/// A scene as an OpenEXR file: `R`, `G`, `B` in linear light of Rec. 709, `Z` in meters, and mattes as layers, all upright and of
-/// the picture's size.
+/// A scene as an OpenEXR file: `R`, `G`, `B` in linear light of Rec. 709, `Z` in meters, and mattes as layers, all upright
+/// and at the picture's size.
 package enum LayeredScene {
     /// The layers of a scene. `Z` follows the picture's edges; `nan` is unknown.
     ///
-    /// Throws ``SceneError`` without depth or a picture, or where the two do not show the same view.
+    /// Throws ``SceneError`` without depth or a picture, or if they show different views.
     package static func exr(of scene: DepthScene) throws -> LayeredEXR {
         let picture = try scene.color()
         let (width, height) = (picture.width, picture.height)
@@ -22,7 +22,7 @@ package enum LayeredScene {
         if (depth.width, depth.height) == (width, height) {
             meters = depth.meters
         } else {
-            // Distances are blended in disparity, and never across edges of the picture.
+            // Distances are blended as disparity, and never across edges of the picture.
             meters = try DepthMap(scene.disparity().upsampled(guidedBy: picture)).meters
         }
         channels.append(EXRChannel(name: "Z", samples: meters, isHalf: false))
@@ -41,7 +41,7 @@ package enum LayeredScene {
             attributes: try LayerAttributes.all(of: scene, width: width, height: height))
     }
 
-    /// Programs take `R`, `G` and `B` for linear light of Rec. 709 primaries: colors beyond them are negative or above 1.
+    /// Programs read `R`, `G` and `B` as linear light of Rec. 709 primaries: colors beyond them are negative or above 1.
     private static func light(of picture: ColorImage) throws -> [EXRChannel] {
         var picture = picture
         var matrix = picture.matrixToLinearSRGB

@@ -7,18 +7,18 @@ internal import DepthModel
 internal import ImageCodecs
 internal import ImageContainers
 
-/// How a photo with depth becomes a photo that carries it in another form.
+/// Converts a photo with depth to one that carries it in another form.
 ///
-/// The coded photo is kept where the target can hold it, which is JPEG; any other is decoded and coded again, in its stored
-/// pixels where Exif can say how they are turned, and else upright.
+/// The coded photo is kept if the target can hold it, which is the case for JPEG. Others are decoded and recoded, in their
+/// stored pixels if Exif can state their orientation, otherwise upright.
 package struct PhotoConversion: Hashable, Codable, Sendable {
-    /// The form to bring the photo into.
+    /// The form to convert the photo to.
     package var form: DepthForm
-    /// How the depth becomes codes.
+    /// How the depth is coded.
     package var coding: DepthCoding
-    /// The quality of lossy planes, 1…100; `nil` codes planes exactly.
+    /// The quality of lossy planes, 1…100; `nil` codes planes losslessly.
     package var planeQuality: Int?
-    /// The quality of a photo that is coded again, 1…100.
+    /// The quality of a recoded photo, 1…100.
     package var quality = Raster.defaultJPEGQuality
 
     /// A conversion to a form.
@@ -26,9 +26,9 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         (self.form, self.coding, self.planeQuality) = (form, coding, planeQuality)
     }
 
-    /// Converts the photo in `bytes`, of which `source` is the depth: the same file, or a map in a file beside it.
+    /// Converts the photo in `bytes`. `source` is its depth: the same file, or a map in a file beside it.
     ///
-    /// Throws ``PhotoEditingError``, ``DepthCodingError``, ``SceneError``, and what decoding throws.
+    /// Throws ``PhotoEditingError``, ``DepthCodingError``, ``SceneError``, and errors of decoding.
     package func convert(
         _ source: any PlaneSource, photo bytes: [UInt8], limits: DecodingLimits = DecodingLimits()
     ) throws -> EditedPhoto {
@@ -58,7 +58,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         return edited
     }
 
-    /// A photo as JPEG, without planes that could not be taken out of it later.
+    /// The photo as JPEG, without planes that could not be removed later.
     package func jpegPhoto(_ bytes: [UInt8], limits: DecodingLimits) throws -> BasePhoto {
         let picture = try PictureFile(MemorySource(bytes), limits: limits)
         guard let photo = picture.photo, photo.format == .jpeg else {
@@ -81,7 +81,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         return base
     }
 
-    /// A photo as JPEG without depth and mattes.
+    /// The photo as JPEG without depth and mattes.
     package func photoWithoutDepth(_ bytes: [UInt8], limits: DecodingLimits) throws -> BasePhoto {
         var base = try jpegPhoto(bytes, limits: limits)
         let kinds = Set(
@@ -96,7 +96,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         return base
     }
 
-    /// Apple's gain map of a photo, which has one channel; `nil` for others, which other metadata describe.
+    /// Apple's single-channel gain map of a photo; `nil` for others, which other metadata describe.
     private func gainMap(of photo: DepthPhoto) throws -> PhotoEdit.GainMapPlane? {
         guard let plane = photo.storedPlane(.gainMap), plane.readError == nil,
             plane.type == "urn:com:apple:photo:2020:aux:hdrgainmap"
@@ -107,8 +107,8 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
             codes: codes, carried: AppleMetadata.carried(from: try photo.container.planeXMP(plane)))
     }
 
-    /// Metadata for a copy of a photo in stored pixels where Exif can say how they are turned, else upright. Adds what of it is left
-    /// out to the diagnostics of `base`.
+    /// Metadata for a copy of a photo in stored pixels if Exif can state their orientation, otherwise upright. Adds what is
+    /// omitted to the diagnostics of `base`.
     private func carriedMetadata(
         of photo: DepthPhoto, to base: inout BasePhoto, limits: DecodingLimits
     ) throws -> (PictureMetadata, PixelOrientation) {
@@ -132,7 +132,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         return (metadata, .stored)
     }
 
-    /// Gives a copy of a photo its mattes and its gain map, and remarks on what is left out.
+    /// Gives a copy of a photo its mattes and its gain map, and reports what is omitted.
     private func carryPlanes(of photo: DepthPhoto, to base: inout BasePhoto) throws {
         base.mattes = try photo.storedPlanes.filter {
             $0.kind.isMatte && $0.index == 0 && $0.readError == nil
@@ -162,7 +162,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
                 "planes that are left out: \(lost.map(\.rawValue).joined(separator: ", "))"))
     }
 
-    /// A photo of another format, coded as JPEG.
+    /// A photo of another format, recoded as JPEG.
     private func coded(_ picture: PictureFile, limits: DecodingLimits) throws -> BasePhoto {
         var base = BasePhoto(bytes: [])
         var (frame, orientation) = (PixelOrientation.upright, Orientation.up)
@@ -189,21 +189,21 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
     }
 }
 
-/// A photo on its way into another form.
+/// A photo during conversion to another form.
 package struct BasePhoto: Sendable {
     /// The file.
     package var bytes: [UInt8]
-    /// Mattes that the file does not carry itself, upright.
+    /// Upright mattes that are not in the file itself.
     package var mattes: [PhotoEdit.MattePlane] = []
-    /// Apple's gain map, upright, which the file does not carry itself.
+    /// Apple's gain map, upright, if it is not in the file itself.
     package var gainMap: PhotoEdit.GainMapPlane?
-    /// Whether it was decoded and coded again.
+    /// Whether the photo was recoded.
     package var isCodedAgain = false
-    /// What of the photo is left out.
+    /// What of the photo is omitted.
     package var diagnostics: [Diagnostic] = []
 }
 
-/// An Exif block for a JPEG of a picture that has none: what the standard demands, and how its pixels are turned upright.
+/// An Exif block for a JPEG of a picture without one: the mandatory fields, and the orientation.
 func madeExif(for image: ColorImage, orientation: Orientation) throws(ContainerWritingError) -> [UInt8] {
     try ExifBlock(
         orientation: UInt16(orientation.rawValue),

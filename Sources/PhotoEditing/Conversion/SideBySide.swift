@@ -5,26 +5,26 @@ internal import DepthModel
 internal import EmbeddedFormats
 package import ImageCodecs
 
-/// A picture with its depth beside it in one frame (RGB-D), as displays and players of depth photos take it.
+/// A picture with its depth beside it in one frame (RGB-D), as used by displays and players of depth photos.
 package struct SideBySide: Hashable, Codable, Sendable {
     /// Whether the depth is to the left of the picture.
     package var depthIsLeft = false
     /// Whether black is near; white is near otherwise.
     package var blackIsNear = false
-    /// Whether both are squeezed to half their width, so that the frame keeps the picture's size.
+    /// Whether both are squeezed to half their width, so that the frame has the picture's size.
     package var isHalf = false
 
-    /// The picture to the left, white near, full width.
+    /// The picture on the left, white near, full width.
     package init() {}
 
-    /// What of it a file name says: `_rgbd`, and what differs from ``init()``.
+    /// The suffix of a file name: `_rgbd`, and deviations from ``init()``.
     package var suffix: String {
         "_rgbd" + (depthIsLeft ? "_left" : "") + (blackIsNear ? "_black-near" : "") + (isHalf ? "_half" : "")
     }
 
     /// The frame of a scene, upright, in 8 bits: depth is shown as disparity over its range, unknown samples as far.
     ///
-    /// Throws ``SceneError`` without depth or a picture, or where the two do not show the same view.
+    /// Throws ``SceneError`` without depth or a picture, or if they show different views.
     package func frame(of scene: DepthScene) throws -> Raster {
         let picture = try scene.color().in8Bits
         var disparity = try scene.disparity()
@@ -73,7 +73,7 @@ package struct SideBySide: Hashable, Codable, Sendable {
         }
     }
 
-    /// How the frame is made, for PNG files to keep.
+    /// How the frame was made, to be stored in PNG files.
     private func record(_ scene: DepthScene, _ range: (Float, Float)) -> JSONValue {
         let scale = scene.description.depth?.scale ?? .unitless
         return .object([

@@ -1,23 +1,23 @@
 internal import ImageContainers
 internal import XMLEvents
 
-/// The directory of files behind a photo, with changes: items are taken out, and put in before the first that is not an image,
-/// such as the video of a motion photo, or else at the end.
+/// The directory of files behind a photo, with changes. Items are removed; new ones are inserted before the first that is not
+/// an image, such as the video of a motion photo, otherwise at the end.
 struct DirectoryEditor {
     private let items: [ContainerDirectory.Item]
     private let starts: [Int]
-    /// The bytes of all items behind the photo, as the file has them.
+    /// The bytes of all items behind the photo in the file.
     let total: Int
     private let isInMain: Bool
     private let isDynamicDepth: Bool
     /// The elements of the items.
     private let elements: [Range<Int>]
-    /// Where the list ends.
+    /// The end of the list.
     private let end: Int
     private var removed: Set<Int> = []
     private var appended: [(name: String, uri: String, length: Int)] = []
 
-    /// `nil` where the packets do not have the directory in a form that can be changed.
+    /// `nil` if the packets do not have the directory in an editable form.
     init?(_ list: ContainerDirectory, main: XMPDocument, extended: XMPDocument) {
         let names = [DynamicDepthNames.container, DynamicDepthNames.laterContainer]
         for (document, isMain) in [(main, true), (extended, false)] {
@@ -42,10 +42,10 @@ struct DirectoryEditor {
         return nil
     }
 
-    /// Whether something other than an image is behind the photo.
+    /// Whether a file that is not an image is behind the photo.
     var hasVideo: Bool { items.dropFirst().contains { !$0.isImage && $0.length > 0 } }
 
-    /// The name of the picture before an effect was rendered into the photo.
+    /// The name of the picture from before an effect was rendered into the photo.
     var originalURI: String? {
         items.first { ["android/original_image", "Original"].contains($0.name) }?.uri
     }
@@ -54,19 +54,19 @@ struct DirectoryEditor {
         items.indices.dropFirst().first { starts[$0] == offset && items[$0].length > 0 }
     }
 
-    /// Where the item that starts at an offset behind the photo's end ends; `nil` where none does.
+    /// The end of the item at an offset from the photo's end; `nil` if there is no such item.
     func end(ofItemAt offset: Int) -> Int? {
         index(ofItemAt: offset).map { starts[$0] + items[$0].length + items[$0].padding }
     }
 
-    /// Takes out the item that starts at an offset behind the photo's end. Returns whether there is one.
+    /// Removes the item at an offset from the photo's end. Returns whether there is one.
     mutating func remove(itemAt offset: Int) -> Bool {
         guard let index = index(ofItemAt: offset) else { return false }
         removed.insert(index)
         return true
     }
 
-    /// Puts in an item, and returns the offset behind the photo's end, in the old file, where its bytes go.
+    /// Inserts an item, and returns the offset from the photo's end, in the old file, where its bytes go.
     mutating func append(name: String, uri: String, length: Int) -> Int {
         appended.append((name, uri, length))
         return firstVideo.map { starts[$0] } ?? total
@@ -76,7 +76,7 @@ struct DirectoryEditor {
         items.indices.dropFirst().first { !items[$0].isImage && items[$0].length > 0 }
     }
 
-    /// Makes the changes in the packet that has the directory.
+    /// Makes the changes in the packet with the directory.
     func write(main: inout XMPDocument, extended: inout XMPDocument) {
         if isInMain { write(to: &main) } else { write(to: &extended) }
     }

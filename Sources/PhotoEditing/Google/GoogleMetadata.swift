@@ -4,9 +4,9 @@ internal import DepthIO
 internal import DepthModel
 internal import ImageContainers
 
-/// What Google's forms say of a depth map.
+/// The metadata of a depth map in Google's forms.
 enum GoogleMetadata {
-    /// `Format`, `Near` and `Far`: what is linear in 1/m runs from the nearest to the farthest distance.
+    /// `Format`, `Near` and `Far`: values that are linear in 1/m range from the nearest to the farthest distance.
     private static func range(
         _ depth: CodedDepth, _ namespace: XMPNamespace
     ) throws(ContainerWritingError) -> [XMPProperty] {
@@ -23,7 +23,7 @@ enum GoogleMetadata {
         ]
     }
 
-    /// `GDepth`, without the image (Google, Depthmap Metadata); `Units` is left out where there is none, as Lens Blur does.
+    /// `GDepth`, without the image (Google, Depthmap Metadata); without a unit `Units` is omitted, as in Lens Blur.
     static func gDepth(
         _ depth: CodedDepth, photo: PhotoDescription
     ) throws(ContainerWritingError) -> [XMPProperty] {
@@ -36,7 +36,7 @@ enum GoogleMetadata {
         ]
     }
 
-    /// `Device:Profiles` and `Device:Cameras` (Dynamic Depth 1.0). `original` names the picture before an effect.
+    /// `Device:Profiles` and `Device:Cameras` (Dynamic Depth 1.0). `original` names the picture from before an effect.
     static func dynamicDepth(
         _ depth: CodedDepth, hasConfidence: Bool, original: String?
     ) throws(ContainerWritingError) -> [XMPProperty] {
@@ -81,7 +81,7 @@ enum GoogleMetadata {
         ]
     }
 
-    /// Intrinsics in pixels from the corner of the first one, as phones write them.
+    /// Intrinsics in pixels from the corner of the first pixel, as phones write them.
     private static func imagingModel(
         _ camera: CameraCalibration
     ) throws(ContainerWritingError) -> [XMPProperty] {
@@ -123,7 +123,7 @@ enum GoogleMetadata {
 }
 
 extension CodedDepth {
-    /// The codes with 0 for the nearest distance, as Google has them.
+    /// The codes with 0 as the nearest distance, Google's order.
     var inGoogleOrder: SamplePlane {
         mapping.quantity == .disparity ? codes.complemented : codes
     }

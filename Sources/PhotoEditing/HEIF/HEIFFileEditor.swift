@@ -2,16 +2,16 @@ internal import ByteParsing
 internal import ContainerWriting
 internal import ImageContainers
 
-/// A HEIF file whose items are changed: `meta` is written again, data of new items follows the last `mdat`, and all other bytes
-/// are copied.
+/// Edits the items of a HEIF file: `meta` is rewritten, data of new items follows the last `mdat`, and all other bytes are
+/// copied.
 struct HEIFFileEditor {
     let bytes: [UInt8]
     var graph: ItemGraph
     private let boxes: [Box]
     private let meta: Box
-    /// What is taken out of boxes of data, in offsets of the old file.
+    /// Ranges to remove from data boxes, in offsets of the old file.
     private var removed: [Range<Int>] = []
-    /// The data of new items, one behind the other, and the items with their offsets in it.
+    /// The concatenated data of new items, and the items with their offsets in it.
     private var added: [UInt8] = []
     private var newItems: Set<Int> = []
 
@@ -36,7 +36,7 @@ struct HEIFFileEditor {
         return id
     }
 
-    /// Takes an item out, with its data where no other item has it, too.
+    /// Removes an item, with its data unless another item uses that, too.
     mutating func remove(_ item: Int) {
         let before = graph.locations
         let gone = graph.remove(item)
@@ -63,19 +63,19 @@ struct HEIFFileEditor {
         }
     }
 
-    /// The file. Throws ``PhotoEditingError/hasTracks`` where something else than items is found by its offset in the file, and
-    /// ``PhotoEditingError/overlapsItems(_:)`` where an item has bytes of the list of items.
+    /// The file. Throws ``PhotoEditingError/hasTracks`` if anything other than items refers to data by offset, and
+    /// ``PhotoEditingError/overlapsItems(_:)`` if an item uses bytes of the list of items.
     func serialized() throws -> [UInt8] {
         guard !boxes.contains(where: { $0.type == "moov" || $0.type == "moof" }) else {
             throw PhotoEditingError.hasTracks
         }
         let graph = try graphSplitForNewData()
-        // The size of the box does not depend on the offsets in it, so a first run gives all of them.
+        // The size of the box does not depend on the offsets in it, so a first run determines all of them.
         let newMeta = try graph.serialized().count
         let dataOffset = offsetForData
         let dataHeader = added.isEmpty ? 0 : 8
         func moved(_ offset: Int) -> Int {
-            // What lies behind the file stays there.
+            // Offsets beyond the end of the file are kept.
             guard offset <= bytes.count else { return offset }
             var result = offset
             if offset >= meta.range.upperBound { result += newMeta - meta.range.count }
@@ -86,7 +86,7 @@ struct HEIFFileEditor {
             return result
         }
         var placed = graph
-        // Where the new data will begin: behind what is copied before it.
+        // The new data begins after everything that is copied before it.
         var start = dataOffset + dataHeader
         if dataOffset >= meta.range.upperBound { start += newMeta - meta.range.count }
         for range in removed where range.lowerBound < dataOffset { start -= range.count }
@@ -109,12 +109,12 @@ struct HEIFFileEditor {
                 try output.appendBox("mdat") { $0.append(added) }
             }
         }
-        // Whatever stands behind the last box.
+        // Trailing bytes after the last box.
         output.append(bytes[(boxes.last?.range.upperBound ?? 0)...])
         return output.bytes
     }
 
-    /// The items, where an extent that new data would be put into is two extents: before it, and behind it.
+    /// The items, with each extent that spans the insertion point split into two.
     private func graphSplitForNewData() throws(PhotoEditingError) -> ItemGraph {
         let split = offsetForData
         var graph = graph
@@ -142,12 +142,12 @@ struct HEIFFileEditor {
         return graph
     }
 
-    /// Behind the last box of data, or behind `meta`.
+    /// After the last data box, or after `meta`.
     private var offsetForData: Int {
         (boxes.last { $0.type == "mdat" } ?? meta).range.upperBound
     }
 
-    /// Copies a box without what is taken out of it; one that reached to the end of the file gets a size.
+    /// Copies a box without the removed ranges. A box that extended to the end of the file gets an explicit size.
     private func copy(_ box: Box, to output: inout ByteWriter) {
         let cuts = removed.filter {
             box.payload.lowerBound <= $0.lowerBound && $0.upperBound <= box.payload.upperBound

@@ -6,13 +6,13 @@ internal import DepthModel
 internal import HEVCEncoding
 internal import ImageContainers
 
-/// Applies an edit to a HEIF photo: planes are auxiliary items, each with an XMP item of its own, as ImageIO writes them.
+/// Applies an edit to a HEIF photo. Planes are auxiliary items, each with its own XMP item, as ImageIO writes them.
 struct HEIFPhotoEditor {
     private let photo: DepthPhoto
     private var file: HEIFFileEditor
     private let limits: DecodingLimits
     private var codings: [String] = []
-    /// The plane that followed those of a kind that were taken out: what is put in goes before it.
+    /// The plane after the removed ones of a kind: inserted planes go before it.
     private var following: [PlaneKind: Int] = [:]
     private var diagnostics: [Diagnostic] = []
 
@@ -53,7 +53,7 @@ struct HEIFPhotoEditor {
         return EditedPhoto(bytes: try file.serialized(), diagnostics: diagnostics, codings: codings)
     }
 
-    /// The SEI message without which Apple's readers do not see depth (ITU-T H.265 Annex G).
+    /// The SEI message that Apple's readers require to find depth (ITU-T H.265 Annex G).
     private static func representation(of depth: CodedDepth) throws(ContainerWritingError) -> [UInt8] {
         let (low, high) = (Double(depth.mapping.low), Double(depth.mapping.high))
         let encoder =
@@ -96,7 +96,7 @@ struct HEIFPhotoEditor {
             throw PhotoEditingError.noRoom("an image's size (ispe)")
         }
         properties.append(try use(.imageSpatialExtents(width: width, height: height)))
-        // Turned as the photo is, by the very same properties.
+        // Planes are turned like the photo, by the same properties.
         for turn in file.graph.associations(of: file.graph.primaryItem)
         where ["irot", "imir"].contains(file.graph.type(ofProperty: turn.number)) {
             properties.append(turn)
@@ -110,7 +110,7 @@ struct HEIFPhotoEditor {
         file.graph.addReference("cdsc", from: packet, to: [item])
     }
 
-    /// The images that planes belong to: those of another plane of the photo, or the photo alone.
+    /// The images that planes belong to: those of another plane of the photo, otherwise the photo.
     private var masters: [Int] {
         let primary = file.graph.primaryItem
         let known = file.graph.references.first { $0.type == "auxl" && $0.to.contains(primary) }

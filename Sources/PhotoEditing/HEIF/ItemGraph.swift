@@ -2,20 +2,21 @@ internal import ByteParsing
 internal import ContainerWriting
 internal import ImageContainers
 
-/// The items of a HEIF file as its `meta` box has them (ISO/IEC 14496-12 §8.11, ISO/IEC 23008-12 §9), to add some and take some
-/// out. What is not known here keeps its bytes.
+/// The items of a HEIF file's `meta` box (ISO/IEC 14496-12 §8.11, ISO/IEC 23008-12 §9), for adding and removing some. Unknown
+/// parts keep their bytes.
 struct ItemGraph {
     typealias Association = ItemPropertyTable.Use
 
-    /// Where the data of an item is.
+    /// The location of an item's data.
     struct Location {
         var item: Int
         var construction = ItemLocation.Construction.file
         var dataReference = 0
-        /// Lengths are never 0 for "the rest of the file", which grows when data is added: they are resolved when they are read.
+        /// Lengths are never 0, which would mean "the rest of the file" and grow when data is added: they are resolved when
+        /// read.
         var extents: [ItemLocation.Extent]
 
-        /// Whether offsets count from the start of this file.
+        /// Whether offsets are relative to the start of this file.
         var isInFile: Bool { construction == .file && dataReference == 0 }
     }
 
@@ -29,7 +30,7 @@ struct ItemGraph {
     private let bytes: [UInt8]
     /// Version and flags of `meta`.
     private let header: ArraySlice<UInt8>
-    /// The boxes in `meta`, those that are written again with the bytes they had.
+    /// The boxes in `meta`, with the original bytes of those that are rewritten.
     private let children: [Box]
     let primaryItem: Int
     /// The entries of `iinf`, complete boxes.
@@ -39,14 +40,14 @@ struct ItemGraph {
     private(set) var properties: [Property]
     private(set) var associations: [(item: Int, list: [Association])]
     private var groups: [EntityGroup]
-    /// Whether the groups could be read; a box of others is kept as it is.
+    /// Whether the groups could be read; otherwise their box is kept.
     private let hasGroups: Bool
-    /// The numbers that items and groups had, which no new item gets.
+    /// The identifiers of all items and groups, which new items must not reuse.
     private var used: Set<Int>
     private let offsetSize: Int
     private let indexSize: Int
 
-    /// The items of a file whose `meta` box this is, each list in file order.
+    /// The items of a file with this `meta` box, each list in file order.
     init(_ file: HEIFFile, _ bytes: [UInt8], meta: Box) {
         self.bytes = bytes
         header = bytes[meta.payload].prefix(4)
@@ -71,27 +72,27 @@ struct ItemGraph {
         used = Set(items.map(\.id) + grouped + references.flatMap { [$0.from] + $0.to })
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// The properties of an item.
     func associations(of item: Int) -> [Association] {
         associations.filter { $0.item == item }.flatMap(\.list)
     }
 
-    /// The type of a property; `nil` for a number beyond the list.
+    /// The type of a property; `nil` if its number is beyond the list.
     func type(ofProperty number: Int) -> FourCharacterCode? {
         properties.indices.contains(number - 1) ? properties[number - 1].type : nil
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
-    /// The number of a new item.
+    /// The identifier of a new item.
     private var nextIdentifier: Int {
         let next = (used.max() ?? 0) + 1
         return next <= 0xFFFF ? next : (1...).first { !used.contains($0) } ?? next
     }
 
-    /// Adds a hidden item whose data is at an offset behind all others; `contentType` is for items of the type `mime`.
+    /// Adds a hidden item whose data is at an offset after all others; `contentType` is for items of type `mime`.
     mutating func addItem(
         type: FourCC, contentType: String? = nil, at offset: Int, length: Int
     ) throws(ContainerWritingError) -> Int {
@@ -113,7 +114,7 @@ struct ItemGraph {
         return id
     }
 
-    /// Adds a reference, before those of another item where it has any, or else as the last.
+    /// Adds a reference, before those of another item if it has any, otherwise at the end.
     mutating func addReference(
         _ type: FourCharacterCode, from: Int, to: [Int], before item: Int? = nil
     ) {
@@ -122,7 +123,7 @@ struct ItemGraph {
             ItemReference(type: type, from: from, to: to), at: next ?? references.count)
     }
 
-    /// Adds a property unless there is the same already, and returns its number.
+    /// Adds a property unless an equal one exists, and returns its number.
     mutating func addProperty(_ property: ItemProperty) throws(ContainerWritingError) -> Int {
         var writer = ByteWriter()
         try writer.appendBox(property.type) { $0.append(property.payload) }
@@ -135,13 +136,14 @@ struct ItemGraph {
     /// Gives an item its properties.
     mutating func associate(_ item: Int, _ list: [Association]) { associations.append((item, list)) }
 
-    /// Takes an item out, with the items that describe nothing else, such as its XMP, and its tiles. Returns their numbers.
+    /// Removes an item together with its tiles and the items that only describe it, such as its XMP. Returns their
+    /// identifiers.
     mutating func remove(_ item: Int) -> Set<Int> {
         var removed: Set<Int> = [item]
         var queue = [item]
         while let next = queue.popLast() {
             for reference in references {
-                // What only describes or shows what is removed, and the tiles that nothing else is made of.
+                // Items that only describe or show removed ones, and tiles that no other item uses.
                 if reference.type == "cdsc" || reference.type == "thmb",
                     reference.to.allSatisfy(removed.contains),
                     removed.insert(reference.from).inserted
@@ -291,7 +293,7 @@ struct ItemGraph {
 }
 
 extension ItemGraph.Location {
-    /// A location with its extents; one of length 0 takes the rest of a file.
+    /// A location with its extents; an extent of length 0 takes the rest of the file.
     fileprivate init(_ location: ItemLocation, _ extents: ArraySlice<ItemLocation.Extent>, fileSize: Int) {
         (item, construction) = (location.itemID, location.construction)
         (dataReference, self.extents) = (location.dataReference, Array(extents))

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import ImageContainers
 
-/// A JPEG photo and what follows it, in pieces of which some are changed and all others copied.
+/// A JPEG photo and the data after it, as pieces. Some are changed, all others copied.
 struct JPEGFileEditor {
     /// A segment before the photo's scans.
     private enum Piece {
@@ -13,11 +13,11 @@ struct JPEGFileEditor {
     let layout: JPEGLayout
     let limits: DecodingLimits
     private var head: [Piece]
-    /// What is taken out behind the photo, in offsets of the old file.
+    /// Ranges to remove behind the photo, in offsets of the old file.
     private var removed: [Range<Int>] = []
-    /// What is put in behind the photo, before the byte at an offset of the old file.
+    /// Bytes to insert behind the photo, before an offset of the old file.
     private var inserted: [(offset: Int, bytes: [UInt8])] = []
-    /// The index of images; `nil` for a file that needs none.
+    /// The index of images; `nil` if the file needs none.
     var index: MultiPictureBlock?
 
     init(_ bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
@@ -34,18 +34,18 @@ struct JPEGFileEditor {
 
     // MARK: Behind the photo
 
-    /// Takes bytes out.
+    /// Removes bytes.
     mutating func remove(_ range: Range<Int>) {
         let inside = range.clamped(to: layout.end..<bytes.count)
         if !inside.isEmpty { removed.append(inside) }
     }
 
-    /// Puts bytes in before those at an offset, behind others that were put there.
+    /// Inserts bytes before those at an offset, after earlier insertions there.
     mutating func insert(_ new: [UInt8], at offset: Int) {
         inserted.append((min(max(offset, layout.end), bytes.count), new))
     }
 
-    /// Puts an image in, and into the index before the images that follow it.
+    /// Inserts an image, and adds it to the index before the images that follow it.
     mutating func insertIndexed(_ image: [UInt8], at offset: Int) {
         var index = index ?? MultiPictureBlock()
         let next = index.entries.dropFirst().firstIndex { entry in
@@ -59,7 +59,7 @@ struct JPEGFileEditor {
         insert(image, at: offset)
     }
 
-    /// The size of the tail before an offset of the old file, and before an insertion there.
+    /// The size of the tail before an offset of the old file, and before a given insertion there.
     private func tailSize(before offset: Int, insertion number: Int?) -> Int {
         var size = offset - layout.end
         for range in removed {
@@ -78,7 +78,7 @@ struct JPEGFileEditor {
         let additions = inserted.map { (offset: $0.offset, end: $0.offset, bytes: $0.bytes) }
         var output: [UInt8] = []
         var place = layout.end
-        // What is put in at the start of a cut goes before it.
+        // Insertions at the start of a removed range go before it.
         for change in (additions + cuts).enumerated().sorted(by: {
             ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
         }).map(\.element) {
@@ -92,7 +92,7 @@ struct JPEGFileEditor {
         return output + bytes[min(place, bytes.count)...]
     }
 
-    /// Leaves nothing behind the photo, and no index of it.
+    /// Removes everything behind the photo, and the index.
     mutating func removeTail() throws(PhotoEditingError) {
         remove(layout.end..<bytes.count)
         index = nil
@@ -101,19 +101,19 @@ struct JPEGFileEditor {
 
     // MARK: Segments
 
-    /// Puts an XMP packet in the place of the present one; an empty one takes it out.
+    /// Replaces the XMP packet; an empty one removes it.
     mutating func setXMP(_ packet: [UInt8]) throws(PhotoEditingError) {
         try set(packet.isEmpty ? [] : [packet], .xmp, behind: [.jfif, .exif])
     }
 
-    /// Puts the segments of extended XMP in the place of the present ones.
+    /// Replaces the segments of extended XMP.
     mutating func setExtendedXMP(_ segments: [[UInt8]]) throws(PhotoEditingError) {
         try set(segments, .extendedXMP, behind: [.jfif, .exif, .xmp])
     }
 
-    /// Announces more images in the JFIF segment, as iPhones do: `AMPF` behind its 14 bytes.
+    /// Announces further images in the JFIF segment, as iPhones do: `AMPF` after its 14 bytes.
     ///
-    /// A photo without the segment gets one, unless its colors are declared in another way, which JFIF would overrule.
+    /// A photo without the segment gets one, unless its colors are declared in another way, which JFIF would override.
     mutating func announceImages() throws(PhotoEditingError) {
         let mark = Array("AMPF".utf8)
         var payload: [UInt8] = [1, 1, 0, 0, 1, 0, 1, 0, 0]
@@ -127,14 +127,14 @@ struct JPEGFileEditor {
         try set([payload + mark], .jfif, behind: [])
     }
 
-    /// Whether decoders may take components for other colors than YCbCr: because of Adobe's segment (ITU-T T.872 §6.5.3), or of
-    /// the components' names.
+    /// Whether decoders may assume other components than YCbCr, because of Adobe's segment (ITU-T T.872 §6.5.3) or the
+    /// components' identifiers.
     private var declaresColors: Bool {
         layout.segments.contains { segment in
             let payload = bytes[segment.payload]
             switch segment.marker {
             case 0xEE: return payload.starts(with: "Adobe".utf8)
-            // SOF: precision, height, width and count of components; then three bytes each, of which the first is the name.
+            // SOF: precision, height, width and number of components; then three bytes each, starting with the identifier.
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 return stride(from: 6, to: payload.count, by: 3)
                     .map { payload[payload.startIndex + $0] }.elementsEqual("RGB".utf8)
@@ -184,7 +184,7 @@ struct JPEGFileEditor {
     func serialized() throws(PhotoEditingError) -> [UInt8] {
         var copy = self
         guard var block = index else { return copy.joinedHead() + body + tail }
-        // The block's length depends on the number of images alone, so a first run gives all positions.
+        // The block's length depends only on the number of images, so a first run determines all positions.
         let draft = try block.serialized(at: -(1 << 20))
         try copy.set([draft], .multiPicture, behind: [.jfif, .exif, .xmp, .extendedXMP])
         let photoEnd = copy.joinedHead().count + body.count
@@ -208,7 +208,7 @@ struct JPEGFileEditor {
         }
     }
 
-    /// Where the TIFF header of the index will be.
+    /// The offset of the TIFF header of the new index.
     private var multiPictureBase: Int {
         var place = 2
         for piece in head {

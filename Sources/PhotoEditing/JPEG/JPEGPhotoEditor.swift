@@ -17,13 +17,13 @@ struct JPEGPhotoEditor {
     private var extended: XMPDocument
     /// The directory of files behind the photo.
     private var directory: DirectoryEditor?
-    /// Whether there is a directory that cannot be changed: nothing that it counts may move.
+    /// Whether there is a directory that cannot be edited, so that nothing it covers may move.
     private var hasFixedDirectory = false
     private var diagnostics: [Diagnostic] = []
     private var codings: [String] = []
-    /// The offsets of planes of the index that were taken out.
+    /// The offsets of removed planes of the index.
     private var freed: [PlaneKind: Int] = [:]
-    /// Descriptions that are added to the main packet, and to the extended one.
+    /// Descriptions to add to the main packet, and to the extended one.
     private var additions: [XMPPacketBuilder] = []
     private var extendedAdditions: [XMPPacketBuilder] = []
 
@@ -45,7 +45,7 @@ struct JPEGPhotoEditor {
         try repairIndex()
     }
 
-    /// Entries that name no image get the places where the reader has found images.
+    /// Sets entries that point to no image to the offsets where the reader has found images.
     private mutating func repairIndex() throws {
         guard var index = file.index else { return }
         func isImage(_ offset: Int) -> Bool {
@@ -94,7 +94,7 @@ struct JPEGPhotoEditor {
         if let original = edit.original { addOriginal(original) }
         for plane in edit.mattes { try addAppleMatte(plane, edit) }
         if let gainMap = edit.gainMap {
-            // Readers of gain maps take baseline JPEG; the source was coded with loss, too.
+            // Readers of gain maps accept baseline JPEG; the source was lossy, too.
             let image = try PlaneImage(
                 gainMap.codes, quality: edit.planeQuality ?? 95, kept: nil, limits: limits)
             codings.append("gain-map: \(image.description)")
@@ -107,7 +107,7 @@ struct JPEGPhotoEditor {
             bytes: try file.serialized(), diagnostics: diagnostics, codings: codings)
     }
 
-    /// The photo without anything behind it, and without what its XMP says of that.
+    /// The photo without anything behind it, and without the XMP that describes that.
     mutating func alone() throws -> [UInt8] {
         try file.removeTail()
         for namespace in [
@@ -134,7 +134,7 @@ struct JPEGPhotoEditor {
             let isIndexed = file.index?.entries.contains { $0.offset == start } ?? false
             guard isListed || isIndexed else { throw unremovable(plane) }
             file.index?.removeEntries { $0.offset == start }
-            // Where there is a directory, it lists the images that follow by their sizes, and none may come between them.
+            // A directory lists the images that follow by their sizes, so nothing may be inserted between them.
             if isIndexed, directory == nil { freed[plane.kind] = start }
             let listedEnd = directory?.end(ofItemAt: start - file.layout.end)
             file.remove(
@@ -145,7 +145,7 @@ struct JPEGPhotoEditor {
                 main.remove(namespace: "http://ns.adobe.com/hdr-gain-map/")
             }
         case .properties:
-            // All of it goes with the depth; confidence has no life of its own.
+            // All of it belongs to the depth; confidence has no meaning of its own.
             let namespace =
                 plane.kind == .original
                 ? "http://ns.google.com/photos/1.0/image/" : "http://ns.google.com/photos/1.0/depthmap/"
@@ -156,14 +156,14 @@ struct JPEGPhotoEditor {
         }
     }
 
-    /// Whether planes that are kept in a way can be taken out of a file.
+    /// Whether planes stored this way can be removed from a file.
     static func canRemove(_ plane: AuxiliaryPlane) -> Bool { plane.removal != nil }
 
     private func unremovable(_ plane: AuxiliaryPlane) -> PhotoEditingError {
         .cannotRemove(plane.kind, source: plane.source)
     }
 
-    /// Takes out what Dynamic Depth says of a depth map.
+    /// Removes Dynamic Depth's description of a depth map.
     private mutating func removeDepthMap() {
         let name = XMLName(DynamicDepthNames.camera, "DepthMap")
         main.remove(where: { $0 == name })
@@ -172,7 +172,7 @@ struct JPEGPhotoEditor {
 
     // MARK: Apple
 
-    /// Where an image goes: where one of these kinds was, or behind all that are known and before trailers.
+    /// The position of a new image: where one of these kinds was, otherwise after all known images and before trailers.
     private func placeForImage(of kinds: [PlaneKind]) throws -> Int {
         for kind in kinds { if let place = freed[kind] { return place } }
         var place = file.layout.end
@@ -267,7 +267,7 @@ struct JPEGPhotoEditor {
         if let confidence {
             items.append(("Confidence", "android/confidencemap", try pngBytes(of: confidence)))
         }
-        // What is left of an older depth map's cameras goes: two of them would contradict each other.
+        // Removes the cameras of an older depth map: two of them would contradict each other.
         for name in ["Cameras", "Profiles"] {
             let name = XMLName(DynamicDepthNames.device, name)
             main.remove(where: { $0 == name })
@@ -349,7 +349,7 @@ struct JPEGPhotoEditor {
 }
 
 extension AuxiliaryPlane {
-    /// What is taken out of a JPEG file with a plane.
+    /// What is removed from a JPEG file with a plane.
     fileprivate enum Removal {
         /// The stream behind the photo.
         case stream
@@ -357,7 +357,7 @@ extension AuxiliaryPlane {
         case properties
     }
 
-    /// How a plane is taken out of a JPEG file; `nil` where it stays.
+    /// How a plane is removed from a JPEG file; `nil` if it is kept.
     fileprivate var removal: Removal? {
         switch carrier {
         case .appleMPF, .mpf, .googleContainer, .googleDynamicDepth: .stream
@@ -368,7 +368,7 @@ extension AuxiliaryPlane {
         }
     }
 
-    /// Where a plane starts that is a stream of its own in the file.
+    /// The offset of a plane that is a separate stream in the file.
     fileprivate var streamStart: Int? {
         switch location {
         case .jpegStream(let range), .pngStream(let range): range.lowerBound

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import ImageContainers
 
-/// The block of a multi-picture index (CIPA DC-007 §5), kept field by field so that those that nobody changes stay.
+/// The block of a multi-picture index (CIPA DC-007 §5), stored field by field so that unchanged ones stay.
 struct MultiPictureBlock {
     /// One image of the file.
     struct Entry: Hashable {
@@ -10,7 +10,7 @@ struct MultiPictureBlock {
         var size: Int
         /// The offset in the file; 0 for the photo.
         var offset: Int
-        /// The number of the insertion that an image which is not in the file yet is part of.
+        /// The index of the insertion that contains an image which is not in the file yet.
         var insertion: Int?
         /// The numbers of two dependent images.
         var dependents = 0
@@ -24,7 +24,7 @@ struct MultiPictureBlock {
 
     private static let (version, numberOfImages, imageList, imageNames) = (0xB000, 0xB001, 0xB002, 0xB003)
 
-    /// An index of a file that has none.
+    /// An index for a file without one.
     init() {
         index = [TIFFField(tag: Self.version, type: 7, count: 4, bytes: Array("0100".utf8))]
         entries = [Entry(attributes: 0x03_0000, size: 0, offset: 0)]
@@ -32,7 +32,7 @@ struct MultiPictureBlock {
 
     /// Reads a block that starts with its TIFF header at `base`.
     ///
-    /// Throws as ``MultiPictureIndex`` does, and where it lists no images.
+    /// Throws as ``MultiPictureIndex`` does, and if it lists no images.
     init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
         let block = try MultiPictureIndex(parsing: bytes, at: base, limits: limits)
         guard !block.entries.isEmpty else {
@@ -48,7 +48,7 @@ struct MultiPictureBlock {
         }
     }
 
-    /// Takes images out, and leaves the numbers of dependent images right (CIPA DC-007 §5.2.3.3; from 1, 0 for none).
+    /// Removes images, and adjusts the numbers of dependent images (CIPA DC-007 §5.2.3.3; from 1, 0 for none).
     mutating func removeEntries(where isRemoved: (Entry) -> Bool) {
         let gone = entries.indices.filter { isRemoved(entries[$0]) }.map { $0 + 1 }
         guard !gone.isEmpty else { return }
@@ -62,7 +62,7 @@ struct MultiPictureBlock {
         }
     }
 
-    /// Puts an image in, and leaves the numbers of dependent images right.
+    /// Inserts an image, and adjusts the numbers of dependent images.
     mutating func insert(_ entry: Entry, at position: Int) {
         func renumbered(_ number: Int) -> Int { number > position ? number + 1 : number }
         for index in entries.indices {
@@ -72,7 +72,7 @@ struct MultiPictureBlock {
         entries.insert(entry, at: position)
     }
 
-    /// The block for a place of its TIFF header in the file; its length depends on the number of images only.
+    /// The block for an offset of its TIFF header in the file; its length depends only on the number of images.
     func serialized(at base: Int) throws(PhotoEditingError) -> [UInt8] {
         var list: [UInt8] = []
         for (number, entry) in entries.enumerated() {
@@ -84,7 +84,7 @@ struct MultiPictureBlock {
         }
         var fields = index.filter { field in
             ![Self.numberOfImages, Self.imageList].contains(field.tag)
-                // A name of 33 bytes for each image: those of other numbers of images mean nothing.
+                // A name of 33 bytes for each image: a field for another number of images is invalid.
                 && (field.tag != Self.imageNames || field.bytes.count == 33 * entries.count)
         }
         fields.append(

@@ -5,17 +5,18 @@ internal import DepthCore
 internal import ImageCodecs
 internal import ImageContainers
 
-/// A plane as a JPEG stream of one channel, for the images behind a photo.
+/// A plane as a single-channel JPEG stream, for the images behind a photo.
 struct PlaneImage {
     /// The stream.
     var jpeg: [UInt8]
-    /// How it is coded, for people.
+    /// The coding, for people.
     var description: String
 
     /// Codes a plane.
     ///
-    /// Without a quality the decoded codes are exactly those of the plane: a stream that has them already is `kept`; then
-    /// baseline JPEG of quality 100 is tried, which seldom is exact; what remains is lossless JPEG (SOF3). A stream is
+    /// Without a quality, the stream decodes to exactly the plane's values. If `kept` does, it is used; otherwise baseline
+    /// JPEG of quality 100 is tried, which is seldom exact, and then lossless JPEG (SOF3). Each stream is decoded to check
+    /// it.
     /// decoded before it is taken.
     init(_ plane: SamplePlane, quality: Int?, kept: [UInt8]?, limits: DecodingLimits) throws {
         if quality == nil, let kept,
@@ -46,7 +47,7 @@ struct PlaneImage {
         (jpeg, description) = (stream, "lossless JPEG (SOF3) of \(plane.bitDepth) bits, exact")
     }
 
-    /// The first image of a stream, without what follows it; `nil` where that is not an image of the plane's size.
+    /// The first image of a stream, without trailing bytes; `nil` if it is not an image of the plane's size.
     private static func image(
         of stream: [UInt8], _ plane: SamplePlane, _ limits: DecodingLimits
     ) throws -> [UInt8]? {
@@ -56,7 +57,7 @@ struct PlaneImage {
         return Array(stream[..<end])
     }
 
-    /// The largest difference between the codes of a plane and those that a stream decodes to.
+    /// The largest difference between the values of a plane and those that a stream decodes to.
     private static func error(of stream: [UInt8], _ plane: SamplePlane, _ limits: DecodingLimits) throws
         -> Int
     {
@@ -78,7 +79,7 @@ struct PlaneImage {
             width: plane.width, height: plane.height, bitDepth: plane.bitDepth, predictor: 1,
             samples: samples)
         encoder.optimizesCode = true
-        // Left, above, gradient and average: one of them is best on maps as cameras and networks make them.
+        // Left, above, gradient and average: one of them is best for maps of cameras and networks.
         let costs = [1, 2, 4, 7].map { predictor in
             encoder.predictor = predictor
             return (bits: encoder.estimatedBits, predictor)

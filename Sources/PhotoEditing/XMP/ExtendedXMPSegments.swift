@@ -1,12 +1,12 @@
 internal import ByteParsing
 internal import ContainerWriting
 
-/// XMP that does not fit one JPEG segment, in pieces (XMP specification part 3, §1.1.3.1).
+/// XMP that does not fit one JPEG segment, in parts (XMP specification part 3, §1.1.3.1).
 enum ExtendedXMPSegments {
-    /// The most bytes of the packet that a segment takes; what Adobe's toolkit writes fits.
+    /// The maximum bytes of the packet per segment. Adobe's toolkit writes no more.
     private static let pieceSize = 65_400
 
-    /// The name by which the main packet refers to the packet: its MD5.
+    /// The name that the main packet uses for the extended one: its MD5.
     static func name(of packet: [UInt8]) -> String { MD5.hexadecimal(of: packet) }
 
     /// The contents of the segments, from the name on.

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import XMLEvents
 
-/// An XMP packet with the place of every element and attribute, to change some and leave all other bytes as they are.
+/// An XMP packet with the range of every element and attribute, for changing some and keeping all other bytes.
 struct XMPDocument {
     /// An element.
     struct Node {
@@ -9,9 +9,9 @@ struct XMPDocument {
         var parent: Int?
         /// The start tag; the only tag of an element without content.
         var startTag: Range<Int>
-        /// The end tag; empty for an element of one tag.
+        /// The end tag; empty for a self-closing element.
         var endTag: Range<Int>
-        /// Attributes, and declarations of namespaces.
+        /// Attributes, and namespace declarations.
         var attributes: [PlacedAttribute]
 
         /// The complete element.
@@ -24,7 +24,7 @@ struct XMPDocument {
     private(set) var nodes: [Node] = []
     private var edits: [(range: Range<Int>, bytes: [UInt8])] = []
 
-    /// Parses a packet. Throws where it is not well-formed or passes a limit.
+    /// Parses a packet. Throws if it is not well-formed or exceeds a limit.
     init(_ packet: [UInt8], limits: DecodingLimits, at offset: Int) throws(ContainerError) {
         let packet = packet.withoutTrailingZeros
         bytes = packet
@@ -50,7 +50,7 @@ struct XMPDocument {
         self.nodes = nodes
     }
 
-    // MARK: Finding
+    // MARK: Queries
 
     /// The elements of a name, in document order.
     func indices(of name: XMLName) -> [Int] { nodes.indices.filter { nodes[$0].name == name } }
@@ -58,14 +58,14 @@ struct XMPDocument {
     /// The elements directly in another one.
     func children(of parent: Int) -> [Int] { nodes.indices.filter { nodes[$0].parent == parent } }
 
-    /// What the packet describes (`rdf:about`); empty for the file that it is in.
+    /// The resource that the packet describes (`rdf:about`); empty for the file that contains it.
     var resource: String {
         let description = nodes.first { $0.name == XMLName(Self.rdf, "Description") }
         let about = description?.attributes.first { $0.name?.local == "about" }
         return about?.text ?? ""
     }
 
-    /// Whether an element, an attribute or a declaration has a namespace that starts so.
+    /// Whether an element, attribute or declaration has a namespace with this prefix.
     func mentions(namespace: String) -> Bool {
         nodes.contains { node in
             node.name.namespace.hasPrefix(namespace)
@@ -73,16 +73,16 @@ struct XMPDocument {
         }
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
     /// Whether there are changes.
     var isChanged: Bool { !edits.isEmpty }
 
-    /// Puts bytes in the place of a range.
+    /// Replaces a range.
     mutating func replace(_ range: Range<Int>, with new: [UInt8] = []) { edits.append((range, new)) }
 
-    /// Takes out every element and attribute that a condition names, and the declarations of namespaces that `declaration`
-    /// names.
+    /// Removes every element and attribute that satisfies a condition, and the namespace declarations that satisfy
+    /// `declaration`.
     mutating func remove(
         where condition: (XMLName) -> Bool, declarations declaration: (String) -> Bool = { _ in false }
     ) {
@@ -102,13 +102,13 @@ struct XMPDocument {
         }
     }
 
-    /// Takes out everything in namespaces that start so, their declarations included.
+    /// Removes everything in namespaces with this prefix, declarations included.
     mutating func remove(namespace: String) {
         remove(
             where: { $0.namespace.hasPrefix(namespace) }, declarations: { $0.hasPrefix(namespace) })
     }
 
-    /// Adds a description behind the last one.
+    /// Adds a description after the last one.
     mutating func add(description: [UInt8]) throws(PhotoEditingError) {
         guard let root = nodes.first(where: { $0.name == XMLName(Self.rdf, "RDF") }) else {
             throw .unusableXMP
