@@ -3,12 +3,12 @@ package import EmbeddedFormats
 package import Recordings
 package import Sequences
 
-/// Where the camera of a recording stood, as a file.
+/// The camera's path in a recording, as a file.
 package struct CameraPath: Sendable {
     private let recording: ListedRecording
     private let indices: [Int]
 
-    /// The path of those of the selected frames that have a pose.
+    /// The path of the selected frames that have a pose.
     package init(_ recording: ListedRecording, _ selection: FrameSelection) {
         self.recording = recording
         indices = selection.indices(in: recording).filter { recording.frames[$0].pose != nil }
@@ -41,7 +41,7 @@ package struct CameraPath: Sendable {
         return Array(text.utf8)
     }
 
-    /// nerfstudio's `transforms.json`: camera-to-world with axes as in OpenGL, pixels counted from a corner.
+    /// nerfstudio's `transforms.json`: camera-to-world with axes as in OpenGL, pixel coordinates from a corner.
     package var transforms: JSONValue {
         let frames = indices.map { index -> JSONValue in
             let frame = recording.frames[index]

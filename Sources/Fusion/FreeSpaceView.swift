@@ -1,8 +1,8 @@
 internal import DepthModel
 internal import Sequences
 
-/// A frame that says where nothing is: a voxel well in front of all that its pixel and those around it see is not there any more,
-/// or never was.
+/// A frame that detects free space: a voxel well in front of everything at its pixel and the surrounding ones has
+/// disappeared, or was an error.
 struct FreeSpaceView {
     /// The frame's number.
     let frame: UInt32
@@ -10,13 +10,13 @@ struct FreeSpaceView {
     private let width: Int
     private let height: Int
     private let base: SIMD3<Int>
-    /// Rows that lead from voxels about ``base`` to the camera, in meters.
+    /// Rows of the transform from voxels relative to ``base`` to the camera, in meters.
     private let rows: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
     private let focal: SIMD2<Float>
     private let center: SIMD2<Float>
     private let voxelSize: Float
 
-    /// The voxel has to be nearer than what is seen by this share of its distance, and by two voxels.
+    /// The voxel must be nearer than the measured depth by this fraction of its distance, plus two voxels.
     private static let marginShare: Float = 0.03
 
     init(_ depth: FramePlane<Float>, _ camera: CameraCalibration, _ pose: VoxelPose, frame: UInt32) {
@@ -43,13 +43,13 @@ struct FreeSpaceView {
         guard z > 0.05 else { return false }
         let u = (rows.0 * place).sum() / z * focal.x + center.x
         let v = (rows.1 * place).sum() / z * focal.y + center.y
-        // The pixels around the nearest one count, too.
+        // The pixels around the nearest one must agree.
         guard u >= 1, v >= 1, u < Float(width) - 2, v < Float(height) - 2 else { return false }
         let farthest = z + max(2 * voxelSize, Self.marginShare * z)
         let middle = Int(v + 0.5) * width + Int(u + 0.5)
         guard depth[middle] > farthest else { return false }
         for row in [middle - width, middle, middle + width] {
-            // Not a number is not beyond.
+            // Comparisons with `nan` are false.
             guard depth[row - 1] > farthest, depth[row] > farthest, depth[row + 1] > farthest else {
                 return false
             }

@@ -3,7 +3,7 @@ package import PointClouds
 
 /// The voxels of a recording as a cloud: one point each, in the coordinates of the recording's poses.
 ///
-/// Points are made piece by piece from voxels, so that writing a file takes no memory for them.
+/// Points are generated piece by piece from voxels, so that writing a file needs no memory for them.
 package struct FusedCloud: CloudSource {
     private let shards: [VoxelShard]
     private let voxelSize: Float
@@ -12,11 +12,11 @@ package struct FusedCloud: CloudSource {
     /// The voxels of each piece: a shard, and a range in it.
     private let pieces: [(shard: Int, range: Range<Int>)]
     package let header: CloudHeader
-    /// Voxels that are left out because too few frames saw them.
+    /// Voxels that are removed because too few frames saw them.
     package let rareCount: Int
-    /// Voxels that are left out because later frames saw through them.
+    /// Voxels that are removed because later frames saw through them.
     package let ghostCount: Int
-    /// Points that no color picture saw; they are gray.
+    /// Points without a color from any picture; they are gray.
     package let colorlessCount: Int
 
     init(
@@ -74,14 +74,14 @@ package struct FusedCloud: CloudSource {
 }
 
 extension Voxel {
-    /// The mean of the points in it, in meters.
+    /// The mean of its points, in meters.
     fileprivate func position(_ size: Float) -> SIMD3<Float> {
         let offset = SIMD3<Double>(SIMD3(offsets.x, offsets.y, offsets.z) / offsets.w)
         let center = SIMD3(Double(key.x), Double(key.y), Double(key.z))
         return SIMD3<Float>((center + offset) * Double(size))
     }
 
-    /// Their mean color; gray where none has one.
+    /// Their mean color; gray without any.
     fileprivate var color: RGB<UInt8> {
         guard colors.w > 0 else { return RGB(red: 128, green: 128, blue: 128) }
         let mean = colors / colors.w + 0.5

@@ -13,53 +13,53 @@ public struct FusedRecording: Sendable {
     public let frameCount: Int
     /// The indices of frames that could not be decoded.
     public let damagedFrames: [Int]
-    /// Voxels that held points before rare ones and ghosts were left out.
+    /// Occupied voxels before rare ones and ghosts were removed.
     package let voxelCount: Int
-    /// How depth and poses fit together; `nil` where that cannot be said.
+    /// How well depth and poses match; `nil` if that cannot be determined.
     package let check: ReprojectionCheck?
-    /// What was left out or is doubtful.
+    /// What was omitted or is doubtful.
     public let diagnostics: [Diagnostic]
 
-    /// The number of points: one for each voxel that stays.
+    /// The number of points: one for each remaining voxel.
     public var pointCount: Int { cloud.header.pointCount }
 
-    /// All points in memory, with colors and confidences where frames have them.
+    /// All points in memory, with colors and confidences if frames have them.
     public func points() -> PointCloud { cloud.collected() }
 
-    /// Writes the points in the format that the name's extension says, piece by piece: PLY, PCD, XYZ, OBJ, GLB or LAS. `-` is
+    /// Writes the points in the format of the name's extension, piece by piece: PLY, PCD, XYZ, OBJ, GLB or LAS. `-` is
     /// standard output, as PLY.
     ///
-    /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not set, and
-    /// when it cannot be written, and then leaves no file.
+    /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
+    /// when it cannot be written. No file remains then.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         try cloud.writeFile(path, replacingExisting: replacingExisting, asText: asText)
     }
 
     /// The bytes of the file that ``write(to:replacingExisting:asText:)`` writes in a format.
     ///
-    /// Throws ``CloudError`` where the format holds no points, or fewer than there are.
+    /// Throws ``CloudError`` if the format cannot hold points, or not as many.
     public func encoded(as format: CloudFormat, asText: Bool = false) throws -> [UInt8] {
         try cloud.encodedFile(as: format, asText: asText)
     }
 }
 
 extension Recording {
-    /// Fuses frames into one cloud: each voxel that holds points becomes one, the mean of their positions and colors.
+    /// Fuses frames into one cloud: each occupied voxel becomes a point with the mean position and color of its points.
     ///
     /// - Parameters:
     ///   - voxel: The edge of a voxel, in meters.
     ///   - start: Takes frames from this time on, in seconds since the first frame.
     ///   - end: Takes frames up to this time.
     ///   - step: Takes every n-th of these frames.
-    /// - Throws: ``FusionError`` where frames have no depth in meters, no poses or no camera, and `CancellationError` when the task
-    ///   that calls is cancelled. A frame that cannot be decoded is skipped: see ``FusedRecording/damagedFrames``.
+    /// - Throws: ``FusionError`` if frames have no depth in meters, no poses or no camera, and `CancellationError` when the
+    ///   calling task is cancelled. A frame that cannot be decoded is skipped: see ``FusedRecording/damagedFrames``.
     public func fused(
         voxel: Float, from start: Double = 0, to end: Double = .infinity, every step: Int = 1
     ) throws -> FusedRecording {
         try fused(FusionOptions(voxelSize: voxel), from: start, to: end, every: step)
     }
 
-    /// Fuses frames into one cloud as options say; otherwise as ``fused(voxel:from:to:every:)``.
+    /// Fuses frames into one cloud by these options; otherwise as ``fused(voxel:from:to:every:)``.
     public func fused(
         _ options: FusionOptions, from start: Double = 0, to end: Double = .infinity, every step: Int = 1
     ) throws -> FusedRecording {

@@ -3,23 +3,23 @@ internal import DepthModel
 internal import PointClouds
 internal import Sequences
 
-/// A frame on its way into voxels.
+/// A frame during fusion.
 struct FusionWork: Sendable {
     let frame: SequenceFrame
-    /// Lenses are taken as pinholes.
+    /// Lenses are treated as pinholes.
     let rays: CameraRays
     let pose: VoxelPose
     let options: FusionOptions
-    /// The greatest distance of a sample that has a voxel, in meters.
+    /// The largest distance of a sample that has a voxel, in meters.
     let reach: Float
-    /// Whether the frame says how sure each of its samples is.
+    /// Whether the frame has confidences.
     let hasConfidence: Bool
-    /// Where in a row of the picture, in bytes, the pixel of each column of the depth is; empty without a picture.
+    /// The byte offset of the pixel of each column of the depth in a row of the picture; empty without a picture.
     let colorPlaces: [Int32]
 
     init(frame: SequenceFrame, rays: CameraRays, pose: VoxelPose, options: FusionOptions) {
         (self.frame, self.rays, self.pose, self.options) = (frame, rays, pose, options)
-        // The camera is within half of what voxels reach, and so may be what it sees.
+        // The camera and what it sees are each limited to half of the voxels' range.
         let sides = [rays.columns.first, rays.columns.last, rays.rows.first, rays.rows.last]
         let widest = sides.reduce(0) { max($0, abs($1 ?? 0)) }
         reach = Float(VoxelKey.reach / 2 - 2) * options.voxelSize / (1 + 2 * widest * widest).squareRoot()
@@ -32,7 +32,7 @@ struct FusionWork: Sendable {
     }
 }
 
-/// What a band of a frame's rows sees. Its memory is used again from frame to frame.
+/// The samples of a band of a frame's rows. Its memory is reused from frame to frame.
 struct FusionBand: Sendable {
     private var table = SamplesTable()
     private var placed = PlacedRow()
@@ -40,13 +40,13 @@ struct FusionBand: Sendable {
     private var selection = RowSelection()
     private var shares: [Float] = []
 
-    /// How much a sample weighs at each level of confidence.
+    /// The weight of a sample at each level of confidence.
     private static let confidenceWeights: [Float] = [0.1, 0.5, 1]
 
-    /// What samples near each other add to voxels.
+    /// The contributions of samples to voxels.
     var samples: SamplesTable { table }
 
-    /// Puts the samples of some rows into voxels, those that are near each other in one voxel together.
+    /// Assigns the samples of some rows to voxels, combining neighbors in the same voxel.
     mutating func collect(_ rows: Range<Int>, of work: FusionWork) {
         table.removeAll()
         let (depth, options) = (work.frame.depth, work.options)
@@ -66,7 +66,7 @@ struct FusionBand: Sendable {
         }
     }
 
-    /// Leaves out the samples of a row that are not sure enough.
+    /// Excludes the samples of a row that are not confident enough.
     private mutating func leaveOutUnsure(_ index: Int, _ work: FusionWork) {
         let (confidence, least) = (work.frame.confidence, work.options.minimumConfidence)
         guard least > 0, work.hasConfidence else { return }

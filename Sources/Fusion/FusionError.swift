@@ -8,15 +8,15 @@ public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
     case noDepth
     /// The depth has no unit.
     case noUnit
-    /// The camera is not known.
+    /// The camera is unknown.
     case noCamera
-    /// No frame is in the times that were asked for.
+    /// No frame is within the given times.
     case noFrames
-    /// No sample is left.
+    /// No sample remains.
     case noPoints
-    /// No sample is left, and some frames cannot be read: what is wrong with the first of them.
+    /// No sample remains, and some frames cannot be read; with the error of the first of them.
     case unreadable(ContainerError)
-    /// A number of the options, or the step between frames, is not positive.
+    /// A numeric option, or the step between frames, is not positive.
     case notPositive(name: String, Double)
 
     /// What is wrong.

@@ -1,18 +1,18 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// What could not be decoded of a recording that was fused.
+/// What of a fused recording could not be decoded.
 struct FusionLosses {
-    /// Frames that are left out, by their indices.
+    /// Skipped frames, by their indices.
     var frames: [(index: Int, error: ContainerError)] = []
-    /// Frames that add points without colors, because their picture in the movie cannot be read.
+    /// Frames without colors, because their picture in the movie cannot be read.
     var pictures: [(index: Int, error: any Error)] = []
-    /// Why the movie cannot be opened; `nil` without a movie, and where it can.
+    /// Why the movie cannot be opened; `nil` if it can, or without a movie.
     var movie: (any Error)?
 
     private static let most = 5
 
-    /// A warning for each of the first few, and the number of all.
+    /// A warning for each of the first few, and the total number.
     var diagnostics: [Diagnostic] {
         var diagnostics = frames.prefix(Self.most).map { index, error in
             Diagnostic.warning(.unreadablePlane, "frame \(index) cannot be decoded and is left out: \(error)")

@@ -1,26 +1,26 @@
-/// Which samples of a recording become part of a fused cloud, and which voxels stay.
+/// Which samples of a recording enter a fused cloud, and which voxels are kept.
 public struct FusionOptions: Hashable, Codable, Sendable {
     /// The edge of a voxel, in meters.
     public var voxelSize: Float
-    /// The least distance along the axis, in meters; samples at it stay.
+    /// The smallest distance along the axis, in meters, inclusive.
     public var near: Float = 0
-    /// The greatest distance.
+    /// The largest distance.
     public var far: Float = 1_000_000
-    /// The least confidence of a sample, 0…2, where frames have one.
+    /// The lowest confidence of a sample, 0…2, if frames have confidences.
     public var minimumConfidence = 1
-    /// Whether samples between two surfaces stay.
+    /// Whether samples between two surfaces are kept.
     public var keepsEdges = false
     /// Takes every n-th sample of every n-th row.
     public var stride = 1
-    /// In how many frames a voxel has to be seen; `nil` for 2 where there are 8 frames or more, else 1.
+    /// In how many frames a voxel must be seen; `nil` for 2 if there are 8 frames or more, else 1.
     public var minimumHits: Int?
-    /// Whether voxels are dropped that later frames see through more often than they were seen.
+    /// Whether to remove voxels that later frames see through more often than they were seen.
     public var removesGhosts = true
 
-    /// All samples but flying and unsure ones, in voxels of this edge in meters.
+    /// All samples except flying and low-confidence ones, in voxels of this edge in meters.
     public init(voxelSize: Float = 0.01) { self.voxelSize = voxelSize }
 
-    /// In how many of `frameCount` frames a voxel has to be seen.
+    /// In how many of `frameCount` frames a voxel must be seen.
     package func hits(of frameCount: Int) -> Int { minimumHits ?? (frameCount >= 8 ? 2 : 1) }
 
     /// Throws ``FusionError/notPositive(name:_:)``.

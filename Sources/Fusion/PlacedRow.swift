@@ -1,25 +1,25 @@
-/// The samples of a row of depth in voxels, for all columns at once. Its memory is used again from row to row.
+/// The voxels of a row of depth samples, for all columns at once. Its memory is reused from row to row.
 struct PlacedRow: Sendable {
-    /// The voxel of each column, ``VoxelKey/none`` for samples that are not selected, and once more behind the last column.
+    /// The voxel of each column, ``VoxelKey/none`` for samples that are not selected, with one more after the last column.
     private(set) var keys: [UInt64] = []
     /// For each column four numbers: the offsets from the voxel's center, in voxels, times the weight, and the weight.
     private(set) var values: [Float] = []
     /// The number of columns.
     var width: Int { wholeX.count }
-    /// Places along each axis as whole numbers of voxels, and the bits of ``magic``.
+    /// Positions along each axis in whole voxels, plus the bits of ``magic``.
     private var wholeX: [UInt32] = []
     private var wholeY: [UInt32] = []
     private var wholeZ: [UInt32] = []
 
-    /// A sample weighs 1/z², and as much below 10 cm as there.
+    /// A sample's weight is 1/z², constant below 10 cm.
     private static let leastSquare: Float = 0.01
-    /// 1.5 · 2²³: adding it leaves a number rounded to a whole one in the low bits of the sum.
+    /// 1.5 · 2²³: adding it leaves the rounded integer in the low bits of the sum.
     private static let magic: Float = 0x1.8p23
 
-    /// Places a row of distances, which has one sample more at both ends than there are columns.
+    /// Assigns a row of distances to voxels; the row has one sample of padding at both ends.
     ///
-    /// `rays` are X / Z of the columns. A sample is at `(right · ray + start) · z + rest`, in voxels from the voxel `base`. Samples
-    /// that are selected, with 1 and not 0, must lie within 2²⁰ voxels of it. `shares` multiply the weights.
+    /// `rays` are X / Z of the columns. A sample is at `(right · ray + start) · z + rest`, in voxels from the voxel `base`.
+    /// Selected samples (1, not 0) must be within 2²⁰ voxels of it. `shares` multiply the weights.
     mutating func place(
         _ row: [Float], selected: [UInt8], along rays: [Float], shares: [Float], right: SIMD3<Float>,
         start: SIMD3<Float>, rest: SIMD3<Float>, base: VoxelKey
@@ -33,9 +33,9 @@ struct PlacedRow: Sendable {
             wholeY = wholeX
             wholeZ = wholeX
         }
-        // The bits of the magic number stay in the sums that places are taken from.
+        // The bits of the magic number are still in the sums that keys are made from.
         let origin = base.packed &- VoxelKey.step &* UInt64(Self.magic.bitPattern)
-        // SAFETY: all arrays have as many elements as columns, or more, as was checked and made.
+        // SAFETY: all arrays have at least as many elements as columns, as checked and allocated above.
         unsafe Self.place(width, row, rays, shares, right, start, rest, &values, &wholeX, &wholeY, &wholeZ)
         unsafe Self.pack(width, wholeX, wholeY, wholeZ, origin, &keys)
         leaveOut(selected)
@@ -43,8 +43,9 @@ struct PlacedRow: Sendable {
 
     /// Finds the voxels of samples and their offsets.
     ///
-    /// Compilers make vectors of this loop, and better ones than of `SIMD4`, but not where the function is inlined.
-    // SAFETY: the caller's arrays have an element for each column that is read or written: four values, and one more row sample.
+    /// Compilers vectorize this loop better than `SIMD4`, unless the function is inlined.
+    // SAFETY: the caller's arrays have an element for each column that is read or written: four values, and one more row
+    // sample.
     @inline(never)
     private static func place(
         _ width: Int, _ row: UnsafePointer<Float>, _ rays: UnsafePointer<Float>,
@@ -72,7 +73,7 @@ struct PlacedRow: Sendable {
         }
     }
 
-    /// Makes keys of places. In a loop of its own, because its numbers are twice as wide.
+    /// Makes keys from positions. A loop of its own, because its numbers are twice as wide.
     // SAFETY: as above.
     private static func pack(
         _ width: Int, _ x: UnsafePointer<UInt32>, _ y: UnsafePointer<UInt32>, _ z: UnsafePointer<UInt32>,
@@ -84,10 +85,10 @@ struct PlacedRow: Sendable {
         }
     }
 
-    /// Samples that are not selected are in no voxel.
+    /// Assigns samples that are not selected to no voxel.
     private mutating func leaveOut(_ selected: [UInt8]) {
         let all: UInt64 = 0x0101_0101_0101_0101
-        // SAFETY: eight bytes are read where there are eight.
+        // SAFETY: eight bytes are read only if eight remain.
         unsafe selected.withUnsafeBytes { selected in
             for start in stride(from: 0, to: selected.count, by: 8) {
                 if start + 8 <= selected.count,

@@ -16,9 +16,9 @@ extension FrameSelection {
 }
 
 extension FusedRecording {
-    /// Fuses frames of a recording. Frames that cannot be decoded are left out and counted.
+    /// Fuses frames of a recording. Frames that cannot be decoded are skipped and counted.
     ///
-    /// Frames are decoded on all cores, a few at a time. `tool` and `sourceName` are named in the header of a file. Throws
+    /// Frames are decoded on all cores, a few at a time. `tool` and `sourceName` are stored in the header of a file. Throws
     /// ``FusionError``.
     package init(
         _ recording: ListedRecording, _ options: FusionOptions,
@@ -92,7 +92,7 @@ extension FusedRecording {
         }
     }
 
-    /// A frame that is decoded while others are.
+    /// A frame that is decoded together with others.
     private struct Slot: Sendable {
         var decoder: FrameDecoder
         var frame = SequenceFrame()
@@ -102,7 +102,7 @@ extension FusedRecording {
             error = nil
             guard recording.frames[index].pose != nil else { return frame.clear() }
             do throws(ContainerError) {
-                // Colors are wanted at the resolution of the depth.
+                // Colors are needed at the resolution of the depth.
                 try decoder.read(.all, ofFrameAt: index, colorAtLeast: recording.depthSize, into: &frame)
             } catch {
                 self.error = error
@@ -118,7 +118,7 @@ extension FusedRecording {
     ) {
         let size = 8
         let slots = (0..<min(size, indices.count)).map { _ in Place(Slot(decoder: FrameDecoder(recording))) }
-        // Without the movie there are points, and no colors.
+        // Without the movie, points have no colors.
         var color: MovieColor?
         do {
             color = try MovieColor(recording)
@@ -139,7 +139,7 @@ extension FusedRecording {
                     do {
                         try color?.read(recording.frames[index], into: &slot.frame.color)
                     } catch {
-                        // One bad picture costs its own colors, and not those of the frames behind it.
+                        // A damaged picture affects only its own frame.
                         slot.frame.color.clear()
                         losses.pictures.append((index, error))
                     }

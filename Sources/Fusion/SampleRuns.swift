@@ -1,10 +1,10 @@
 internal import DepthModel
 internal import Sequences
 
-/// The samples of a row that lie next to each other in one voxel, added up. Its memory is used again from row to row.
+/// Sums over adjacent samples of a row in the same voxel. Its memory is reused from row to row.
 ///
-/// SAFETY of all access: columns are below the width, because the key behind the last one is of no voxel and ends a run, and there are no
-/// more runs than columns; that keys, values and runs are as many is checked before each loop.
+/// SAFETY of all access: columns are below the width, because the key after the last one belongs to no voxel and ends a run,
+/// and there are no more runs than columns. Before each loop it is checked that keys, values and runs have the same counts.
 struct SampleRuns: Sendable {
     /// The runs of the last row are the first ``count`` of these.
     private(set) var samples: [VoxelSamples] = []
@@ -12,11 +12,11 @@ struct SampleRuns: Sendable {
 
     private static let empty = VoxelSamples(key: .none, offsets: .zero, colors: .zero)
 
-    /// Takes the samples of a row of `frame`, as they were placed.
+    /// Adds the samples of a row of `frame`, by their voxels.
     mutating func add(_ placed: PlacedRow, row: Int, of work: FusionWork) {
         let width = placed.width
         if samples.count < width { samples = [VoxelSamples](repeating: Self.empty, count: width) }
-        // Four bytes are read for a pixel: see below.
+        // Four bytes are read per pixel: see below.
         if work.frame.color.samples.count < 2 {
             addPlaces(placed)
         } else {
@@ -56,7 +56,7 @@ struct SampleRuns: Sendable {
         let (color, depth) = (work.frame.color, work.frame.depth)
         let pixels = unsafe color.samples.span.bytes
         let colorRow = min((2 * row + 1) * color.height / (2 * depth.height), color.height - 1)
-        // Four bytes of a pixel's three are read, except at the end.
+        // Four bytes are read of a pixel's three, except at the end.
         let lastWhole = pixels.byteCount - 4
         let offset = colorRow * color.width * 3
         let places = work.colorPlaces.span
@@ -95,7 +95,7 @@ struct SampleRuns: Sendable {
         self.count = count
     }
 
-    /// Adds up the levels of the samples of each run.
+    /// Adds up the confidence levels of the samples of each run.
     private mutating func addConfidence(_ placed: PlacedRow, _ row: Int, _ confidence: FramePlane<UInt8>) {
         let start = row * confidence.width
         var (column, run) = (0, 0)

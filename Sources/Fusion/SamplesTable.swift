@@ -1,26 +1,26 @@
-/// What the samples of a band add to voxels, shard by shard, each in the order in which voxels are met. Runs of rows in one voxel are
-/// added up before the voxel is looked up: rows below see the same voxels again.
+/// The contributions of a band's samples to voxels, shard by shard, each in the order in which voxels are met. Runs of rows
+/// in one voxel are added up before the voxel is looked up: rows below see the same voxels again.
 ///
-/// A small table, in which a voxel has one place, says where what was added to it last is. A voxel that takes the place of another
-/// makes that one begin anew.
+/// A small table with one slot per voxel stores the index of the last contribution to it. A voxel that overwrites the slot of
+/// another makes that one start a new entry.
 struct SamplesTable: Sendable {
     private static let bits = 11
-    /// The samples of a shard lie in pieces of this many places.
+    /// The samples of a shard are in blocks of this size.
     static let pieceSize = 64
 
-    /// Those of all shards; the first piece holds nothing but zeros of no voxel.
+    /// The samples of all shards; the first block holds only zeros of no voxel.
     private(set) var samples: [VoxelSamples] = []
-    /// The places of the pieces of each shard, in order, and where in the last of them the next sample goes.
+    /// The offsets of the blocks of each shard, in order, and the next free index in the last of them.
     private var pieces = [[Int]](repeating: [], count: VoxelShard.count)
     private var ends = [Int](repeating: 0, count: VoxelShard.count)
-    /// Where the last piece of each shard ends, and all pieces.
+    /// The end of the last block of each shard, and of all blocks.
     private var limits = [Int](repeating: 0, count: VoxelShard.count)
     private var limit = pieceSize
     private var places = [UInt32](repeating: 0, count: 1 << bits)
 
     private static let none = VoxelSamples(key: .none, offsets: .zero, colors: .zero)
 
-    /// Forgets everything and keeps the memory.
+    /// Clears everything and keeps the memory.
     mutating func removeAll() {
         for index in places.indices { places[index] = 0 }
         for shard in pieces.indices {
@@ -30,7 +30,7 @@ struct SamplesTable: Sendable {
         limit = Self.pieceSize
     }
 
-    /// Where the samples of a shard are, in order.
+    /// The index ranges of a shard's samples, in order.
     func ranges(of shard: Int) -> [Range<Int>] {
         pieces[shard].map { start in
             let end = start + Self.pieceSize
@@ -38,9 +38,9 @@ struct SamplesTable: Sendable {
         }
     }
 
-    /// Adds the runs of a row to what is there of their voxels.
+    /// Adds the runs of a row to the existing sums of their voxels.
     mutating func add(_ runs: SampleRuns) {
-        // Each shard may begin a piece.
+        // Each shard may start a new block.
         let needed = limit + runs.count + VoxelShard.count * Self.pieceSize
         if samples.count < needed {
             samples += repeatElement(Self.none, count: needed + needed / 4 - samples.count)
@@ -57,10 +57,10 @@ struct SamplesTable: Sendable {
         }
     }
 
-    /// Adds runs to samples, from one of them on, and returns the index of the first one whose shard needs another piece, or their
-    /// number.
+    /// Adds runs to samples, starting with one of them, and returns the index of the first one whose shard needs a new block,
+    /// or the number of runs.
     ///
-    /// Whether a voxel has a place cannot be foreseen, so that no branch depends on it.
+    /// Whether a voxel has an entry is unpredictable, so there are no branches on it.
     private static func add(
         _ runs: SampleRuns, from first: Int, to samples: inout [VoxelSamples], _ places: inout [UInt32],
         _ ends: inout [Int], _ limits: [Int]
@@ -71,7 +71,8 @@ struct SamplesTable: Sendable {
         var ends = ends.mutableSpan
         precondition(runs.count <= more.count && first >= 0 && places.count == 1 << bits)
         precondition(ends.count == VoxelShard.count && limits.count == VoxelShard.count)
-        // SAFETY: a hash has as many bits as the table's size, a shard is below their count, and places are in pieces that are there.
+        // SAFETY: a hash has as many bits as the table's size, a shard is below their number, and indices are in allocated
+        // blocks.
         for index in first..<runs.count {
             let run = unsafe more[unchecked: index]
             let hash = Int(truncatingIfNeeded: (run.key.packed &* 0x9E37_79B9_7F4A_7C15) >> (64 - bits))
@@ -80,7 +81,7 @@ struct SamplesTable: Sendable {
             guard unsafe end != limits[unchecked: shard] else { return index }
             let known = unsafe Int(truncatingIfNeeded: places[unchecked: hash])
             let isKnown = unsafe samples[unchecked: known].key == run.key
-            // Zeros are added to where there is nothing.
+            // A new entry is added to zeros.
             var sum = unsafe samples[unchecked: isKnown ? known : 0]
             sum.key = run.key
             sum.confidence += run.confidence

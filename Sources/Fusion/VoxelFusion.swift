@@ -4,28 +4,28 @@ internal import PointClouds
 package import Sequences
 internal import Synchronization
 
-/// Fuses frames of a recording into voxels by their poses: each voxel is the weighted mean of the points in it.
+/// Fuses frames of a recording into voxels by their poses: each voxel is the weighted mean of its points.
 ///
-/// A sample weighs 1/z² of its distance z, since the noise of depth cameras grows with it, and less where its confidence is low.
-/// Memory grows with the voxels that hold points, not with frames. The result does not depend on the number of cores.
+/// A sample's weight is 1/z² of its distance z, since the noise of depth cameras grows with it, and less if its confidence is
+/// low. Memory grows with the occupied voxels, not with frames. The result does not depend on the number of cores.
 package struct VoxelFusion {
     private static let bandCount = 8
-    /// Narrower frames are left out.
+    /// Narrower frames are skipped.
     private static let leastColumns = 4
 
     private let options: FusionOptions
     private let shards: [Place<VoxelShard>]
-    /// For each band of rows, what it sees for each shard.
+    /// The samples of each band of rows, by shard.
     private let bands: [Place<FusionBand>]
     private let hasConfidence: Bool
     /// Frames that were added.
     package private(set) var frameCount = 0
-    /// Frames that had no pose or camera, fewer than four columns of depth, or stood too far away.
+    /// Frames without pose or camera, with fewer than four columns of depth, or too far away.
     package private(set) var omittedCount = 0
     private var lastCheck = 0
     private var hasColor = false
 
-    /// No frames yet. `hasConfidence` where frames may have one.
+    /// Starts without frames. `hasConfidence` if frames may have one.
     package init(_ options: FusionOptions, hasConfidence: Bool) {
         self.options = options
         self.hasConfidence = hasConfidence
@@ -33,10 +33,10 @@ package struct VoxelFusion {
         bands = (0..<Self.bandCount).map { _ in Place(FusionBand()) }
     }
 
-    /// The number of voxels that hold points so far.
+    /// The number of occupied voxels so far.
     package var voxelCount: Int { shards.reduce(0) { $0 + $1.content.withLock { $0.voxels.count } } }
 
-    /// Adds a frame. One without a pose, a camera or four columns of depth is left out and counted.
+    /// Adds a frame. One without pose, camera or four columns of depth is skipped and counted.
     package mutating func add(_ frame: SequenceFrame) {
         guard let pose = frame.pose, let camera = frame.calibration,
             frame.depth.width >= Self.leastColumns,
@@ -59,7 +59,7 @@ package struct VoxelFusion {
                 bands[index].content.withLock { $0.collect(part, of: work) }
             }
         }
-        // Shards take from bands in order, so that sums are the same on any number of cores.
+        // Shards add bands in order, so that sums are the same for any number of cores.
         let collected = bands.map { band in band.content.withLock { $0.samples } }
         parallelFor(count: shards.count, minimum: 1) { range in
             for index in range {
@@ -72,8 +72,8 @@ package struct VoxelFusion {
         checkFreeSpace(FreeSpaceView(frame.depth, camera, placed, frame: number))
     }
 
-    /// Looks for voxels that a frame sees through. All voxels are looked at, so that it is done the less often the more there are:
-    /// then it takes as long for each frame.
+    /// Finds voxels that a frame sees through. This visits all voxels, so with more voxels it is done less often, at constant
+    /// cost per frame.
     private mutating func checkFreeSpace(_ view: FreeSpaceView) {
         let interval = max(2, voxelCount / 50_000)
         guard frameCount - lastCheck >= interval else { return }
@@ -84,7 +84,7 @@ package struct VoxelFusion {
         }
     }
 
-    /// The voxels that stay as a cloud; the fusion must not be used any more.
+    /// The remaining voxels as a cloud. Consumes the fusion.
     package consuming func cloud(tool: String, comments: [String]) -> FusedCloud {
         let minimumHits = options.hits(of: frameCount)
         return FusedCloud(
@@ -95,7 +95,7 @@ package struct VoxelFusion {
     }
 }
 
-/// Something that one thread at a time works on.
+/// A value that one thread at a time works on.
 final class Place<Content: Sendable>: Sendable {
     let content: Mutex<Content>
 

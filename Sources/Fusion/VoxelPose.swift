@@ -1,18 +1,18 @@
 internal import DepthModel
 
-/// A pose in voxels: the camera's position is split into a whole number of voxels and the rest, so that Float32 is exact enough
-/// however far from the origin it is.
+/// A pose in voxels. The camera's position is split into integer voxels and a fraction, so that Float32 is exact enough at
+/// any distance from the origin.
 struct VoxelPose {
     let voxelSize: Float
-    /// The voxel that the camera is in.
+    /// The voxel that contains the camera.
     let base: SIMD3<Int>
-    /// The camera's place in it, in voxels, −½…½.
+    /// The camera's position in it, in voxels, −½…½.
     let rest: SIMD3<Float>
     let right: SIMD3<Float>
     let down: SIMD3<Float>
     let forward: SIMD3<Float>
 
-    /// `nil` where the camera is farther from the origin than voxels reach.
+    /// `nil` if the camera is outside the range of voxels.
     init?(_ pose: CameraPose, voxelSize: Float) {
         let place = pose.position / Double(voxelSize)
         let nearest = place.rounded(.toNearestOrAwayFromZero)
@@ -26,7 +26,7 @@ struct VoxelPose {
         forward = SIMD3<Float>(pose.forward)
     }
 
-    /// What leads from a place in voxels about ``base``, and 1, to the coordinate of an axis of the camera, in meters.
+    /// Maps a position in voxels relative to ``base``, with 1 as the fourth element, to a camera coordinate in meters.
     func row(_ axis: SIMD3<Float>, _ size: Float) -> SIMD4<Float> {
         SIMD4(axis * size, -(axis * rest).sum() * size)
     }

@@ -1,26 +1,26 @@
-/// A part of the voxels, by hash of their blocks: shards are filled on several cores, each by one.
+/// A part of the voxels, by hash of their blocks. Each shard is filled by one core.
 ///
-/// Voxels lie in the order in which they are first seen. A table with linear probing finds blocks of 4 × 4 × 4 voxels, and each block
-/// says where its voxels are. Memory grows with the number of voxels that hold something: a surface goes through 16 voxels of a block
-/// or more, so that 64 to 120 bytes is what each takes.
+/// Voxels are in the order in which they are first seen. A hash table with linear probing finds blocks of 4 × 4 × 4 voxels,
+/// which store the indices of their voxels. Memory grows with the number of occupied voxels: a surface crosses at least 16
+/// voxels of a block, so each takes 64 to 120 bytes.
 struct VoxelShard {
     /// How many shards there are.
     static let count = 16
     private static let voxelsOfBlock = 64
 
     private(set) var voxels: [Voxel] = []
-    /// The sum of confidences times weights for each voxel; empty where frames have none.
+    /// The sum of confidences times weights for each voxel; empty if frames have none.
     private(set) var confidences: [Float] = []
-    /// For each voxel of each block its place in ``voxels``, plus one; 0 for none.
+    /// For each voxel of each block, its index in ``voxels`` plus one; 0 for none.
     private var slots: [UInt32] = []
     /// The table of blocks. The count is a power of two.
     private var blocks = [Block](repeating: Block(), count: 1 << 6)
     private var blockCount = 0
     private let hasConfidence: Bool
-    /// The voxels of what is being added; before they are known, their places in ``slots``.
+    /// The voxels of the samples being added; before they are resolved, their indices in ``slots``.
     private var found = [Int](repeating: 0, count: SamplesTable.pieceSize)
 
-    /// A block and where its voxels are in ``slots``.
+    /// A block and the start of its voxels in ``slots``.
     private struct Block {
         var key = VoxelKey.none
         var firstSlot = 0
@@ -28,12 +28,12 @@ struct VoxelShard {
 
     init(hasConfidence: Bool) { self.hasConfidence = hasConfidence }
 
-    /// Adds what a band of a frame sees in a shard, in order.
+    /// Adds the samples of a frame's band in a shard, in order.
     mutating func add(_ band: SamplesTable, shard: Int, frame: UInt32) {
         for range in band.ranges(of: shard) {
             let samples = band.samples.span.extracting(range)
             find(samples)
-            // In loops of their own: where voxels are is known now, so that the processor fetches several at once.
+            // Separate loops: the voxels' indices are known now, so the processor prefetches several at once.
             Self.add(samples, to: &voxels, at: found, frame)
             if hasConfidence {
                 for index in samples.indices { confidences[found[index]] += samples[index].confidence }
@@ -47,12 +47,12 @@ struct VoxelShard {
     ) {
         let found = found.span
         var voxels = voxels.mutableSpan
-        // A short loop fetches more of them at once than a long one.
+        // A short loop prefetches more of them than a long one.
         for index in samples.indices { voxels[found[index]].count(frame) }
         for index in samples.indices { voxels[found[index]].add(samples[index]) }
     }
 
-    /// Halves all sums of the voxels that were added to where the weight is large, so that means stay as they are.
+    /// Halves all sums of the changed voxels with a large weight, so that means stay.
     private mutating func limitSums(count: Int) {
         for index in 0..<count {
             let factor = voxels[found[index]].limitSums()
@@ -60,7 +60,7 @@ struct VoxelShard {
         }
     }
 
-    /// Finds the voxels of samples; new ones are added, and empty.
+    /// Finds the voxels of samples; adds missing ones.
     private mutating func find(_ samples: Span<VoxelSamples>) {
         Self.find(samples, in: blocks, &found)
         for index in samples.indices where found[index] < 0 {
@@ -71,9 +71,9 @@ struct VoxelShard {
         Self.replace(&found, by: slots, count: samples.count)
     }
 
-    /// Finds the slots of samples whose blocks are where they are looked for first; those of others become −1.
+    /// Finds the slots of samples whose blocks are in their first table position; others become −1.
     ///
-    /// Whether one is cannot be foreseen, so that no branch depends on it.
+    /// Whether one is there is unpredictable, so there are no branches on it.
     private static func find(_ samples: Span<VoxelSamples>, in blocks: [Block], _ found: inout [Int]) {
         let (blocks, mask) = (blocks.span, blocks.count - 1)
         var found = found.mutableSpan
@@ -97,7 +97,7 @@ struct VoxelShard {
         for index in 0..<count { found[index] = Int(slots[found[index]]) - 1 }
     }
 
-    /// Adds the voxels of samples that are not there yet.
+    /// Adds the missing voxels of samples.
     private mutating func addNew(_ samples: Span<VoxelSamples>) {
         for index in samples.indices where slots[found[index]] == 0 {
             voxels.append(Voxel(samples[index].key))
@@ -106,7 +106,7 @@ struct VoxelShard {
         }
     }
 
-    /// Where the voxels of a block are in ``slots``. It is added where it is not there yet.
+    /// The start of a block's voxels in ``slots``. Adds the block if it is missing.
     private mutating func firstSlot(of block: VoxelKey) -> Int {
         let place = self.place(of: block)
         if blocks[place].key == block { return blocks[place].firstSlot }
@@ -118,7 +118,7 @@ struct VoxelShard {
         return firstSlot
     }
 
-    /// Where a block is in the table, or where it goes.
+    /// The table index of a block, or where to insert it.
     private func place(of block: VoxelKey) -> Int {
         let mask = blocks.count - 1
         var place = block.hashInShard & mask
@@ -142,9 +142,9 @@ struct VoxelShard {
 }
 
 extension VoxelKey {
-    /// Which shard its block is in.
+    /// The shard of its block.
     var shard: Int { Int(truncatingIfNeeded: block.hash) & (VoxelShard.count - 1) }
 
-    /// What of a block's hash is not its shard.
+    /// The bits of a block's hash that do not select its shard.
     fileprivate var hashInShard: Int { Int(truncatingIfNeeded: hash >> 8) }
 }
