@@ -1,24 +1,24 @@
 internal import DepthCore
 internal import Glibc
 
-/// Factor and offset that bring disparity of unknown scale to 1/meters: `1/Z = factor · value + offset`.
+/// Factor and offset that convert disparity of unknown scale to 1/meters: `1/Z = factor · value + offset`.
 package struct AffineAlignment: Hashable, Sendable {
-    /// 1/meters for each unit of the values.
+    /// 1/meters per unit of the values.
     package var factor: Double
-    /// 1/meters where the value is 0.
+    /// 1/meters at value 0.
     package var offset: Double
-    /// The median of what is left of the differences, in 1/meters.
+    /// The median of the remaining differences, in 1/meters.
     package var residual = 0.0
-    /// The share of samples that fit, 0…1.
+    /// The fraction of samples that fit, 0…1.
     package var inlierShare = 1.0
-    /// How many samples were compared.
+    /// The number of compared samples.
     package var sampleCount = 0
 
-    /// The straight line through pairs of a value and 1/meters, by robust least squares: a line through two of the pairs that has the
-    /// smallest median of differences (P. J. Rousseeuw, *Least median of squares regression*, 1984), then weighted least squares with Tukey's
-    /// biweight until nothing changes. Up to half of the pairs may be wrong by any amount.
+    /// The line through pairs of a value and 1/meters, by robust least squares: first the line through two of the pairs with
+    /// the smallest median of differences (P. J. Rousseeuw, *Least median of squares regression*, 1984), then weighted least
+    /// squares with Tukey's biweight until it converges. Up to half of the pairs may be wrong by any amount.
     ///
-    /// Throws ``NetworkError/alignment(_:)`` where there are fewer than `least` pairs, or the line does not rise.
+    /// Throws ``NetworkError/alignment(_:)`` if there are fewer than `least` pairs, or if the line does not rise.
     package init(_ pairs: [SIMD2<Double>], least: Int = 8) throws(NetworkError) {
         guard pairs.count >= least else {
             throw .alignment(.fewSamples(pairs.count))
@@ -44,9 +44,9 @@ package struct AffineAlignment: Hashable, Sendable {
         self = line
     }
 
-    /// The line that a value and 1/meters at two places, or more, give without outliers.
+    /// The line through pairs of a value and 1/meters, two or more, without outlier rejection.
     ///
-    /// Throws ``NetworkError/alignment(_:)`` where the values are too near each other, or the line does not rise.
+    /// Throws ``NetworkError/alignment(_:)`` if the values are too close together, or if the line does not rise.
     package init(exactly pairs: [SIMD2<Double>]) throws(NetworkError) {
         let line = Self.leastSquares(pairs, pairs.map { _ in 1 })
         guard let line, line.factor.isFinite, line.offset.isFinite else {
@@ -59,9 +59,9 @@ package struct AffineAlignment: Hashable, Sendable {
         sampleCount = pairs.count
     }
 
-    /// The factor that a value and 1/meters at one place give, where 0 is infinity already.
+    /// The factor from a single pair of a value and 1/meters, for values whose 0 is infinity already.
     ///
-    /// Throws ``NetworkError/alignment(_:)`` where the network sees infinity there.
+    /// Throws ``NetworkError/alignment(_:)`` if the network sees infinity there.
     package init(scaling pair: SIMD2<Double>) throws(NetworkError) {
         guard pair.x > 0, pair.x.isFinite, pair.y.isFinite else {
             throw .alignment(.infiniteAnchor)
@@ -77,7 +77,7 @@ package struct AffineAlignment: Hashable, Sendable {
         return (0..<count).map { pairs[$0 * pairs.count / count] }
     }
 
-    /// The best of many lines through two pairs. The pairs are drawn by a fixed sequence, so that results can be repeated.
+    /// The best of many lines through two pairs. Pairs are drawn by a fixed sequence, so results are reproducible.
     private static func startingLine(_ pairs: [SIMD2<Double>]) -> AffineAlignment? {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         func draw() -> Int {
@@ -102,7 +102,7 @@ package struct AffineAlignment: Hashable, Sendable {
 
     private static func improved(_ line: AffineAlignment, _ pairs: [SIMD2<Double>]) -> AffineAlignment {
         let residuals = pairs.map { line.offset + line.factor * $0.x - $0.y }
-        // What is exact would leave nothing to weigh by.
+        // The lower bound keeps weights defined when all residuals are 0.
         let spread = max(1.4826 * median(residuals.map(abs)), 1e-9)
         let weights = residuals.map { residual in
             let share = residual / (4.685 * spread)

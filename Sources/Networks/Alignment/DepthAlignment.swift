@@ -2,20 +2,22 @@ public import Compositing
 public import DepthCore
 internal import DepthModel
 
-/// What brings the depth of a network to meters.
+/// How a network's depth is converted to meters.
 public enum DepthAlignment: Sendable {
-    /// The scene's own depth, where it has some in meters; otherwise the network's depth stays as it is.
+    /// By the scene's own depth, if it is in meters; otherwise the network's depth is unchanged.
     case stored
-    /// Nothing: the network's depth stays as it is.
+    /// Not at all: the network's depth is unchanged.
     case none
-    /// Places in the upright picture whose distance along the optical axis is known, in meters: two of different distance, or more; one for a network that answers in meters, whose scale alone is then changed.
+    /// By points in the upright picture with known distance along the optical axis, in meters. Two or more of different
+    /// distance; one suffices for a network that answers in meters, which is then only rescaled.
     case anchors([NormalizedPoint: Double])
-    /// Coarse or sparse depth of the same view, upright and in meters, `nan` where unknown; and what its values mean.
+    /// By coarse or sparse depth of the same view, upright and in meters, `nan` where unknown; with the meaning of its
+    /// values.
     case map(DisparityMap)
 }
 
 extension DisparityMap {
-    /// The pairs of this map's values and another's, at each known sample of the other: at most about 32,768 of them, evenly spread.
+    /// Pairs of this map's values and another's, at known samples of the other: at most about 32,768 of them, evenly spread.
     /// Both show the same view.
     func pairs(with known: DisparityMap) -> [SIMD2<Double>] {
         let count = known.reciprocalMeters.count { $0.isFinite && $0 >= 0 }
@@ -36,7 +38,7 @@ extension DisparityMap {
         return pairs
     }
 
-    /// Linear between the four samples around; `nan` where one of them is unknown.
+    /// Linear between the surrounding four samples; `nan` if one of them is unknown.
     func value(_ x: InterpolationTap, _ y: InterpolationTap) -> Float {
         let (above, below) = (y.first * width, y.second * width)
         let upper = blend(reciprocalMeters[above + x.first], reciprocalMeters[above + x.second], x.fraction)
@@ -46,7 +48,7 @@ extension DisparityMap {
 
     private func blend(_ one: Float, _ other: Float, _ share: Float) -> Float { one + (other - one) * share }
 
-    /// The map in 1/meters. What would be behind infinity is there.
+    /// The map in 1/meters. Values behind infinity become infinity.
     func aligned(by line: AffineAlignment, scale: DepthScale) -> DisparityMap {
         let (factor, offset) = (Float(line.factor), Float(line.offset))
         return DisparityMap(
@@ -57,7 +59,7 @@ extension DisparityMap {
 }
 
 extension AffineAlignment {
-    /// By places of known distance. Throws ``NetworkError/alignment(_:)``.
+    /// By points of known distance. Throws ``NetworkError/alignment(_:)``.
     init(_ anchors: [NormalizedPoint: Double], of map: DisparityMap) throws(NetworkError) {
         var pairs: [SIMD2<Double>] = []
         // Sorted, because sums depend on the order.
@@ -67,7 +69,7 @@ extension AffineAlignment {
             }
             pairs.append(SIMD2(Double(value), 1 / meters))
         }
-        // Infinity stays where it is.
+        // Infinity stays at infinity.
         if let only = pairs.first, pairs.count == 1 {
             try self.init(scaling: only)
         } else {

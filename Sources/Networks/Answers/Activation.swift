@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension NetworkProfile.Activation {
-    /// The numbers of an answer as the profile means them.
+    /// The numbers of an answer after the profile's activation.
     func applied(to values: [Float]) -> [Float] {
         switch self {
         case .none: values
@@ -11,7 +11,7 @@ extension NetworkProfile.Activation {
         }
     }
 
-    /// What is smallest becomes 0, what is largest 1; all 0 where nothing differs.
+    /// The smallest becomes 0, the largest 1; all 0 if they are equal.
     private static func stretched(_ values: [Float]) -> [Float] {
         var (low, high) = (Float.infinity, -Float.infinity)
         for value in values { (low, high) = (min(low, value), max(high, value)) }

@@ -1,10 +1,10 @@
 package import DepthCore
 
-/// A box in a picture, and what is written at it.
+/// A box in a picture, and its label.
 package struct LabeledBox: Hashable, Sendable {
-    /// Where it is.
+    /// Its position.
     package var box: PictureBox
-    /// What is written; nothing for empty text.
+    /// The label; empty for none.
     package var label: String
 
     /// A box and its label.
@@ -12,8 +12,9 @@ package struct LabeledBox: Hashable, Sendable {
 }
 
 extension ColorImage {
-    /// The picture with the outlines of boxes, yellow with black around, and their labels, black on yellow: above the box, or beside its
-    /// other edges where that is outside of the picture or another label is there. The first boxes lie over the others, and labels over all boxes.
+    /// The picture with the outlines of boxes, yellow with black around, and their labels, black on yellow: above the box, or
+    /// at its other edges if that is outside of the picture or occupied by a label. The first boxes are drawn over the
+    /// others, and labels over all boxes.
     package func drawing(_ boxes: [LabeledBox]) -> ColorImage {
         guard width > 0, height > 0 else { return self }
         var drawing = BoxDrawing(pixels: eightBitPixels, width: width, height: height)
@@ -28,7 +29,7 @@ private struct BoxDrawing {
     var pixels: [RGB<UInt8>]
     let width: Int
     let height: Int
-    /// Where labels are.
+    /// The frames of labels.
     private var labels: [LabelFrame] = []
 
     init(pixels: [RGB<UInt8>], width: Int, height: Int) {
@@ -36,11 +37,11 @@ private struct BoxDrawing {
     }
 
     private static let yellow = RGB<UInt8>(red: 255, green: 221, blue: 0)
-    /// The most characters of a label.
+    /// The maximum number of characters of a label.
     private static let mostCharacters = 48
 
     private var thickness: Int { max(1, max(width, height) / 400) }
-    /// Pixels of the picture for each pixel of a letter.
+    /// Pixels of the picture per pixel of a letter.
     private var scale: Int { max(1, max(width, height) / 500) }
 
     private func frame(_ box: PictureBox) -> (left: Int, top: Int, right: Int, bottom: Int) {
@@ -83,8 +84,8 @@ private struct BoxDrawing {
         }
     }
 
-    /// Where a label is put: above the box, below its upper edge, below the box or above its lower edge, or else in the first free row
-    /// below; where no place is free, above the box.
+    /// Positions a label: above the box, below its upper edge, below the box or above its lower edge, otherwise in the first
+    /// free row below; if there is none, above the box.
     private func place(width label: Int, height: Int, at box: PictureBox) -> LabelFrame {
         let frame = frame(box)
         let left = min(max(frame.left, 0), max(width - label, 0))
@@ -108,7 +109,7 @@ private struct BoxDrawing {
     }
 }
 
-/// The pixels that a label covers: from `left` and `top` up to, and without, `right` and `bottom`.
+/// The pixels of a label: from `left` and `top` up to, but not including, `right` and `bottom`.
 private struct LabelFrame {
     var left: Int
     var top: Int

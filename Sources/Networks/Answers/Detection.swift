@@ -1,4 +1,4 @@
-/// A rectangle in a picture, in shares of its width and height from its top left corner.
+/// A rectangle in a picture, in fractions of its width and height from its top left corner.
 package struct PictureBox: Hashable, Sendable {
     package var left: Double
     package var top: Double
@@ -12,7 +12,7 @@ package struct PictureBox: Hashable, Sendable {
     /// The complete picture.
     package static let all = PictureBox(left: 0, top: 0, right: 1, bottom: 1)
 
-    /// The part that is in the picture.
+    /// The part inside the picture.
     var clipped: PictureBox {
         PictureBox(
             left: min(max(left, 0), 1), top: min(max(top, 0), 1), right: min(max(right, 0), 1),
@@ -21,7 +21,7 @@ package struct PictureBox: Hashable, Sendable {
 
     var area: Double { max(right - left, 0) * max(bottom - top, 0) }
 
-    /// The area that two share over the area that they cover.
+    /// The area of the intersection over that of the union.
     func overlap(with other: PictureBox) -> Double {
         let common = PictureBox(
             left: max(left, other.left), top: max(top, other.top), right: min(right, other.right),
@@ -32,19 +32,19 @@ package struct PictureBox: Hashable, Sendable {
     }
 }
 
-/// Something that a network found in a picture.
+/// An object that a network found in a picture.
 package struct Detection: Hashable, Sendable {
     /// The number of its class.
     package var classNumber: Int
-    /// How sure the network is, 0…1.
+    /// The network's confidence, 0…1.
     package var confidence: Float
-    /// Where it is; the complete picture, for networks that do not say.
+    /// Its position; the complete picture, for networks that return none.
     package var box: PictureBox
 }
 
 extension [Detection] {
-    /// The surest of those that overlap, in falling order of confidence: one is left out where a surer one of its class shares more than
-    /// `most` of the area that both cover (non-maximum suppression).
+    /// The most confident of overlapping detections, in falling order of confidence: one is dropped if a more confident one
+    /// of its class overlaps it by more than `most` of their union (non-maximum suppression).
     func suppressed(over most: Double, limit: Int = 300) -> [Detection] {
         var kept: [Detection] = []
         let order = indices.sorted { (-self[$0].confidence, $0) < (-self[$1].confidence, $1) }

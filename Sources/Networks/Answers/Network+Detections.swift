@@ -3,7 +3,8 @@ internal import DepthModel
 internal import Glibc
 
 extension Network {
-    /// What is in a picture, the surest first, each at least `confidence` sure. Boxes of one class do not overlap by more than 45 %.
+    /// The objects in a picture, most confident first, with at least this confidence. Boxes of one class do not overlap by
+    /// more than 45 %.
     ///
     /// Throws ``NetworkError``, and `ContainerError` where a tensor would be too large.
     package func detections(in image: ColorImage, atLeast confidence: Float) throws -> [Detection] {
@@ -21,10 +22,10 @@ extension Network {
         return profile.meaning == .classes ? found : found.suppressed(over: 0.45)
     }
 
-    /// Throws ``NetworkError/purpose(needed:network:)`` for a network that is for something else.
+    /// Throws ``NetworkError/purpose(needed:network:)`` if the network has another purpose.
     package func checkFindsObjects() throws(NetworkError) { try profile.require(.objects) }
 
-    /// The five likeliest classes, by the softmax of the answer.
+    /// The five most likely classes, by the softmax of the answer.
     private func classes(_ tensor: NetworkTensor) throws(NetworkError) -> [Detection] {
         guard let highest = tensor.values.max(), tensor.shape.count(where: { $0 != 1 }) <= 1 else {
             throw .answer("'\(outputNames[0])' is not a list of classes")
@@ -37,8 +38,8 @@ extension Network {
         }
     }
 
-    /// YOLO's head. With fewer rows than columns, rows are x, y, width, height and classes (since version 8); otherwise each row
-    /// is x, y, width, height, whether anything is there, and classes (versions 5 and 7).
+    /// YOLO's head. With fewer rows than columns, rows are x, y, width, height and classes (since version 8); otherwise each
+    /// row is x, y, width, height, the objectness, and classes (versions 5 and 7).
     private func boxes(
         _ tensor: NetworkTensor, _ plan: NetworkInput.Plan, _ confidence: Float
     ) throws(NetworkError) -> [Detection] {
@@ -84,9 +85,9 @@ extension Network {
         }
     }
 
-    /// Boxes (1 × N × 4, shares: left, top, right, bottom; top first where the output is TensorFlow's `detection_boxes`), with
-    /// either numbers for each class (1 × N × K, the first is the background), or numbers and classes (1 × N each; TensorFlow's
-    /// begin with 1).
+    /// Boxes (1 × N × 4, fractions: left, top, right, bottom; top first if the output is TensorFlow's `detection_boxes`),
+    /// with either scores for each class (1 × N × K, the first is the background), or scores and classes (1 × N each;
+    /// TensorFlow's classes start at 1).
     private func corners(_ tensors: [NetworkTensor]) throws(NetworkError) -> [Detection] {
         guard let place = tensors.firstIndex(where: { $0.shape.count == 3 && $0.shape[2] == 4 }) else {
             throw .answer("none of its outputs is a list of boxes")
@@ -127,7 +128,7 @@ extension Network {
 }
 
 extension NetworkInput.Plan {
-    /// A box in pixels of the input, as shares of the picture in it.
+    /// A box in pixels of the input, as fractions of the picture in it.
     func box(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> PictureBox {
         func share(_ value: Double, _ start: Int, _ length: Int) -> Double {
             (value - Double(start)) / Double(length)

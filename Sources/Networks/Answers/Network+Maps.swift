@@ -2,23 +2,23 @@ internal import ByteParsing
 package import DepthCore
 package import DepthModel
 
-/// What a depth network answers.
+/// The answer of a depth network.
 package enum NetworkDepth: Sendable {
     /// Disparity up to scale and shift.
     case affine(DisparityMap)
-    /// Meters, and the focal length in pixels of the picture, where the network estimates one.
+    /// Meters, and the focal length in pixels of the picture, if the network estimates one.
     case metric(DepthMap, focalLength: Double?)
 }
 
 extension Network {
-    /// The size of the answer for a picture of a size: that of the network's input, widened to the shape of the picture.
+    /// The size of the answer for a picture of this size: that of the network's input, widened to the picture's shape.
     package func answerSize(for picture: PixelSize) -> PixelSize {
         input.plan(for: picture).size.widened(toShapeOf: picture)
     }
 
     /// The depth of a picture, at ``answerSize(for:)``.
     ///
-    /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
+    /// Throws ``NetworkError``, and ``ContainerError`` if a tensor would be too large.
     package func depth(of image: ColorImage) throws -> NetworkDepth {
         try profile.require(.depth)
         let answers = try run(on: image)
@@ -29,7 +29,7 @@ extension Network {
                 width: found.width, height: found.height, reciprocalMeters: plane, scale: .affine)
             return .affine(map.resampled(toWidth: size.width, height: size.height, by: .bilinear))
         }
-        // Nothing is at or behind the camera.
+        // Distances must be positive.
         let meters = DepthMap(
             width: found.width, height: found.height, meters: plane.map { $0 > 0 ? $0 : .nan },
             scale: .inexact)
@@ -37,7 +37,7 @@ extension Network {
         let focalLength = answers.dropFirst().first?.values.first.map {
             Double($0) * Double(image.width) / Double(input.width)
         }
-        // Distances are blended as disparities: surfaces that are far would spread over near ones.
+        // Distances are blended as disparities: otherwise far surfaces would spread over near ones.
         let disparity = DisparityMap(reciprocalOf: meters)
             .resampled(toWidth: size.width, height: size.height, by: .bilinear)
         return .metric(
@@ -46,10 +46,10 @@ extension Network {
 
     /// The matte of a picture, at ``answerSize(for:)``.
     ///
-    /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
+    /// Throws ``NetworkError``, and ``ContainerError`` if a tensor would be too large.
     package func matte(of image: ColorImage) throws -> Matte { try matte(of: view(of: image)) }
 
-    /// The matte of what the network sees of a picture; otherwise as ``matte(of:)-(ColorImage)``.
+    /// The matte of a prepared view; otherwise as ``matte(of:)-(ColorImage)``.
     package func matte(of view: View) throws -> Matte {
         try profile.require(.matte)
         let answers = try run(on: view)
@@ -63,7 +63,7 @@ extension Network {
             coverage: map.samples.map { UInt8(min(max($0, 0), 1) * 255 + 0.5) })
     }
 
-    /// The numbers of an answer that is one plane, after the profile's activation.
+    /// The numbers of an answer that is a single plane, after the profile's activation.
     private func plane(_ tensor: NetworkTensor) throws(NetworkError) -> ([Float], PixelSize) {
         let size = try tensor.planeSize(named: outputNames[0])
         return (profile.activation.applied(to: tensor.values), size)

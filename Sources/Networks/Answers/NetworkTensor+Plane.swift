@@ -1,11 +1,11 @@
 internal import DepthModel
 
 extension NetworkTensor {
-    /// The size of the one plane that the tensor is: H × W, with sides of 1 before or behind.
+    /// The size of a tensor that is a single plane: H × W, with any sides of 1 before or after.
     ///
     /// Throws ``NetworkError/answer(_:)`` for tensors of other shapes.
     func planeSize(named name: String) throws(NetworkError) -> PixelSize {
-        // A row or column of one sample is not a plane of a picture, so sides of 1 can be left out.
+        // A row or column of one sample is not a plane of a picture, so sides of 1 can be skipped.
         let sides = shape.filter { $0 != 1 }
         guard sides.count == 2, shape.count <= 4 else {
             let text = shape.map(String.init).joined(separator: " × ")
@@ -16,7 +16,7 @@ extension NetworkTensor {
 }
 
 extension PixelSize {
-    /// The smallest size of a picture's shape that has at least as many samples in each direction.
+    /// The smallest size of a picture's shape with at least as many samples in each direction.
     func widened(toShapeOf picture: PixelSize) -> PixelSize {
         guard !hasSameAspect(as: picture), picture.width > 0, picture.height > 0 else { return self }
         let shape = Double(picture.width) / Double(picture.height)

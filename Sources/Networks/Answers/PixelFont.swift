@@ -1,7 +1,7 @@
-/// Letters of 5 × 7 pixels for labels in pictures: printable ASCII and the letters of Latin alphabets, with accents above and below
-/// (``PixelLetter``). Other characters are shown as a question mark.
+/// Letters of 5 × 7 pixels for labels in pictures: printable ASCII and the letters of Latin alphabets, with accents above and
+/// below (``PixelLetter``). Other characters become a question mark.
 enum PixelFont {
-    /// The pixels of a letter, across and down, and what it takes with the gap behind it.
+    /// The width and height of a letter in pixels, and its advance including the gap.
     static let (width, height, advance) = (5, 7, 6)
 
     /// Five bytes for each character from the space on: columns from the left, the top pixel in the lowest bit.
@@ -35,7 +35,7 @@ enum PixelFont {
         return letters
     }()
 
-    /// The columns of a character without its accents; `nil` where the font has none.
+    /// The columns of a character without its accents; `nil` if the font lacks it.
     static func columns(of character: Unicode.Scalar) -> [UInt8]? {
         guard (0x20...0x7E).contains(character.value) else { return more[character] }
         let start = (Int(character.value) - 0x20) * width

@@ -1,13 +1,13 @@
-/// A letter of a label and its accents: what ``PixelFont`` has of it.
+/// A letter of a label with its accents, from ``PixelFont``.
 struct PixelLetter {
-    /// Rows above and below the letter that accents may take.
+    /// Rows above and below the letter for accents.
     static let margin = 2
 
     /// Five columns of seven rows, the top row in the lowest bit.
     private var columns: [UInt8]
     private var accents: [Accent] = []
 
-    /// The letters of a text. Accents that are characters of their own belong to the letter before them.
+    /// The letters of a text. Combining accents belong to the letter before them.
     static func letters(of text: String) -> [PixelLetter] {
         var letters: [PixelLetter] = []
         for scalar in text.unicodeScalars {
@@ -31,7 +31,7 @@ struct PixelLetter {
     /// Whether a pixel belongs to the letter or its accents; rows from −``margin`` to ``PixelFont/height`` + ``margin``.
     func isSet(_ column: Int, _ row: Int) -> Bool {
         if (0..<PixelFont.height).contains(row), columns[column] >> UInt8(row) & 1 == 1 { return true }
-        // Above small letters are two rows that tall ones fill.
+        // Small letters leave two rows free above, which tall ones fill.
         let top = columns.contains { $0 & 3 != 0 } ? -Self.margin : 0
         return accents.contains { accent in
             let offset = row - (accent.isBelow ? PixelFont.height : top)
@@ -44,7 +44,7 @@ struct PixelLetter {
 private struct Accent {
     var columns: [UInt8]
     var isBelow = false
-    /// The mark as a character of its own.
+    /// The mark as a combining character.
     var combining: Unicode.Scalar
     /// Letters with the mark, each followed by the letter without it.
     var letters: String

@@ -1,15 +1,15 @@
 internal import ByteParsing
 
-/// What stands in front of each field of a protocol buffer message (Protocol Buffers, *Encoding*).
+/// The key before each field of a protocol buffer message (Protocol Buffers, *Encoding*).
 struct ProtobufKey {
     /// The field's number.
     var number: Int
-    /// How its value is coded: 0 a varint, 1 eight bytes, 2 a length and bytes, 5 four bytes.
+    /// The encoding of its value: 0 a varint, 1 eight bytes, 2 a length and bytes, 5 four bytes.
     var wireType: Int
 }
 
 extension ByteCursor {
-    /// Reads an integer of 7 bits a byte, least significant first.
+    /// Reads an integer of 7 bits per byte, least significant first.
     @_lifetime(self: copy self)
     mutating func readVarint() throws(ContainerError) -> UInt64 {
         var (value, shift): (UInt64, UInt64) = (0, 0)
@@ -35,7 +35,7 @@ extension ByteCursor {
         return ProtobufKey(number: number, wireType: Int(key & 7))
     }
 
-    /// A cursor over the bytes of a field, whose length stands before them.
+    /// A cursor over the bytes of a field, after its length.
     @_lifetime(copy self)
     @_lifetime(self: copy self)
     mutating func readProtobufMessage(_ key: ProtobufKey) throws(ContainerError) -> ByteCursor {
@@ -54,7 +54,7 @@ extension ByteCursor {
         return String(decoding: try text.readRemainingBytes(), as: UTF8.self)
     }
 
-    /// The integers of a field, which stand alone or are packed.
+    /// The integers of a field, single or packed.
     @_lifetime(self: copy self)
     mutating func readProtobufIntegers(_ key: ProtobufKey) throws(ContainerError) -> [Int] {
         if key.wireType == 0 { return [Int(truncatingIfNeeded: try readVarint())] }
@@ -64,7 +64,7 @@ extension ByteCursor {
         return values
     }
 
-    /// Steps over the value of a field.
+    /// Skips the value of a field.
     @_lifetime(self: copy self)
     mutating func skipProtobufValue(_ key: ProtobufKey) throws(ContainerError) {
         switch key.wireType {

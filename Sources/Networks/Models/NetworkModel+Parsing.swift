@@ -2,16 +2,16 @@ package import ByteParsing
 internal import EmbeddedFormats
 
 extension NetworkModel {
-    /// Reads the structure of an ONNX file (`onnx.proto`, `ModelProto`); what the network has learned is stepped over.
+    /// Reads the structure of an ONNX file (`onnx.proto`, `ModelProto`), and skips the learned parameters.
     ///
-    /// Throws ``ContainerError`` where the bytes are not such a file, where ONNX Runtime would open other files for them (external
-    /// data, contexts compiled for a device), and where a tensor has more elements than bytes.
+    /// Throws ``ContainerError`` if the bytes are not such a file, if ONNX Runtime would open other files for them (external
+    /// data, contexts compiled for a device), and if a tensor has more elements than bytes.
     package init(parsing bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         byteCount = bytes.count
         guard let first = bytes.first, first == 0x08 else {
             throw ContainerError(.unrecognized(detail: "this is not an ONNX file"))
         }
-        // The runtime looks for this before it parses ONNX, and the bytes could be both.
+        // The runtime checks for this before it parses ONNX, and the bytes could be both.
         guard !bytes.dropFirst(4).starts(with: "ORTM".utf8) else {
             throw ContainerError(
                 .unsupported(feature: "a network in ONNX Runtime's own format (.ort)"), at: 4)
@@ -21,7 +21,7 @@ extension NetworkModel {
         do throws(ContainerError) {
             try reader.readModel(&cursor, into: &self)
         } catch {
-            // Text and pictures may begin with such a byte, too.
+            // Text and pictures may start with such a byte, too.
             guard !reader.hasGraph, case .malformed = error.reason else { throw error }
             throw ContainerError(.unrecognized(detail: "this is not an ONNX file"))
         }
@@ -98,7 +98,7 @@ private struct ModelReader {
         return entry
     }
 
-    /// The outermost graph, whose inputs and outputs are the network's.
+    /// The outermost graph; its inputs and outputs are the network's.
     private func readGraph(
         _ cursor: inout ByteCursor, into model: inout NetworkModel
     ) throws(ContainerError) {
@@ -133,7 +133,7 @@ private struct ModelReader {
         model.inputs.removeAll { constants.contains($0.name) }
     }
 
-    /// A graph inside an operator: only its tensors and operators are looked at.
+    /// A graph inside an operator: only its tensors and operators are read.
     private func readInnerGraph(
         _ cursor: inout ByteCursor, into model: inout NetworkModel, depth: Int
     ) throws(ContainerError) {
@@ -155,11 +155,11 @@ private struct ModelReader {
         }
     }
 
-    /// What a network was trained with (`TrainingInfoProto`): two graphs.
+    /// The training information of a network (`TrainingInfoProto`): two graphs.
     private func readTraining(
         _ cursor: inout ByteCursor, into model: inout NetworkModel
     ) throws(ContainerError) {
-        // They are not part of what runs.
+        // These graphs are not run.
         var unused = model
         while !cursor.isAtEnd {
             let key = try cursor.readProtobufKey()
@@ -230,7 +230,7 @@ private struct ModelReader {
         }
     }
 
-    /// The name of a tensor, and how many elements it has.
+    /// The name of a tensor, and its number of elements.
     private func readTensor(_ cursor: inout ByteCursor) throws(ContainerError) -> (name: String, count: Int) {
         let (start, byteCount) = (cursor.offset, cursor.remaining)
         var name = ""
@@ -259,7 +259,7 @@ private struct ModelReader {
                 .unsupported(feature: "a network whose parameters are in other files (external data)"),
                 at: start)
         }
-        // Two elements of 4 bits share a byte; nothing takes less.
+        // Two 4-bit elements fit a byte; no type is smaller.
         guard count <= 2 * byteCount else {
             throw ContainerError(
                 .malformed(rule: "tensor declares \(count) elements and has \(byteCount) bytes"), at: start)
@@ -267,7 +267,7 @@ private struct ModelReader {
         return (name, count)
     }
 
-    /// The name of a sparse tensor (`SparseTensorProto`), and how many elements it stores.
+    /// The name of a sparse tensor (`SparseTensorProto`), and the number of its stored elements.
     private func readSparseTensor(
         _ cursor: inout ByteCursor
     ) throws(ContainerError) -> (name: String, count: Int) {

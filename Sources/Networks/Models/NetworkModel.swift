@@ -1,13 +1,13 @@
-/// What an ONNX file says of itself, read without running it.
+/// The declarations of an ONNX file, read without running it.
 package struct NetworkModel: Sendable {
     /// A side of a tensor.
     package enum Dimension: Hashable, Sendable {
-        /// So many elements.
+        /// A fixed number of elements.
         case fixed(Int)
-        /// Any number; the name is the file's, and may be empty.
+        /// Any number; the name comes from the file, and may be empty.
         case open(String)
 
-        /// The number, where it is fixed.
+        /// The number, if it is fixed.
         package var count: Int? { if case .fixed(let count) = self { count } else { nil } }
     }
 
@@ -15,9 +15,9 @@ package struct NetworkModel: Sendable {
     package struct Port: Hashable, Sendable {
         /// Its name in the graph.
         package var name: String
-        /// The type of its elements; `nil` for what is not a tensor.
+        /// The type of its elements; `nil` if it is not a tensor.
         package var element: ElementType?
-        /// Its sides; `nil` where the file leaves even their number open.
+        /// Its sides; `nil` if the file does not even declare their number.
         package var shape: [Dimension]?
     }
 
@@ -30,7 +30,7 @@ package struct NetworkModel: Sendable {
         /// 32 bits, floating point.
         package static let float32 = ElementType(rawValue: 1)
 
-        /// As ONNX spells it, in lowercase.
+        /// The name in ONNX, in lowercase.
         package var name: String {
             let names = [
                 "undefined", "float32", "uint8", "int8", "uint16", "int16", "int32", "int64", "string",
@@ -45,15 +45,15 @@ package struct NetworkModel: Sendable {
     package var inputs: [Port] = []
     /// The outputs, in file order.
     package var outputs: [Port] = []
-    /// What made the file, such as `pytorch 1.9`; empty where it does not say.
+    /// The producer, such as `pytorch 1.9`; empty if not stated.
     package var producer = ""
-    /// The version of ONNX's own operators; 0 where the file does not say.
+    /// The version of ONNX's own operators; 0 if not stated.
     package var operatorVersion = 0
-    /// How many operators there are, those of inner graphs counted.
+    /// The number of operators, including those of inner graphs.
     package var operatorCount = 0
-    /// How many numbers the network has learned, as far as they are in the file.
+    /// The number of learned parameters in the file.
     package var parameterCount = 0
-    /// The keys and values that the file adds (`metadata_props`).
+    /// The file's additional keys and values (`metadata_props`).
     package var metadata: [(key: String, value: String)] = []
     /// The number of bytes of the file.
     package var byteCount = 0

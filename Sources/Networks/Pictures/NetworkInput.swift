@@ -2,18 +2,17 @@ package import ByteParsing
 package import DepthCore
 package import DepthModel
 
-/// The input of a network, and how a picture becomes it.
+/// The input of a network, and how a picture is converted to it.
 package struct NetworkInput: Sendable {
     /// Its name in the graph.
     package let name: String
-    /// Whether each color is a plane of its own (N × 3 × H × W), or each pixel three numbers (N × H × W × 3).
+    /// Whether each color is a separate plane (N × 3 × H × W), or each pixel three numbers (N × H × W × 3).
     package let isPlanar: Bool
     private let width: Int?
     private let height: Int?
     private let profile: NetworkProfile
 
-    /// The one input of a network. Throws ``NetworkError/unsupported(_:)`` where it takes something else than one picture of 32-bit
-    /// floats.
+    /// The only input of a network. Throws ``NetworkError/unsupported(_:)`` unless it is one picture of 32-bit floats.
     init(_ model: NetworkModel, _ profile: NetworkProfile) throws(NetworkError) {
         guard let input = model.inputs.first, model.inputs.count == 1 else {
             let names = model.inputs.map { "\($0)" }.joined(separator: "; ")
@@ -34,18 +33,18 @@ package struct NetworkInput: Sendable {
         self.profile = profile
     }
 
-    /// Where a picture is in an input.
+    /// The position of a picture in an input.
     package struct Plan: Hashable, Sendable {
         /// The size of the input.
         package var size: PixelSize
         /// The size of the picture in it.
         package var picture: PixelSize
-        /// The place of the picture's first pixel.
+        /// The position of the picture's first pixel.
         package var left = 0
         package var top = 0
     }
 
-    /// The size of the input for a picture, and where the picture is in it.
+    /// The size of the input for a picture, and the picture's position in it.
     package func plan(for picture: PixelSize) -> Plan {
         if profile.fitting == .letterbox { return letterbox(picture) }
         let open = openSize(picture)
@@ -53,12 +52,12 @@ package struct NetworkInput: Sendable {
         return Plan(size: size, picture: size)
     }
 
-    /// The size where the file leaves it open.
+    /// The size, if the file does not fix it.
     private func openSize(_ picture: PixelSize) -> PixelSize {
         guard profile.fitting == .shortSide, picture.width > 0, picture.height > 0 else {
             return PixelSize(width: rounded(Double(profile.size)), height: rounded(Double(profile.size)))
         }
-        // As in `get_resize_output_image_size` of Hugging Face's DPT: the factor of both sides is the one that is nearer 1.
+        // As in `get_resize_output_image_size` of Hugging Face's DPT: both sides get the factor that is closer to 1.
         let (x, y) = (
             Double(profile.size) / Double(picture.width), Double(profile.size) / Double(picture.height)
         )
@@ -86,9 +85,9 @@ package struct NetworkInput: Sendable {
             top: (size.height - inner.height) / 2)
     }
 
-    /// The picture as the network expects it: `(code / divisor − mean) / deviation`.
+    /// The picture in the form that the network expects: `(code / divisor − mean) / deviation`.
     ///
-    /// Throws ``ContainerError/Reason/limitExceeded(_:limit:requested:)`` where it would be too large.
+    /// Throws ``ContainerError/Reason/limitExceeded(_:limit:requested:)`` if it would be too large.
     package func tensor(of image: ColorImage, limits: DecodingLimits) throws(ContainerError) -> NetworkTensor
     {
         let plan = plan(for: PixelSize(width: image.width, height: image.height))
@@ -100,7 +99,7 @@ package struct NetworkInput: Sendable {
         return NetworkTensor(shape: shape, values: isPlanar ? planar(codes) : interleaved(codes))
     }
 
-    /// The picture in the middle of gray 114, as YOLO was trained.
+    /// The picture in the middle of gray 114, as in YOLO's training.
     private func padded(_ pixels: [RGB<UInt8>], _ plan: Plan) -> [RGB<UInt8>] {
         guard plan.size != plan.picture else { return pixels }
         var result = [RGB<UInt8>](
@@ -113,7 +112,7 @@ package struct NetworkInput: Sendable {
         return result
     }
 
-    /// What each code of each channel becomes: 3 × 256 numbers, in the order of the input.
+    /// The converted value of each sample value of each channel: 3 × 256 numbers, in the order of the input.
     private func table(_ codes: [RGB<UInt8>]) -> [Float] {
         let divisor: Double
         switch profile.divisor {

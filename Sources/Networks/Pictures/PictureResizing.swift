@@ -2,11 +2,11 @@ internal import DepthCore
 internal import DepthModel
 
 extension ColorImage {
-    /// The picture at another size, code for code as `Image.resize` of Pillow 13.0.0 makes it of 8 bits: the filter is widened where the
-    /// picture is reduced, and weights have 22 bits behind the point. Codes are taken as they are.
+    /// The picture at another size, identical to `Image.resize` of Pillow 13.0.0 for 8 bits: the filter is widened when
+    /// reducing, and weights have 22 fractional bits. Resizes stored values, without conversion to light.
     ///
-    /// Pillow up to 12 resizes along rows first. Pillow 13 resizes along columns first where that takes away more than twice as many pixels
-    /// of a column as of a row; since codes are rounded in between, some differ then.
+    /// Pillow up to 12 resizes along rows first. Pillow 13 resizes along columns first if a column shrinks by more than twice
+    /// as many pixels as a row; since values are rounded in between, some differ then.
     func resized(to size: PixelSize, by filter: ResamplingFilter) -> [RGB<UInt8>] {
         let alongRows = size.width == width ? nil : ResizingAxis(width, to: size.width, by: filter)
         let alongColumns = size.height == height ? nil : ResizingAxis(height, to: size.height, by: filter)
@@ -23,12 +23,12 @@ extension ColorImage {
     }
 }
 
-/// Which samples along an axis a new one is made of, and their weights.
+/// The old samples along an axis that each new one uses, and their weights.
 private struct ResizingAxis: Sendable {
     static let half: Int32 = 1 << 21
     static let bits: Int32 = 22
 
-    /// The new samples: the first old one, and where its weights are.
+    /// For each new sample, the first old one, and the range of its weights.
     let taps: [(first: Int, places: Range<Int>)]
     let weights: [Int32]
 

@@ -3,15 +3,15 @@ internal import ByteParsing
 internal import DepthCore
 internal import EmbeddedFormats
 
-/// The two files that stand beside a network in repositories of Hugging Face: `config.json` says what it is, and
-/// `preprocessor_config.json` what its input is.
+/// The two files beside a network in repositories of Hugging Face: `config.json` describes the network, and
+/// `preprocessor_config.json` its input.
 struct HuggingFaceProfile {
     private let configuration: JSONValue
     private let preprocessor: JSONValue
 
-    /// The files beside a network, or in the folder above where it is in one named `onnx`; `nil` where there are none.
+    /// The files beside a network, or in the parent folder if it is in one named `onnx`; `nil` if there are none.
     ///
-    /// Throws ``NetworkError/profile(_:)`` where they are no JSON.
+    /// Throws ``NetworkError/profile(_:)`` if they are not JSON.
     init?(beside path: String, limits: DecodingLimits) throws(NetworkError) {
         let folder = path.folderPath
         let folders = folder.hasSuffix("/onnx") || folder == "onnx" ? [folder, folder + "/.."] : [folder]
@@ -40,7 +40,7 @@ struct HuggingFaceProfile {
         return nil
     }
 
-    /// The profile; `nil` where what the network is for is not known here.
+    /// The profile; `nil` if the network's purpose is not known here.
     func profile() throws(NetworkError) -> NetworkProfile? {
         guard var profile = try beginning() else { return nil }
         profile.name = "config.json"
@@ -60,7 +60,7 @@ struct HuggingFaceProfile {
         return profile
     }
 
-    /// What the network is for.
+    /// The network's purpose.
     private func beginning() throws(NetworkError) -> NetworkProfile? {
         let architecture = configuration["architectures"]?.elements.first?.text ?? ""
         switch architecture {
@@ -108,7 +108,7 @@ struct HuggingFaceProfile {
         }
         let keepsShape = preprocessor["keep_aspect_ratio"]?.isTrue ?? (size?["shortest_edge"] != nil)
         profile.fitting = keepsShape ? .shortSide : .stretch
-        // Pillow's numbers: 0 is the nearest pixel, 5 Hamming's window.
+        // Pillow's numbers; 0 (nearest) and 5 (Hamming) are not supported.
         if let number = preprocessor["resample"]?.integer {
             let filters: [Int: ResamplingFilter] = [1: .lanczos, 2: .bilinear, 3: .bicubic, 4: .box]
             guard let filter = filters[number] else {

@@ -2,7 +2,8 @@ internal import ByteParsing
 internal import EmbeddedFormats
 
 extension NetworkProfile {
-    /// Reads a profile that a person wrote, a JSON object. `like` names the profile that it begins with; without it, `meaning` is needed.
+    /// Reads a profile written by a person, a JSON object. `like` names the profile to start from; without it, `meaning` is
+    /// required.
     ///
     /// ```json
     /// {"like": "u2net", "size": 512, "filter": "bilinear", "divisor": 255, "mean": [0, 0, 0], "deviation": [1, 1, 1]}

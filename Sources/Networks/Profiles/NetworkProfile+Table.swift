@@ -4,7 +4,7 @@ internal import DepthCore
 private let imageNet: (mean: [Float], deviation: [Float]) = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
 
 extension NetworkProfile {
-    /// All profiles. One row is all that a network takes.
+    /// All profiles. Supporting a network takes one row.
     package static let table: [NetworkProfile] = depthRows + matteRows + objectRows
 
     private static let depthRows: [NetworkProfile] = [
@@ -56,13 +56,13 @@ extension NetworkProfile {
         ([value, value, value], [value, value, value])
     }
 
-    /// The profile of a name.
+    /// The profile with this name.
     package init?(named name: String) {
         guard let row = Self.table.first(where: { $0.name == name }) else { return nil }
         self = row
     }
 
-    /// The profiles of files that are known by their SHA-256.
+    /// The profiles of files known by their SHA-256.
     private static let known: [String: String] = [
         // rembg's u2netp.onnx.
         "309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8": "u2net",

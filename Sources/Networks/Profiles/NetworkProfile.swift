@@ -1,49 +1,49 @@
 package import DepthCore
 
-/// How a picture becomes what a network expects, and what its answer means. The file itself says neither.
+/// How a picture is converted to a network's input, and what its answer means. The network's file declares neither.
 package struct NetworkProfile: Codable, Hashable, Sendable {
     /// What the answer means.
     package enum Meaning: String, CaseIterable, Codable, Hashable, Sendable {
-        /// A linear function of disparity whose factor and offset are unknown; near is large.
+        /// A linear function of disparity with unknown factor and offset; near is large.
         case affineDisparity = "affine-disparity"
-        /// Meters, as far as the network was right about the scale.
+        /// Meters, as far as the network's scale is right.
         case depth
-        /// The share of the subject, 0…1.
+        /// The fraction of the subject, 0…1.
         case matte
-        /// A number for each class, of the picture as a whole.
+        /// A score for each class, for the complete picture.
         case classes
-        /// Boxes (center and size, in pixels of the input) and a number for each class, in one tensor: YOLO's head.
+        /// Boxes (center and size, in pixels of the input) and a score for each class, in one tensor: YOLO's head.
         case boxes = "yolo"
-        /// Rows of six: corners in pixels of the input, a number, a class. What YOLO gives after its own suppression.
+        /// Rows of six: corners in pixels of the input, a score, a class. YOLO's output after its own suppression.
         case rows = "yolo-end-to-end"
-        /// Boxes, numbers and classes as outputs of their own: SSD's, as shares of the picture.
+        /// Boxes, scores and classes as separate outputs: SSD's, in fractions of the picture.
         case corners = "ssd"
     }
 
-    /// How a picture is brought to the size of the input.
+    /// How a picture is scaled to the size of the input.
     package enum Fitting: String, CaseIterable, Codable, Hashable, Sendable {
-        /// Both sides by themselves: the shape changes.
+        /// Both sides separately: the shape changes.
         case stretch
-        /// The shorter side to ``size``, where the network takes any size: the shape stays, but for rounding.
+        /// The shorter side to ``size``, if the network takes any size: the shape stays, except for rounding.
         case shortSide = "short-side"
         /// As large as fits, in the middle of gray: the shape stays.
         case letterbox
     }
 
-    /// What codes are divided by.
+    /// The divisor of sample values.
     package enum Divisor: Codable, Hashable, Sendable {
-        /// A number; 255 makes them 0…1.
+        /// A number; 255 scales to 0…1.
         case number(Float)
-        /// The largest code of the picture, as U²-Net was trained.
+        /// The largest value of the picture, as in U²-Net's training.
         case maximum
     }
 
-    /// What is done to each number of the answer.
+    /// The function applied to each number of the answer.
     package enum Activation: String, CaseIterable, Codable, Hashable, Sendable {
         case none
-        /// 1/(1 + e⁻ˣ): the file ends before it.
+        /// 1/(1 + e⁻ˣ), which the file omits.
         case sigmoid
-        /// What is smallest becomes 0 and what is largest 1.
+        /// The smallest becomes 0 and the largest 1.
         case stretch
         /// ``sigmoid``, then ``stretch``.
         case stretchedSigmoid = "stretched-sigmoid"
@@ -53,34 +53,34 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
     package var name: String
     /// What the answer means.
     package var meaning: Meaning
-    /// The side of the input where the file leaves it open, in pixels.
+    /// The side of the input if the file does not fix it, in pixels.
     package var size: Int
-    /// What sides are multiples of, where the file leaves them open.
+    /// Sides are multiples of this, if the file does not fix them.
     package var multiple = 1
-    /// How the picture is brought there.
+    /// How the picture is scaled.
     package var fitting = Fitting.stretch
-    /// The filter that does it.
+    /// The filter for scaling.
     package var filter = ResamplingFilter.bilinear
-    /// What codes are divided by.
+    /// The divisor of sample values.
     package var divisor = Divisor.number(255)
-    /// What is taken from red, green and blue then.
+    /// Subtracted from red, green and blue after the division.
     package var mean: [Float] = [0, 0, 0]
-    /// What they are divided by in the end.
+    /// Divides the differences.
     package var deviation: [Float] = [1, 1, 1]
     /// Whether blue comes first.
     package var isBlueFirst = false
-    /// What is done to each number of the answer.
+    /// The function applied to each number of the answer.
     package var activation = Activation.none
-    /// The output that is the answer; `nil` for the first that can be.
+    /// The output with the answer; `nil` for the first suitable one.
     package var output: String?
-    /// The output that is the focal length, in pixels of the input; `nil` where there is none.
+    /// The output with the focal length, in pixels of the input; `nil` if there is none.
     package var focalLengthOutput: String?
     /// The names of classes, by number.
     package var labels: [String] = []
 }
 
 extension NetworkProfile {
-    /// What a picture of `meaning` is used for, in words.
+    /// The purpose of a network with this `meaning`, as text.
     package var purpose: String {
         switch meaning {
         case .affineDisparity: "disparity, scale and shift unknown (affine)"
@@ -91,7 +91,7 @@ extension NetworkProfile {
         }
     }
 
-    /// Throws ``NetworkError/purpose(needed:network:)`` where the answer is something else.
+    /// Throws ``NetworkError/purpose(needed:network:)`` if the answer is something else.
     func require(_ needed: NetworkError.Answer) throws(NetworkError) {
         let meanings: [Meaning] =
             switch needed {

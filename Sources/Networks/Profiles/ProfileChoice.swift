@@ -1,9 +1,9 @@
 internal import ByteParsing
 internal import EmbeddedFormats
 
-/// Where a profile is known from.
+/// How a profile was found.
 package enum ProfileOrigin: String, Hashable, Sendable {
-    /// It was given.
+    /// Given by the caller.
     case given = "as given"
     /// The file is known by its SHA-256.
     case checksum = "by its SHA-256"
@@ -14,10 +14,11 @@ package enum ProfileOrigin: String, Hashable, Sendable {
 }
 
 extension NetworkModel {
-    /// The profile by explicit choice (a name of ``NetworkProfile/table`` or a file of JSON), by SHA-256, by the files of Hugging Face
-    /// beside the network, then by `isobath.profile` in its metadata (a name, or the JSON itself); never by the file's name.
+    /// The profile by explicit choice (a name of ``NetworkProfile/table`` or a JSON file), by SHA-256, by the files of
+    /// Hugging Face beside the network, then by `isobath.profile` in its metadata (a name, or the JSON itself); never by the
+    /// file's name.
     ///
-    /// `nil` without any of these. Throws ``NetworkError/profile(_:)`` where what says it is wrong.
+    /// `nil` if none of these exists. Throws ``NetworkError/profile(_:)`` if it is invalid.
     func profile(
         _ given: String?, path: String, limits: DecodingLimits
     ) throws(NetworkError) -> (profile: NetworkProfile, origin: ProfileOrigin)? {

@@ -3,19 +3,19 @@ package import DepthCore
 internal import DepthModel
 internal import Synchronization
 
-/// A network in a file: what it is, how it is used, and the session that runs it.
+/// A network in a file, its profile, and the session that runs it.
 ///
-/// Opening one parses the file and loads nothing; the first picture makes the session.
+/// Opening one parses the file and loads nothing; the first picture creates the session.
 package final class Network: Sendable {
-    /// The file, as it was named.
+    /// The file's path, as given.
     package let path: String
     /// What the file declares.
     package let model: NetworkModel
     /// How the network is used.
     package let profile: NetworkProfile
-    /// Where that is known from.
+    /// How the profile was found.
     package let origin: ProfileOrigin
-    /// What it takes.
+    /// Its input.
     package let input: NetworkInput
     private let outputs: [NetworkModel.Port]
     private let limits: DecodingLimits
@@ -28,9 +28,9 @@ package final class Network: Sendable {
         case ready(NetworkSession)
     }
 
-    /// Reads a file. `profile` is the name of one of ``NetworkProfile/table``, or a file of JSON; `runtime` the file of ONNX Runtime.
+    /// Reads a file. `profile` is a name of ``NetworkProfile/table``, or a JSON file; `runtime` is the file of ONNX Runtime.
     ///
-    /// Throws ``ContainerError`` where the file cannot be read or is not a network, ``NetworkError`` where it cannot be used.
+    /// Throws ``ContainerError`` if the file cannot be read or is not a network, ``NetworkError`` if it cannot be used.
     package init(
         contentsOf path: String, profile given: String? = nil, runtime: String? = nil, threads: Int = 1,
         limits: DecodingLimits = DecodingLimits()
@@ -55,7 +55,7 @@ package final class Network: Sendable {
         return try source.read(0..<source.byteCount)
     }
 
-    /// The outputs that are asked for: the one that the profile names or the first, and what belongs to it.
+    /// The requested outputs: the one that the profile names or the first, and those that belong to it.
     static func outputs(
         of model: NetworkModel, _ profile: NetworkProfile
     ) throws(NetworkError) -> [NetworkModel.Port] {
@@ -71,7 +71,7 @@ package final class Network: Sendable {
         return [output] + tensors.filter { $0.name == profile.focalLengthOutput }
     }
 
-    /// Loads the runtime and prepares the network, unless it is ready already.
+    /// Loads the runtime and prepares the network, unless that is done already.
     package func prepare() throws(NetworkError) { _ = try session() }
 
     private func session() throws(NetworkError) -> NetworkSession {
@@ -87,14 +87,14 @@ package final class Network: Sendable {
         }
     }
 
-    /// A picture as the network takes it, which has the picture's size and none of its pixels: those need not stay in memory
-    /// while the network runs.
+    /// A picture as a network's input, with the picture's size but without its pixels, which can be freed while the network
+    /// runs.
     package struct View: Sendable {
         let tensor: NetworkTensor
         let size: PixelSize
     }
 
-    /// What the network sees of a picture. Throws ``ContainerError`` where the tensor would be too large.
+    /// Converts a picture to the network's input. Throws ``ContainerError`` if the tensor would be too large.
     package func view(of image: ColorImage) throws(ContainerError) -> View {
         View(
             tensor: try input.tensor(of: image, limits: limits),
@@ -103,16 +103,16 @@ package final class Network: Sendable {
 
     /// The outputs for a picture, in the order of ``outputNames``.
     ///
-    /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
+    /// Throws ``NetworkError``, and ``ContainerError`` if a tensor would be too large.
     package func run(on image: ColorImage) throws -> [NetworkTensor] { try run(on: view(of: image)) }
 
-    /// The outputs for what is seen of a picture, in the order of ``outputNames``. Throws ``NetworkError``.
+    /// The outputs for a prepared view, in the order of ``outputNames``. Throws ``NetworkError``.
     package func run(on view: View) throws -> [NetworkTensor] {
         try session().run(
             view.tensor, named: input.name, outputs: outputNames, mostElements: limits[.tensorBytes] / 4,
             seconds: limits[.seconds])
     }
 
-    /// The names of the outputs that are asked for.
+    /// The names of the requested outputs.
     package var outputNames: [String] { outputs.map(\.name) }
 }

@@ -1,22 +1,22 @@
 /// Why a network cannot be used, or what is wrong with its answer.
 public enum NetworkError: Error, Hashable, Sendable {
-    /// ONNX Runtime cannot be loaded, and why not.
+    /// ONNX Runtime cannot be loaded; with the reason.
     case runtime(String)
-    /// The network cannot be used here: it has several inputs, for example.
+    /// The network cannot be used, for example because it has several inputs.
     case unsupported(String)
-    /// What says how the network is used is wrong.
+    /// The profile is invalid.
     case profile(String)
-    /// Nothing says how the network is used; the text describes its inputs and outputs.
+    /// No profile is known for the network; the text describes its inputs and outputs.
     case unknownProfile(String)
-    /// The network gives something else than what is needed; `network` says what.
+    /// The network has another purpose than the needed one; `network` names it.
     case purpose(needed: Answer, network: String)
-    /// The network failed on a picture.
+    /// The network failed for a picture.
     case failed(String)
-    /// It took more than this for a picture, and was stopped.
+    /// The network took more than this for a picture, and was stopped.
     case tooSlow(seconds: Int)
-    /// The answer is not what the profile says.
+    /// The answer does not match the profile.
     case answer(String)
-    /// The depth cannot be brought to meters by what is given.
+    /// The depth cannot be aligned to meters.
     case alignment(Misalignment)
 
     /// What a network is needed for.
@@ -31,13 +31,13 @@ public enum NetworkError: Error, Hashable, Sendable {
         case objects
     }
 
-    /// Why depth cannot be brought to meters.
+    /// Why depth cannot be aligned to meters.
     public enum Misalignment: Hashable, Sendable {
-        /// Fewer samples than are needed have a known distance.
+        /// Too few samples have a known distance.
         case fewSamples(Int)
         /// The network sees the same depth at all of them.
         case flat
-        /// What is far for the network is near.
+        /// The network's far is near, and vice versa.
         case reversed
         /// The network needs two anchors of different distance.
         case fewAnchors
@@ -47,13 +47,13 @@ public enum NetworkError: Error, Hashable, Sendable {
         case samePoint
         /// The network sees the anchors at the same depth.
         case flatAnchors
-        /// The network sees the nearer anchor behind the farther one.
+        /// The network puts the nearer anchor behind the farther one.
         case reversedAnchors
         /// The network sees the anchor at infinity.
         case infiniteAnchor
         /// The network has no depth at an anchor.
         case noDepthAtAnchor
-        /// The network gives a matte.
+        /// The network returns a matte.
         case matte
     }
 }

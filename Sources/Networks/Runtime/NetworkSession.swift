@@ -1,14 +1,14 @@
 internal import COnnxShims
 internal import DepthCore
 
-/// A network that is ready to run. Several threads may run it at once.
+/// A network ready to run. Several threads may run it at once.
 @safe final class NetworkSession: @unchecked Sendable {
-    // SAFETY: ONNX Runtime lets any number of threads run a session; it is closed when nobody has it any more.
+    // SAFETY: ONNX Runtime lets any number of threads run a session; it is closed after the last reference is gone.
     private let session: OpaquePointer
 
-    /// Prepares a model, whose bytes need not stay, to run on so many threads. The runtime is loaded already.
+    /// Prepares a model to run on this many threads; its bytes may be freed afterwards. The runtime must be loaded.
     ///
-    /// Throws ``NetworkError/unsupported(_:)`` where the runtime cannot use it.
+    /// Throws ``NetworkError/unsupported(_:)`` if the runtime cannot use it.
     init(_ model: [UInt8], threads: Int) throws(NetworkError) {
         var message = [CChar](repeating: 0, count: Int(ISOBATH_ONNX_MESSAGE))
         let session = unsafe model.withUnsafeBytes { bytes in
@@ -22,9 +22,9 @@ internal import DepthCore
         unsafe isobath_onnx_close(session)
     }
 
-    /// The outputs of these names for an input, as 32 bits and checked: each has at most `mostElements`, and all are finite.
+    /// The outputs of these names for an input, as 32-bit floats, checked to have at most `mostElements`, all finite.
     ///
-    /// A network that takes more than `seconds` is stopped, between two of its operators.
+    /// A network that takes more than `seconds` is stopped between two of its operators.
     ///
     /// Throws ``NetworkError/failed(_:)``, ``NetworkError/tooSlow(seconds:)`` and ``NetworkError/answer(_:)``.
     func run(
@@ -57,14 +57,14 @@ internal import DepthCore
     }
 }
 
-/// Numbers of a shape, row-major.
+/// Numbers with a shape, row-major.
 package struct NetworkTensor: Hashable, Sendable {
     /// The length of each side.
     package var shape: [Int]
-    /// The numbers; as many as the product of the sides.
+    /// The numbers; their count is the product of the sides.
     package var values: [Float]
 
-    /// As many numbers as the product of the sides.
+    /// The count of `values` must be the product of the sides.
     package init(shape: [Int], values: [Float]) {
         (self.shape, self.values) = (shape, values)
     }
@@ -98,10 +98,10 @@ extension NetworkTensor {
         self.init(shape: sides.map { Int($0) }, values: values)
     }
 
-    /// The elements of the types that answers have; `nil` for others.
+    /// The elements as floats, for the types that answers have; `nil` for others.
     private static func numbers(_ tensor: isobath_onnx_tensor, _ count: Int) -> [Float]? {
         guard count > 0, let data = unsafe tensor.data else { return count == 0 ? [] : nil }
-        // SAFETY: the runtime's tensor has `count` elements of its type, which stay until the results are freed.
+        // SAFETY: the runtime's tensor has `count` elements of its type, which exist until the results are freed.
         func elements<Element>(_: Element.Type) -> UnsafeBufferPointer<Element> {
             unsafe UnsafeBufferPointer(start: data.assumingMemoryBound(to: Element.self), count: count)
         }
@@ -117,7 +117,7 @@ extension NetworkTensor {
     }
 }
 
-/// A text as C has it, to be deallocated.
+/// A text as a C string, which the caller deallocates.
 private func copied(_ text: String) -> UnsafeMutablePointer<CChar> {
     let bytes = text.utf8.map { CChar(bitPattern: $0) } + [0]
     let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)

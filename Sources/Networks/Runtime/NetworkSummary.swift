@@ -1,18 +1,18 @@
 package import ByteParsing
 
-/// What a network's file declares, and how it would be used. Nothing is run.
+/// The declarations of a network's file, and its profile. Runs nothing.
 package struct NetworkSummary: Sendable {
     /// What the file declares.
     package let model: NetworkModel
-    /// How it would be used; `nil` where nothing says it.
+    /// How it would be used; `nil` if no profile is known.
     package let profile: NetworkProfile?
-    /// Where that is known from.
+    /// How the profile was found.
     package let origin: ProfileOrigin?
     /// Why it cannot be used that way.
     package let problem: String?
 
-    /// Reads a file. Throws ``ContainerError`` where it cannot be read or is not a network, ``NetworkError/profile(_:)`` where what says
-    /// how it is used is wrong.
+    /// Reads a file. Throws ``ContainerError`` if it cannot be read or is not a network, ``NetworkError/profile(_:)`` if its
+    /// profile is invalid.
     package init(contentsOf path: String, profile given: String?, limits: DecodingLimits) throws {
         model = try NetworkModel(parsing: Network.read(path, limits), limits: limits)
         guard let (profile, origin) = try model.profile(given, path: path, limits: limits) else {

@@ -1,12 +1,12 @@
 internal import COnnxShims
 internal import Glibc
 
-/// ONNX Runtime, which is loaded once for the process.
+/// ONNX Runtime, loaded once per process.
 package enum OnnxRuntime {
-    /// Loads it: from a file, or the one that `ISOBATH_ONNXRUNTIME` names, or under the names that systems have for it. Returns its
+    /// Loads it from a file, from the one that `ISOBATH_ONNXRUNTIME` names, or by the system's usual names. Returns its
     /// version, such as `1.28.0`.
     ///
-    /// Its telemetry is switched off before: see the module's README. Throws ``NetworkError/runtime(_:)``.
+    /// Switches off its telemetry first: see the module's README. Throws ``NetworkError/runtime(_:)``.
     @discardableResult
     package static func load(_ path: String? = nil) throws(NetworkError) -> String {
         let path = path ?? variable
@@ -29,7 +29,7 @@ package enum OnnxRuntime {
     }
 }
 
-/// The text in a buffer of C.
+/// The text in a C buffer.
 func text(_ buffer: [CChar]) -> String {
     String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -2,7 +2,7 @@ public import ByteParsing
 internal import DepthCore
 public import DepthIO
 
-/// A depth network in an ONNX file, which gives scenes depth that their files do not have.
+/// A depth network in an ONNX file, which computes the depth of scenes without one.
 ///
 /// ```swift
 /// let estimator = try DepthEstimator(contentsOf: "depth-anything-v2-small.onnx", profile: "depth-anything")
@@ -10,19 +10,20 @@ public import DepthIO
 /// try scene.blurred().write(to: "soft.jpg")
 /// ```
 ///
-/// Most networks give disparity whose scale *and* shift are unknown: ``DepthScale/affine``. Nothing gives it meters but a
-/// ``DepthAlignment``. ONNX Runtime is loaded when the first picture is looked at.
+/// Most networks return disparity with unknown scale *and* shift: ``DepthScale/affine``. Only a ``DepthAlignment`` converts
+/// it to meters. ONNX Runtime is loaded for the first picture.
 public struct DepthEstimator: Sendable {
     private let network: Network
 
     /// Reads a network's file.
     ///
-    /// `profile` names what the network expects and what its answer means, or a file of JSON that says so; without it, the file's
-    /// SHA-256, the files of Hugging Face beside it, or its own metadata do. `runtime` is the file of ONNX Runtime; without it, the one that
-    /// `ISOBATH_ONNXRUNTIME` names, or the system's. The network runs on as many threads as ``DepthScene/withThreadLimit(_:_:)``
-    /// allows here.
+    /// `profile` is the name of a profile or a JSON file, which describes the network's input and answer. By default, the
+    /// profile is found by the file's SHA-256, the files of Hugging Face beside it, or its own metadata. `runtime` is the
+    /// file of ONNX Runtime; by default the one that `ISOBATH_ONNXRUNTIME` names, or the system's. The network runs on as
+    /// many threads as ``DepthScene/withThreadLimit(_:_:)`` allows here.
     ///
-    /// Throws ``ContainerError`` where the file cannot be read or is not a network, ``NetworkError`` where it cannot be used for depth.
+    /// Throws ``ContainerError`` if the file cannot be read or is not a network, ``NetworkError`` if it cannot be used for
+    /// depth.
     public init(
         contentsOf path: String, profile: String? = nil, runtime: String? = nil,
         limits: DecodingLimits = DecodingLimits()
@@ -32,16 +33,17 @@ public struct DepthEstimator: Sendable {
                 contentsOf: path, profile: profile, runtime: runtime, threads: threadCount(), limits: limits))
     }
 
-    /// The estimator of a network. Throws ``NetworkError/purpose(needed:network:)`` where it gives no depth.
+    /// The estimator of a network. Throws ``NetworkError/purpose(needed:network:)`` if it does not return depth.
     package init(_ network: Network) throws {
         try network.profile.require(.depth)
         self.network = network
     }
 
-    /// The scene with the network's depth in place of its own. The network runs when the depth is asked for.
+    /// The scene with the network's depth instead of its own. The network runs when the depth is first read.
     ///
-    /// Throws ``SceneError`` without a picture, and where the depth to align with shows another view; ``DepthScaleError`` where that
-    /// has no unit; ``NetworkError/alignment(_:)`` with fewer anchors than the network needs. The scene's depth throws ``NetworkError``.
+    /// Throws ``SceneError`` without a picture, and if the depth to align with shows another view; ``DepthScaleError`` if
+    /// that depth has no unit; ``NetworkError/alignment(_:)`` with fewer anchors than the network needs. The scene's depth
+    /// throws ``NetworkError``.
     public func scene(for scene: DepthScene, alignment: DepthAlignment = .stored) throws -> DepthScene {
         DepthScene(try NetworkDepthSource(scene, network, alignment))
     }

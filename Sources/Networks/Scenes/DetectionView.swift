@@ -2,17 +2,17 @@ internal import DepthCore
 package import DepthModel
 package import Sequences
 
-/// What a network finds in each frame, drawn where a movie is made of it.
+/// Detects objects in each frame, and draws them if a movie is made.
 package final class DetectionView: FrameView {
-    /// What was found in a frame, the surest first.
+    /// The objects found in a frame, most confident first.
     package struct Finding {
-        /// Which frame of the source, and its time in seconds.
+        /// The index of the source's frame, and its time in seconds.
         package var index: Int
         package var time: Double
         /// The size of its picture.
         package var picture: PixelSize
         package var detections: [MeasuredDetection]
-        /// What the depth means; `nil` where there is none.
+        /// What the depth means; `nil` without depth.
         package var scale: DepthScale?
     }
 
@@ -21,7 +21,7 @@ package final class DetectionView: FrameView {
     private let draws: Bool
     private let report: (Finding) throws -> [String]
 
-    /// `report` gets what is found in each frame, in their order, and returns what is written at each box.
+    /// `report` gets the findings of each frame, in order, and returns the label of each box.
     package init(
         _ network: Network, atLeast confidence: Float, draws: Bool,
         report: @escaping (Finding) throws -> [String]

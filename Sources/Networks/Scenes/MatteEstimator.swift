@@ -1,7 +1,7 @@
 public import ByteParsing
 public import DepthIO
 
-/// A segmentation network in an ONNX file, which gives scenes a portrait matte.
+/// A segmentation network in an ONNX file, which computes portrait mattes.
 ///
 /// ```swift
 /// let estimator = try MatteEstimator(contentsOf: "u2netp.onnx")
@@ -9,13 +9,14 @@ public import DepthIO
 /// try scene.composited(over: .color(.white)).write(to: "white.jpg")
 /// ```
 ///
-/// Effects refine the matte along the photo's edges, as they refine stored ones.
+/// Effects refine the matte along the photo's edges, like stored mattes.
 public struct MatteEstimator: Sendable {
     private let network: Network
 
     /// Reads a network's file; see ``DepthEstimator/init(contentsOf:profile:runtime:limits:)``.
     ///
-    /// Throws ``ContainerError`` where the file cannot be read or is not a network, ``NetworkError`` where it cannot be used for mattes.
+    /// Throws ``ContainerError`` if the file cannot be read or is not a network, ``NetworkError`` if it cannot be used for
+    /// mattes.
     public init(
         contentsOf path: String, profile: String? = nil, runtime: String? = nil,
         limits: DecodingLimits = DecodingLimits()
@@ -25,21 +26,21 @@ public struct MatteEstimator: Sendable {
                 contentsOf: path, profile: profile, runtime: runtime, threads: threadCount(), limits: limits))
     }
 
-    /// The estimator of a network. Throws ``NetworkError/purpose(needed:network:)`` where it gives no matte.
+    /// The estimator of a network. Throws ``NetworkError/purpose(needed:network:)`` if it does not return a matte.
     package init(_ network: Network) throws {
         try network.profile.require(.matte)
         self.network = network
     }
 
-    /// The scene with the network's matte in place of its portrait matte. The network runs when the matte is asked for.
+    /// The scene with the network's matte instead of its portrait matte. The network runs when the matte is first read.
     ///
     /// Throws ``SceneError/noPicture`` without a picture. The scene's matte throws ``NetworkError``.
     public func scene(for scene: DepthScene) throws -> DepthScene {
         try self.scene(for: scene, keepsPicture: true)
     }
 
-    /// The scene with the network's matte; otherwise as ``scene(for:)``. Where nothing but the matte is wanted, the picture need not
-    /// stay in memory: it is decoded again where it is asked for all the same.
+    /// The scene with the network's matte; otherwise as ``scene(for:)``. Without `keepsPicture`, the picture is freed after
+    /// the network ran, and decoded again if it is read: for callers that need only the matte.
     package func scene(for scene: DepthScene, keepsPicture: Bool) throws -> DepthScene {
         DepthScene(try NetworkMatteSource(scene, network, keepsPicture: keepsPicture))
     }

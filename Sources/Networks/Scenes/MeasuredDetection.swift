@@ -5,20 +5,21 @@ internal import DepthModel
 internal import PointClouds
 package import Sequences
 
-/// Something that was found in a picture, and how far and how large it is.
+/// An object found in a picture, with its distance and size.
 package struct MeasuredDetection: Hashable, Sendable {
-    /// What was found.
+    /// The detection.
     package var detection: Detection
-    /// Its distance along the optical axis, in meters; `nil` where the scene has no depth in meters there.
+    /// Its distance along the optical axis, in meters; `nil` if the scene has no depth in meters there.
     package var distance: Float?
     /// The width and height of its box at that distance, in meters.
     package var size: SIMD2<Float>?
 }
 
 extension DepthScene {
-    /// Measures what was found: the distance is the median of the nearest large surface in the box, the size that of the box there.
+    /// Measures detections. The distance is the median of the nearest large surface in the box, the size that of the
+    /// box at this distance.
     ///
-    /// Without depth in meters, both stay unknown. Throws what decoding throws.
+    /// Without depth in meters, both are `nil`. Throws errors of decoding.
     package func measured(_ detections: [Detection]) throws -> [MeasuredDetection] {
         guard description.depth?.scale.isMetric == true, let picture = description.colorSize else {
             return detections.map { MeasuredDetection(detection: $0) }
@@ -29,7 +30,7 @@ extension DepthScene {
 }
 
 extension SequenceFrame {
-    /// Measures what was found in the frame, as ``DepthScene/measured(_:)`` does. Sizes need a camera, too.
+    /// Measures detections in the frame, as ``DepthScene/measured(_:)`` does. Sizes also need a camera.
     package func measured(_ detections: [Detection]) -> [MeasuredDetection] {
         let map = DepthMap(width: depth.width, height: depth.height, meters: depth.samples, scale: scale)
         guard scale.isMetric, !depth.isEmpty, let map = try? DisparityMap(map) else {
@@ -38,7 +39,7 @@ extension SequenceFrame {
         return map.measured(detections, calibration, color.size)
     }
 
-    /// The picture as an image, which shares its memory.
+    /// The picture as an image with shared memory.
     package var image: ColorImage {
         ColorImage(
             width: color.width, height: color.height, pixels: .uint8(color.samples), colorProfile: [])
@@ -46,7 +47,7 @@ extension SequenceFrame {
 }
 
 extension DisparityMap {
-    /// What was found, with the distance and the size of each.
+    /// The detections with their distance and size.
     fileprivate func measured(
         _ detections: [Detection], _ camera: CameraCalibration?, _ picture: PixelSize
     ) -> [MeasuredDetection] {
@@ -68,7 +69,7 @@ extension DisparityMap {
 }
 
 extension DisparityMap {
-    /// The median disparity of the nearest surface in a box that is large there; `nil` where all is unknown.
+    /// The median disparity of the nearest surface that is large within a box; `nil` if all samples are unknown.
     fileprivate func nearestSurface(in box: PictureBox) -> Float? {
         let columns = Self.indices(box.left, box.right, width)
         let rows = Self.indices(box.top, box.bottom, height)
@@ -80,7 +81,7 @@ extension DisparityMap {
         return near.isEmpty ? mode : near[near.count / 2]
     }
 
-    /// The samples whose centers are between two shares of a side; the nearest one where there is none.
+    /// The samples whose centers are between two fractions of a side; the nearest one if there is none.
     private static func indices(_ from: Double, _ to: Double, _ count: Int) -> Range<Int> {
         let first = min(max(Int((from * Double(count)).rounded()), 0), count - 1)
         let end = min(max(Int((to * Double(count)).rounded()), first + 1), count)

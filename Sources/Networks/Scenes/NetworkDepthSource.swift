@@ -7,7 +7,7 @@ internal import ImageCodecs
 internal import PointClouds
 internal import Synchronization
 
-/// A scene whose depth is what a network sees in its picture.
+/// A scene whose depth is computed by a network from its picture.
 final class NetworkDepthSource: DerivedSource {
     let scene: DepthScene
     private let network: Network
@@ -16,7 +16,7 @@ final class NetworkDepthSource: DerivedSource {
     private let size: PixelSize
     private let answered = Mutex<Answer?>(nil)
 
-    /// The depth in the scale that the source has.
+    /// The depth in the source's scale.
     private struct Answer: Sendable {
         var map: DepthOrDisparity
         var focalLength: Double?
@@ -28,8 +28,8 @@ final class NetworkDepthSource: DerivedSource {
         case disparity(DisparityMap)
     }
 
-    /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError`` where the network gives no depth, and where what is given
-    /// to align it with cannot do that. Runs nothing, unless the network says what the camera is.
+    /// Throws ``SceneError/noPicture`` without a picture, and ``NetworkError`` if the network does not return depth, or if
+    /// the given alignment is impossible. Runs nothing, unless the network estimates the camera.
     init(_ scene: DepthScene, _ network: Network, _ alignment: DepthAlignment) throws {
         try network.profile.require(.depth)
         let picture = try scene.requireColorSize()
@@ -67,7 +67,7 @@ final class NetworkDepthSource: DerivedSource {
         var description = scene.description
         description.depth = SceneDescription.Depth(
             size: size, quantity: isMetersAsAnswered ? .depth : .disparity, scale: scale)
-        // Other planes on the grid of the stored depth do not belong to this one.
+        // Planes on the grid of the stored depth do not match this one.
         description.planes.removeAll { [.depth, .disparity, .confidence].contains($0) }
         description.planes.append(isMetersAsAnswered ? .depth : .disparity)
         if description.cameras.file == nil, let focalLength = try? focalLength(),
@@ -79,7 +79,7 @@ final class NetworkDepthSource: DerivedSource {
         return description
     }
 
-    /// What the network says of the camera, in pixels of the picture.
+    /// The focal length that the network estimates, in pixels of the picture.
     private func focalLength() throws -> Double? {
         guard network.profile.focalLengthOutput != nil else { return nil }
         return try answer().focalLength
@@ -125,7 +125,7 @@ final class NetworkDepthSource: DerivedSource {
             diagnostics: [note(line)])
     }
 
-    /// What the depth is, in words.
+    /// A description of the depth's origin.
     private func note(_ line: AffineAlignment?) -> Diagnostic {
         var text = "the depth is computed by a network (profile \(network.profile.name))"
         guard let line else {

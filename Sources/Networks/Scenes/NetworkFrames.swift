@@ -3,25 +3,27 @@ internal import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// The frames of a sequence, with what a network sees in each in place of their depth.
+/// The frames of a sequence, with depth or a matte that a network computes for each.
 ///
-/// - A depth network's disparity is aligned to the depth of each frame, where that is in meters.
-/// - Otherwise it has no unit, and distances are a constant less the disparity: the order, linear in disparity.
-/// - The matte of a segmentation network comes as distances without a unit, 1 for the subject and 2 for the background: a mask between
-///   ``subjectDistances`` is the matte.
+/// - A depth network's disparity is aligned to the depth of each frame, if that is in meters.
+/// - Otherwise it has no unit, and distances are a constant minus the disparity: only an order, linear in disparity.
+/// - The matte of a segmentation network becomes distances without a unit, 1 for the subject and 2 for the background: a mask
+///   between ``subjectDistances`` is the matte.
 package final class NetworkFrames: FrameSource, @unchecked Sendable {
     package let description: SequenceDescription
     private let source: any FrameSource
     private let network: Network
     private let isAligned: Bool
     private var raw = SequenceFrame()
-    /// What disparity without a unit is taken from; as the first frame has it, so that colors do not flicker.
+    /// The constant from which disparity without a unit is subtracted; taken from the first frame, so that colors do not
+    /// flicker.
     private var farthest: Float?
 
     /// The distance of a matte's subject, and how far behind it the background is. The reciprocal is linear in coverage.
     package static let subjectDistances: (far: Float, softness: Float) = (1, 1)
 
-    /// Throws ``SceneError`` without pictures, ``NetworkError/purpose(needed:network:)`` where the network gives neither depth nor a matte.
+    /// Throws ``SceneError`` without pictures, ``NetworkError/purpose(needed:network:)`` if the network returns neither depth
+    /// nor a matte.
     package init(_ source: any FrameSource, _ network: Network, isAligned: Bool) throws {
         guard let picture = source.description.colorSize else { throw SequenceError.noColor }
         try network.profile.require(.depthOrMatte)
@@ -75,7 +77,7 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
         }
     }
 
-    /// Brings disparity to the meters of the frame's own depth.
+    /// Aligns disparity to the meters of the frame's own depth.
     private func align(_ map: DisparityMap, _ frame: inout SequenceFrame) throws {
         let known = DepthMap(
             width: frame.depth.width, height: frame.depth.height, meters: frame.depth.samples,
@@ -90,7 +92,7 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
 }
 
 extension SequenceFrame {
-    /// Writes every distance, in the buffers that are there.
+    /// Writes every distance into the existing buffers.
     fileprivate mutating func fill(_ width: Int, _ height: Int, _ scale: DepthScale, _ value: (Int) -> Float)
     {
         self.scale = scale

@@ -4,14 +4,15 @@ internal import DepthIO
 internal import DepthModel
 internal import ImageCodecs
 
-/// A scene whose portrait matte is what a network sees in its picture. It replaces a stored one.
+/// A scene whose portrait matte is computed by a network from its picture. It replaces a stored one.
 struct NetworkMatteSource: DerivedSource {
     let scene: DepthScene
     let network: Network
-    /// Whether the picture stays in memory for what is done with the matte. Without it, the network runs in less.
+    /// Whether the picture stays in memory for work with the matte. Without it, the network needs less memory.
     let keepsPicture: Bool
 
-    /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError/purpose(needed:network:)`` where the network gives no matte.
+    /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError/purpose(needed:network:)`` if the network does not
+    /// return a matte.
     init(_ scene: DepthScene, _ network: Network, keepsPicture: Bool) throws {
         try network.profile.require(.matte)
         _ = try scene.requireColorSize()
