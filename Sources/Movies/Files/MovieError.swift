@@ -3,15 +3,15 @@ package import DepthModel
 
 /// Why a movie could not be read or written.
 package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// FFmpeg refused, or cannot be loaded; the message is its own.
+    /// FFmpeg failed, or cannot be loaded; with its own message.
     case library(String)
-    /// The times of this many frames do not fit the memory.
+    /// The times of this many frames do not fit into memory.
     case noMemory(frames: Int)
     /// There is no frame to write.
     case noFrame
-    /// Frames of this size cannot be written in a format.
+    /// Frames of this size cannot be written in this format.
     case unsuitableSize(PixelSize, format: String)
-    /// A frame that was read has another size than the movie.
+    /// A frame differs in size from the movie.
     case changedSize(frame: Int, isDepth: Bool)
 
     package var description: String {
@@ -25,7 +25,7 @@ package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Calls `body` with room for a message, and throws it where `body` returns `nil`.
+    /// Calls `body` with a buffer for a message, and throws that message if `body` returns `nil`.
     static func unlessNil<Value>(_ body: (UnsafeMutablePointer<CChar>) -> Value?) throws(MovieError) -> Value
     {
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MOVIE_MESSAGE))

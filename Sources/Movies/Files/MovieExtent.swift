@@ -1,13 +1,13 @@
 package import ByteParsing
 
-/// What the structure of a movie's file declares of its length: FFmpeg reads what is there, and does not compare.
+/// The length that a movie's file structure declares. FFmpeg reads what exists, without comparing.
 package struct MovieExtent: Sendable {
-    /// What is declared, and what follows; `nil` where the file is complete, or declares nothing.
+    /// The declared and the existing bytes; `nil` if the file is complete, or declares nothing.
     package private(set) var cut: String?
-    /// How many frames an animated PNG declares.
+    /// The number of frames that an animated PNG declares.
     package private(set) var frames: Int?
 
-    /// Looks at the headers of a file's parts. One that cannot be read declares nothing.
+    /// Reads the headers of a file's parts. Parts that cannot be read declare nothing.
     package init(of file: any ByteSource) {
         let start = (try? file.readPrefix(at: 0, count: 12)) ?? []
         guard start.count == 12 else { return }
@@ -24,7 +24,7 @@ package struct MovieExtent: Sendable {
         }
     }
 
-    /// How many parts are looked at. A movie of more is taken to be complete.
+    /// The maximum number of parts that are read. A movie with more is assumed to be complete.
     private static let mostParts = 1_000_000
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
@@ -35,8 +35,8 @@ package struct MovieExtent: Sendable {
         "\(part) at byte \(offset) declares \(declared) bytes, \(left) follow"
     }
 
-    /// Boxes of MP4 and QuickTime (ISO/IEC 14496-12 §4.2). What follows a box of another type is not looked at: recorders put
-    /// their own data behind the last one.
+    /// Boxes of MP4 and QuickTime (ISO/IEC 14496-12 §4.2). Stops at a box of an unknown type: recorders append data of their
+    /// own.
     private static func boxes(_ file: any ByteSource) -> String? {
         let known = [
             "ftyp", "moov", "mdat", "moof", "mfra", "free", "skip", "wide", "sidx", "styp", "uuid", "meta",
@@ -59,7 +59,7 @@ package struct MovieExtent: Sendable {
         return nil
     }
 
-    /// The Segment behind Matroska's header (RFC 8794 §5, §6; RFC 9559 §5.1).
+    /// The Segment after Matroska's header (RFC 8794 §5, §6; RFC 9559 §5.1).
     private static func matroska(_ file: any ByteSource) -> String? {
         guard let header = size(at: 4, file), let segment = size(at: header.end + header.size + 4, file),
             (try? file.readPrefix(at: header.end + header.size, count: 4)) == [0x18, 0x53, 0x80, 0x67],
@@ -70,7 +70,7 @@ package struct MovieExtent: Sendable {
             ? missing("the Segment", header.end + header.size, segment.size, left) : nil
     }
 
-    /// A size of EBML: as many bytes as the first has leading zeros, and one; all ones where it is unknown.
+    /// A size in EBML: the number of bytes is one more than the leading zeros of the first; all ones if unknown.
     private static func size(at offset: Int, _ file: any ByteSource) -> (
         size: Int, end: Int, isUnknown: Bool
     )? {
@@ -104,7 +104,7 @@ package struct MovieExtent: Sendable {
         return (nil, frames)
     }
 
-    /// RIFF chunks of AVI. A recorder that did not finish leaves a size of 0.
+    /// RIFF chunks of AVI. An interrupted recording has a size of 0.
     private static func avi(_ file: any ByteSource) -> String? {
         var offset = 0
         for _ in 0..<mostParts {
@@ -130,7 +130,7 @@ package struct MovieExtent: Sendable {
             case 0x21: bytes.offset += 1
             case 0x2C:
                 guard let flags = bytes[bytes.offset + 8] else { return "there is no trailer" }
-                // And the size of codes.
+                // Plus the byte with the code size.
                 bytes.offset += 9 + colors(flags) + 1
             default: return "there is no trailer (0x3B), but \(kind) at byte \(bytes.offset - 1)"
             }
@@ -142,7 +142,7 @@ package struct MovieExtent: Sendable {
     /// Bytes of a color table.
     private static func colors(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
-    /// Single bytes of a file, of which a piece is kept.
+    /// Single bytes of a file, read through a buffer.
     private struct Bytes {
         let file: any ByteSource
         var offset = 0

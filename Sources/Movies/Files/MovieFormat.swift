@@ -11,7 +11,7 @@ package enum MovieFormat: String, CaseIterable, Codable, Sendable {
     /// Animated PNG.
     case apng
 
-    /// The format that a file name's extension names, in any case; `.png` is an animated one.
+    /// The format of a file name's extension, in upper or lower case; `.png` is an animated PNG.
     package init?(fileName: String) {
         switch fileName.pathExtension {
         case "mp4", "m4v", "mov": self = .mp4
@@ -25,7 +25,7 @@ package enum MovieFormat: String, CaseIterable, Codable, Sendable {
     /// FFmpeg's name of the muxer.
     var muxer: String { self == .mkv ? "matroska" : rawValue }
 
-    /// Whether samples of 16 bits can be kept.
+    /// Whether 16-bit samples can be stored.
     package var holdsDepth: Bool { self == .mkv }
 }
 
@@ -47,6 +47,6 @@ package enum MovieCodec: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The quality of the best encoder in its own scale (crf).
+    /// The quality of the best encoder on its own scale (crf).
     var quality: Int32 { self == .hevc ? 24 : 20 }
 }

@@ -22,9 +22,9 @@ package import Sequences
     private var cropped: [RGB<UInt8>] = []
     private var codes: [UInt16] = []
 
-    /// Writes to a descriptor that stays open. `codec` is for MPEG-4 and Matroska, H.264 unless given. `rate` is the nominal
-    /// one; frames have their own times. `quality` is for lossy codecs, in the codec's own scale, and `comment` what the file says of
-    /// itself. `sound` is asked at the first frame for the sound that goes with it, which MPEG-4 and Matroska take.
+    /// Writes to a descriptor that stays open. `codec` is for MPEG-4 and Matroska; the default is H.264. `rate` is the
+    /// nominal rate; frames have their own times. `quality` is for lossy codecs, on the codec's own scale, and `comment` is
+    /// stored in the file. `sound` is called at the first frame and returns the sound, which MPEG-4 and Matroska can hold.
     package init(
         descriptor: Int32, format: MovieFormat, codec: MovieCodec?, rate: Double, quality: Int32? = nil,
         comment: String? = nil, sound: @escaping () -> SequenceSound? = { nil }
@@ -43,13 +43,13 @@ package import Sequences
 
     /// Why a movie lacks the sound of its source.
     package enum MissingSound: Sendable {
-        /// The format does not take sound in this codec.
+        /// The format cannot hold sound in this codec.
         case codec(String)
         /// The sound cannot be read, for this reason.
         case unreadable(String)
     }
 
-    /// Why the movie lacks sound that the source has; `nil` where it has all. Known once a frame is written.
+    /// Why the movie lacks the source's sound; `nil` if it has it. Known once a frame is written.
     package private(set) var missingSound: MissingSound?
 
     package func write(_ frame: inout RenderedFrame) throws {
@@ -67,13 +67,13 @@ package import Sequences
         }
     }
 
-    /// Completes the movie. Throws where there is no frame.
+    /// Completes the movie. Throws if there is no frame.
     package func finish() throws(MovieError) {
         guard let writer = unsafe writer else { throw .noFrame }
         try unsafe MovieError.unlessNil { unsafe isobath_movie_finish(writer, $0) == 0 ? () : nil }
     }
 
-    /// Chroma has half the size, so that pictures of an odd one lose a row or column.
+    /// Chroma has half the size, so an odd row or column is cropped.
     private var isCropped: Bool {
         (format == .mp4 || format == .mkv || format == .webp) && codec != .ffv1
             && (size.width % 2 == 1 || size.height % 2 == 1)
@@ -100,7 +100,7 @@ package import Sequences
         let heard = format == .mp4 || format == .mkv ? sound() : nil
         open(heard)
         let tag = isDepth ? (frame.codesPerUnit == 1000 ? "millimeters" : "codes") : ""
-        // Not optional: a writer that is `nil` would be a value.
+        // Not optional, because `nil` would be a valid value of it.
         let created: OpaquePointer = try unsafe MovieError.unlessNil { message in
             unsafe format.muxer.withCString { muxer in
                 unsafe encoders.withCString { encoders in
@@ -130,7 +130,7 @@ package import Sequences
         noteSound()
     }
 
-    /// Opens the movie that holds the sound.
+    /// Opens the movie with the sound.
     private func open(_ sound: SequenceSound?) {
         switch sound?.place {
         case .file(let path):

@@ -5,9 +5,9 @@ internal import DepthModel
 internal import Glibc
 package import Sequences
 
-/// Frames of a movie: a track of color, a track of 16-bit gray that is its depth, or both.
+/// Frames of a movie: a color track, a 16-bit gray track with depth, or both.
 ///
-/// Where a movie has both, the depth of a frame is the one that is nearest in time, within 20 ms.
+/// If a movie has both, the depth of a frame is the nearest in time, within 20 ms.
 @safe package final class MovieSource: FrameSource, @unchecked Sendable {
     package private(set) var description: SequenceDescription
     package private(set) var diagnostics: [Diagnostic] = []
@@ -31,12 +31,12 @@ package import Sequences
     /// Frames within this many seconds of each other show the same moment.
     package static let tolerance = 0.02
 
-    /// Opens a movie. `unitsPerMeter` is the unit of its depth; without it, the file's, or unknown.
+    /// Opens a movie. `unitsPerMeter` is the unit of its depth; by default the file's, or unknown.
     ///
-    /// Throws ``ContainerError`` where the file cannot be read, ``MovieError`` where it is not a movie that can be read, and where
-    /// FFmpeg's libraries cannot be loaded.
+    /// Throws ``ContainerError`` if the file cannot be read, ``MovieError`` if it is not a readable movie, and if FFmpeg's
+    /// libraries cannot be loaded.
     package init(contentsOf path: String, unitsPerMeter: Double? = nil, limits: DecodingLimits) throws {
-        // Only a regular file is a movie, and it is opened once by its name.
+        // Only a regular file is accepted, and it is opened by its name only once.
         let file = try FileSource(path: path, limits: limits)
         let descriptor = unsafe file.ownPath.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
@@ -106,30 +106,30 @@ package import Sequences
         }
     }
 
-    /// What the movie says of itself; empty where it says nothing.
+    /// The movie's comment; empty without one.
     package let comment: String
 
     package var sound: SequenceSound? {
         hasSound ? SequenceSound(in: .file(path), start: first ?? 0) : nil
     }
 
-    /// What is said of depth and pictures that show different views.
+    /// Depth and pictures show different views.
     package static let differentViewCode: Diagnostic.Code = "different-view"
 
-    /// The bytes of a file that is attached to the movie; `nil` where there is none of this name, or it has more bytes.
+    /// The bytes of a file attached to the movie; `nil` if there is none of this name, or if it has more bytes.
     package func attachment(_ name: String, atMost most: Int) -> [UInt8]? {
         var bytes: UnsafePointer<UInt8>?
         let count = unsafe isobath_movie_attachment(movie, name, &bytes)
         guard count > 0, count <= most, let bytes = unsafe bytes else { return nil }
-        // SAFETY: the bytes belong to the movie, which lives as long as this.
+        // SAFETY: the bytes belong to the movie, which lives as long as this object.
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
     /// Whether Azure Kinect recorded it.
     package let isAzureKinect: Bool
 
-    /// How many frames there are, and how many seconds lie between the first and the last. The movie is read to its end, and
-    /// nothing is decoded; no frame can be read any more.
+    /// The number of frames, and the seconds between the first and the last. Reads the movie to its end without decoding; no
+    /// frame can be read afterwards.
     package func scan() -> (frames: Int, seconds: Double) {
         var (frames, seconds) = (Int64(0), 0.0)
         unsafe isobath_movie_scan(movie, mainTrack, &frames, &seconds, nil)
@@ -147,7 +147,7 @@ package import Sequences
         guard let stored = unsafe stored else {
             throw .noMemory(frames: Int(clamping: frames))
         }
-        // SAFETY: there are as many numbers as frames.
+        // SAFETY: the array has as many numbers as there are frames.
         let all = unsafe UnsafeBufferPointer(start: stored, count: Int(frames))
         let times = unsafe all.filter { !$0.isNaN }.sorted()
         guard times.count == frames, times[times.count - 1] - times[0] <= FrameTimes.longest else {
@@ -157,7 +157,7 @@ package import Sequences
         return times.map { $0 - times[0] }
     }
 
-    /// The track whose frames are those of the movie.
+    /// The track that determines the movie's frames.
     private var mainTrack: Int32 {
         Int32(color.is_present != 0 ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16)
     }
@@ -181,7 +181,7 @@ package import Sequences
         return time
     }
 
-    /// Goes to the frame of the depth that is nearest in time.
+    /// Advances to the depth frame that is nearest in time.
     private func findDepth(near seconds: Double) {
         var next = 0.0
         while unsafe isobath_movie_peek(movie, Int32(ISOBATH_TRACK_GRAY16), &next) == 1 {
@@ -194,7 +194,7 @@ package import Sequences
         }
     }
 
-    /// Compares what the movie declares with what was read of it, once.
+    /// Compares the declared length with what was read, once.
     private func noteEnd(after frames: Int) {
         guard !hasEnded, !Interruption.isRequested else { return }
         hasEnded = true
@@ -211,10 +211,10 @@ package import Sequences
                 "\(pieces) of the movie could not be decoded, or not completely"))
     }
 
-    /// Notes frames that are declared and missing: those that a table lists, or that a duration leaves room for.
+    /// Reports missing frames: those listed in a table, or implied by a duration.
     private func noteCut(_ frames: Int, _ track: isobath_track, _ ending: isobath_ending) {
         let listed = track.packets > 0 ? Int(track.packets) : extent.frames ?? 0
-        // Seconds that Matroska declares behind the last frame.
+        // Seconds that Matroska declares after the last frame.
         let rest = track.seconds > 0 && ending.last >= 0 ? track.seconds - ending.last : 0
         let missing = min(rest * (description.rate ?? 30) - 1, 1e9)
         let failure = Self.text(of: ending.failure)
@@ -237,7 +237,7 @@ package import Sequences
                 .warning, "cut-off", "the movie is cut off\(text)" + (reason.map { "; \($0)" } ?? "")))
     }
 
-    /// What is said of frames that could not be decoded.
+    /// Some frames could not be decoded.
     package static let damagedFramesCode: Diagnostic.Code = "damaged-frames"
 
     package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {

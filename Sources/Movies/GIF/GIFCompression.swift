@@ -1,15 +1,16 @@
-/// Variable-length-code LZW as GIF has it (GIF89a, appendix F): codes of 9 to 12 bits, the least bit first, for samples of 8 bits.
+/// GIF's variable-length-code LZW (GIF89a, appendix F): codes of 9 to 12 bits, least significant bit first, for 8-bit
+/// samples.
 struct GIFCompression {
     private static let clear = 256
     private static let end = 257
     private static let mostCodes = 4096
 
-    /// The codes of strings: the number of the string without its last sample, and that sample. 0 where there is none.
+    /// The codes of strings, indexed by the code of the string without its last sample, and that sample. 0 if there is none.
     private var codes = [UInt16](repeating: 0, count: mostCodes << 8)
-    /// Places of ``codes`` in use.
+    /// The used indices of ``codes``.
     private var used: [Int] = []
 
-    /// The samples as blocks of up to 255 bytes, each behind its size, closed by an empty one.
+    /// The samples as blocks of up to 255 bytes, each preceded by its size, terminated by an empty one.
     mutating func blocks(of samples: [UInt8]) -> [UInt8] {
         var writer = BitWriter()
         var (size, next) = (9, Self.end + 1)
@@ -29,7 +30,7 @@ struct GIFCompression {
             if next < Self.mostCodes {
                 codes[place] = UInt16(truncatingIfNeeded: next)
                 used.append(place)
-                // Readers know a code one string later.
+                // Readers learn a code one string later.
                 if next == 1 << size, size < 12 { size += 1 }
                 next += 1
             } else {
@@ -65,7 +66,7 @@ private struct BitWriter {
         }
     }
 
-    /// All bits, the last byte filled up.
+    /// All bits, with the last byte padded.
     var blocks: [UInt8] {
         let all = count > 0 ? bytes + [UInt8(truncatingIfNeeded: bits)] : bytes
         var blocks: [UInt8] = []

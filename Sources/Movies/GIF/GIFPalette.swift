@@ -1,22 +1,23 @@
 package import DepthCore
 
-/// The colors of an animated GIF, and the color that each pixel takes.
+/// The palette of an animated GIF, and the mapping of pixels to it.
 ///
-/// 256 colors at most by median cut (P. Heckbert, "Color image quantization for frame buffer display", 1982) of the colors in 5 bits a channel.
-/// Between them, pixels are dithered by a fixed 8 × 8 pattern, so that still parts of a picture stay still.
+/// At most 256 colors, by median cut (P. Heckbert, "Color image quantization for frame buffer display", 1982) of the colors
+/// in 5 bits per channel. Pixels between them are dithered by a fixed 8 × 8 pattern, so that still parts of a picture stay
+/// still.
 package struct GIFPalette: Sendable {
     /// Up to 256 colors.
     let colors: [RGB<UInt8>]
-    /// The nearest color of each color in 5 bits a channel.
+    /// The nearest color of each color in 5 bits per channel.
     private let nearest: [UInt8]
 
-    /// Bins of colors: a channel's range in 5 bits, how many pixels there are, and their sum.
+    /// Bins of colors: a channel's range in 5 bits, the number of pixels, and their sum.
     private struct Bin {
         var color: SIMD3<Int>
         var count: Int
     }
 
-    /// The colors that stand best for those of all these pictures.
+    /// The colors that represent all these pictures best.
     package init(of pictures: [[RGB<UInt8>]]) {
         var counts = [Int](repeating: 0, count: 1 << 15)
         for pixel in pictures.joined() {
@@ -33,7 +34,7 @@ package struct GIFPalette: Sendable {
         (red >> 3) << 10 | (green >> 3) << 5 | blue >> 3
     }
 
-    /// Cuts the box with the most pixels times its longest side, again and again.
+    /// Repeatedly splits the box with the largest product of pixels and longest side.
     private static func boxes(_ bins: [Bin]) -> [[Bin]] {
         var boxes = bins.isEmpty ? [] : [bins]
         while boxes.count < 256 {

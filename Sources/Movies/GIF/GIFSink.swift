@@ -3,8 +3,8 @@ internal import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// Writes an animated GIF that repeats (GIF89a, with the application extension NETSCAPE2.0) to a descriptor, which need not be seekable.
-/// All frames share one palette: the one given, or the colors of the first frame.
+/// Writes a looping animated GIF (GIF89a, with the application extension NETSCAPE2.0) to a descriptor, which need not be
+/// seekable. All frames use one palette: the given one, or that of the first frame.
 package final class GIFSink: FrameSink {
     private let descriptor: Int32
     private let rate: Double
@@ -13,7 +13,7 @@ package final class GIFSink: FrameSink {
     private var size = PixelSize(width: 0, height: 0)
     private var count = 0
 
-    /// Writes to a descriptor that stays open, so many frames a second; players show 50 at most.
+    /// Writes to a descriptor that stays open, at this frame rate; players show at most 50 frames a second.
     package init(descriptor: Int32, rate: Double, palette: GIFPalette? = nil) {
         (self.descriptor, self.rate, self.palette) = (descriptor, rate, palette)
     }
@@ -31,7 +31,7 @@ package final class GIFSink: FrameSink {
         guard picture.size == size, let palette else {
             throw SequenceError.sizeChanged(from: size, to: picture.size)
         }
-        // Hundredths of a second, without adding up what rounding leaves.
+        // Hundredths of a second, without accumulating rounding errors.
         let delay = max(Self.time(of: count + 1, rate) - Self.time(of: count, rate), 2)
         count += 1
         var bytes: [UInt8] = [0x21, 0xF9, 4, 4] + Self.number(delay) + [0, 0]
@@ -40,7 +40,7 @@ package final class GIFSink: FrameSink {
         try writeAll(bytes, to: descriptor)
     }
 
-    /// Completes the file. Throws where there is no frame.
+    /// Completes the file. Throws if there is no frame.
     package func finish() throws {
         guard count > 0 else { throw MovieError.noFrame }
         try writeAll([0x3B as UInt8], to: descriptor)

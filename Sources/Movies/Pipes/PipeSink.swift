@@ -12,7 +12,7 @@ package final class PipeSink: FrameSink {
         case y4m
         /// Pixels without a header.
         case color(RawColorFormat)
-        /// Distances without a header: millimeters in 16 bits where the unit is the meter.
+        /// Distances without a header: millimeters in 16 bits if the unit is the meter.
         case depth(RawDepthFormat)
     }
 
@@ -23,7 +23,7 @@ package final class PipeSink: FrameSink {
     private var scratch: [UInt8] = []
     private var size: PixelSize?
 
-    /// Writes to a descriptor that stays open. `rate` stands in the header of y4m.
+    /// Writes to a descriptor that stays open. `rate` is stored in y4m's header.
     package init(descriptor: Int32, format: Format, rate: Double) {
         (self.descriptor, self.format, self.rate) = (descriptor, format, FrameTimes.nearest(rate))
         enlargePipe(descriptor)
@@ -52,7 +52,7 @@ package final class PipeSink: FrameSink {
         try writeAll(bytes, to: descriptor)
     }
 
-    /// A rate as whole numbers, as y4m wants it: 30000:1001 for 29.97.
+    /// A rate as a ratio of integers, as in y4m: 30000:1001 for 29.97.
     static func fraction(_ rate: Double) -> String {
         let rate = FrameTimes.nearest(rate)
         if rate < 0.1 { return "1:\(Int((1 / rate).rounded()))" }
@@ -73,7 +73,7 @@ package final class PipeSink: FrameSink {
         resize(prefix.count + luma + 2 * chroma)
         for (index, byte) in prefix.enumerated() { bytes[index] = byte }
         if scratch.count < 2 * chroma { scratch = [UInt8](repeating: 0, count: 2 * chroma) }
-        // SAFETY: the planes follow each other within the bytes, and the picture has three bytes for each pixel.
+        // SAFETY: the planes are contiguous within the bytes, and the picture has three bytes per pixel.
         unsafe bytes.withUnsafeMutableBufferPointer { target in
             unsafe picture.samples.withUnsafeBytes { source in
                 unsafe scratch.withUnsafeMutableBufferPointer { scratch in
@@ -97,7 +97,7 @@ package final class PipeSink: FrameSink {
         resize(depth.samples.count * format.sampleBytes)
         let samples = depth.samples.span
         unsafe bytes.withUnsafeMutableBytes { target in
-            // SAFETY: there is room for all samples.
+            // SAFETY: the buffer has space for all samples.
             switch format {
             case .gray16le:
                 for index in samples.indices {

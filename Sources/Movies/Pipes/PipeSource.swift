@@ -4,9 +4,9 @@ internal import DepthCore
 package import DepthModel
 package import Sequences
 
-/// Frames that come through pipes: y4m, or samples without a header; color, depth or both.
+/// Frames from pipes: y4m, or samples without a header; color, depth or both.
 ///
-/// Depth comes behind the color of each frame in the same stream, or in a stream of its own.
+/// Depth follows the color of each frame in the same stream, or comes in a separate stream.
 package final class PipeSource: FrameSource, @unchecked Sendable {
     /// Samples without a header.
     package struct RawColor: Codable, Sendable {
@@ -24,7 +24,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         package var format: RawDepthFormat
         package var width: Int
         package var height: Int
-        /// Stored units in a meter; `nil` where integers have no unit.
+        /// Stored units per meter; `nil` if integers have no unit.
         package var unitsPerMeter: Double?
 
         package init(format: RawDepthFormat, width: Int, height: Int, unitsPerMeter: Double?) {
@@ -52,10 +52,10 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
     private var index = -1
     private let scale: DepthScale
 
-    /// Reads y4m, or `color` where samples have no header.
+    /// Reads y4m, or samples without a header in the form of `color`.
     ///
-    /// `depth` comes from `depthReader`, or in the same stream behind each frame's color where that is `nil`. Without color, depth is
-    /// all that the stream has. `rate` is for streams that do not declare one.
+    /// `depth` comes from `depthReader`, or, if that is `nil`, follows each frame's color in the same stream. Without color,
+    /// the stream has only depth. `rate` is for streams that do not declare one.
     package init(
         _ reader: StreamReader, color: RawColor?, depth: RawDepth?, depthReader: StreamReader?,
         rate: Double?, calibration: CameraCalibration? = nil, limits: DecodingLimits
@@ -73,7 +73,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
             colorBytes = [UInt8](
                 repeating: 0, count: color.format.byteCount(width: color.width, height: color.height))
         } else if depth == nil || depthReader != nil {
-            // Other bytes may have no end of a line, so the mark is looked at first.
+            // Other data may have no line end, so the mark is checked first.
             let start = try reader.peek(Y4MHeader.mark.count)
             guard !start.isEmpty else { throw ContainerError(.unrecognized(detail: "the stream is empty")) }
             guard start == Y4MHeader.mark else { throw Y4MHeader.notRecognized }
@@ -129,7 +129,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         return Double(index) / rate
     }
 
-    /// Reads the bytes of a frame's color. `false` at the end.
+    /// Reads the bytes of a frame's color. Returns `false` at the end.
     private func readColor() throws -> Bool {
         if case .y4m = color {
             guard let line = try reader.readLine(atMost: Y4MHeader.mostBytes) else { return false }
@@ -143,7 +143,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         return false
     }
 
-    /// Notes a stream that ends in the middle of a frame, of which `got` bytes are there.
+    /// Reports a stream that ends within a frame, of which `got` bytes were read.
     private func endOfStream(_ got: Int) -> Double? {
         if got > 0 { noteEndInFrame() }
         return nil
@@ -153,7 +153,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         note("the stream ends in the middle of frame \(index + 1); the frames before it are used")
     }
 
-    /// Notes depth that is left where the color has ended. A pipe that has no more of it yet is not waited for.
+    /// Reports depth that remains after the color has ended. Does not wait for a pipe that has none at the moment.
     private func noteSurplusDepth() {
         guard depth != nil, depthReader !== reader, diagnostics.allSatisfy({ $0.code != "cut-off" }),
             depthReader.hasBytes
@@ -214,14 +214,14 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         _ bytes: [UInt8], _ width: Int, _ height: Int, into output: inout FramePlane<RGB<UInt8>>
     ) {
         output.overwrite(width: width, height: height, fill: .black) { pixels in
-            // SAFETY: both have three bytes for each pixel.
+            // SAFETY: both have three bytes per pixel.
             unsafe pixels.withUnsafeMutableBytes { target in
                 unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
             }
         }
     }
 
-    /// Converts samples to distances: meters where the unit is known.
+    /// Converts samples to distances: meters if the unit is known.
     static func readDepth(
         _ bytes: [UInt8], _ format: RawDepthFormat, _ unitsPerMeter: Double?, _ size: PixelSize,
         into output: inout FramePlane<Float>
@@ -236,14 +236,14 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         }
     }
 
-    // Pointers in both, because compilers turn these loops into vectors: a third of the time.
+    // Pointers on both sides let compilers vectorize these loops, which takes a third of the time.
 
     private static func convert(integers bytes: [UInt8], _ units: Float, to samples: inout MutableSpan<Float>)
     {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe samples.withUnsafeMutableBufferPointer { samples in
                 for index in 0..<samples.count {
-                    // SAFETY: there are as many samples in the bytes, as the caller checked.
+                    // SAFETY: the bytes have enough samples, as the caller checked.
                     let code = unsafe UInt16(
                         littleEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))
                     unsafe samples[index] = code == 0 ? .nan : Float(code) / units

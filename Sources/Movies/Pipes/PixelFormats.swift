@@ -1,10 +1,10 @@
-/// How pixels follow each other in streams without a header, by the names that ffmpeg has for them (`-pix_fmt`).
+/// Pixel layouts of streams without a header, by ffmpeg's names (`-pix_fmt`).
 package enum RawColorFormat: String, CaseIterable, Codable, Sendable {
     /// Red, green and blue, a byte each.
     case rgb24
-    /// Y, then U and V at half the size, in planes.
+    /// Y, then U and V at half the size, as separate planes.
     case yuv420p
-    /// Y, then U and V at half the size, in turns.
+    /// Y, then U and V at half the size, interleaved.
     case nv12
 
     /// Bytes of a frame.
@@ -16,11 +16,11 @@ package enum RawColorFormat: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// How distances follow each other in streams without a header, by the names that ffmpeg has for them (`-pix_fmt`).
+/// Layouts of distances in streams without a header, by ffmpeg's names (`-pix_fmt`).
 package enum RawDepthFormat: String, CaseIterable, Codable, Sendable {
     /// 16 bits, least significant byte first; 0 is unknown.
     case gray16le
-    /// 32-bit floating point, least significant byte first; `nan`, 0 and what is negative are unknown.
+    /// 32-bit floating point, least significant byte first; `nan`, 0 and negative values are unknown.
     case grayf32le
 
     /// Bytes of a sample.
@@ -29,9 +29,9 @@ package enum RawDepthFormat: String, CaseIterable, Codable, Sendable {
 
 /// What the values of Y, U and V mean.
 package struct YUVEncoding: Hashable, Sendable {
-    /// Whether the coefficients are those of Rec. 709, and not of Rec. 601.
+    /// Whether the coefficients are Rec. 709's rather than Rec. 601's.
     package var isRec709 = false
-    /// Whether values use all of 0…255, and not Y 16…235, U and V 16…240.
+    /// Whether values use all of 0…255, rather than Y 16…235, U and V 16…240.
     package var isFullRange = false
 
     /// Rec. 601, limited range.

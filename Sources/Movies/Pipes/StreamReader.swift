@@ -3,11 +3,11 @@ internal import Glibc
 internal import Sequences
 internal import Synchronization
 
-/// Reads a descriptor in order, which may be a pipe that delivers slowly.
+/// Reads a descriptor sequentially; it may be a slow pipe.
 package final class StreamReader: Sendable {
     private let descriptor: Int32
     private let isOwned: Bool
-    /// Bytes that were looked at and not read yet.
+    /// Peeked bytes that are not read yet.
     private let kept = Mutex<[UInt8]>([])
 
     /// Reads a descriptor that stays open.
@@ -17,7 +17,7 @@ package final class StreamReader: Sendable {
         enlargePipe(descriptor)
     }
 
-    /// Opens a file or a named pipe; `-` is standard input, and a number the descriptor that this process has under it.
+    /// Opens a file or a named pipe; `-` is standard input, and a number an open descriptor of this process.
     package init(path: String) throws(ContainerError) {
         if path == "-" {
             (descriptor, isOwned) = (0, false)
@@ -27,7 +27,8 @@ package final class StreamReader: Sendable {
             }
             (descriptor, isOwned) = (number, false)
         } else {
-            // Opening a named pipe would wait for a writer, whatever signal comes; reading waits in ``waitForBytes()``.
+            // Blocking `open` of a named pipe would wait for a writer and ignore signals; reading waits in
+            // ``waitForBytes()``.
             descriptor = unsafe path.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
             isOwned = true
             guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
@@ -39,7 +40,7 @@ package final class StreamReader: Sendable {
         if isOwned { close(descriptor) }
     }
 
-    /// The next bytes, which are still to be read; fewer at the end of the stream.
+    /// The next bytes, without consuming them; fewer at the end of the stream.
     package func peek(_ count: Int) throws(ContainerError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let got = try read(into: &bytes)
@@ -49,7 +50,7 @@ package final class StreamReader: Sendable {
         return bytes
     }
 
-    /// Takes bytes that were looked at; returns how many.
+    /// Consumes peeked bytes; returns how many.
     private func takeKept(into bytes: inout [UInt8], from first: Int) -> Int {
         var taken: [UInt8] = []
         let most = bytes.count - first
@@ -62,8 +63,8 @@ package final class StreamReader: Sendable {
         return taken.count
     }
 
-    /// Fills bytes from a place on, and waits until there are as many. Returns how many there are: less at the end of the stream, and
-    /// where the process is to end.
+    /// Fills bytes from an index on, and waits until all are there. Returns how many there are: fewer at the end of the
+    /// stream, and if the process should end.
     func read(into bytes: inout [UInt8], from first: Int = 0) throws(ContainerError) -> Int {
         var place = first + takeKept(into: &bytes, from: first)
         while place < bytes.count {
@@ -80,7 +81,7 @@ package final class StreamReader: Sendable {
         return place - first
     }
 
-    /// Whether there are bytes at once. One is taken.
+    /// Whether bytes are available now. Consumes one.
     var hasBytes: Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard kept.withLock(\.isEmpty) else { return true }
@@ -89,7 +90,7 @@ package final class StreamReader: Sendable {
         return unsafe Glibc.read(descriptor, &byte, 1) == 1
     }
 
-    /// Waits until something can be read, or the end. `false` when the process is to end.
+    /// Waits until something can be read, or the end. Returns `false` if the process should end.
     private func waitForBytes() -> Bool {
         while !Interruption.isRequested {
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -98,8 +99,8 @@ package final class StreamReader: Sendable {
         return false
     }
 
-    /// A line without its end, of at most `limit` bytes; `nil` at the end of the stream. Reads byte by byte, since what follows a
-    /// header is read in one piece.
+    /// A line without its line end, of at most `limit` bytes; `nil` at the end of the stream. Reads byte by byte, since the
+    /// data after a header is read as one block.
     func readLine(atMost limit: Int) throws(ContainerError) -> [UInt8]? {
         var line: [UInt8] = []
         var byte: [UInt8] = [0]
@@ -114,9 +115,9 @@ package final class StreamReader: Sendable {
     }
 }
 
-/// Lets a pipe hold 1 MiB, a frame or more, and not 64 KiB: fewer switches between both ends. Where that is refused, and for what is
-/// not a pipe, nothing changes.
+/// Lets a pipe hold 1 MiB, a frame or more, instead of 64 KiB: fewer context switches between both ends. If that is not
+/// permitted, and for other descriptors, nothing changes.
 func enlargePipe(_ descriptor: Int32) {
-    // F_SETPIPE_SZ, which Glibc declares for C with GNU extensions only.
+    // F_SETPIPE_SZ, which Glibc declares only for C with GNU extensions.
     _ = fcntl(descriptor, 1031, Int32(1 << 20))
 }

@@ -17,31 +17,31 @@ package struct Y4MHeader: Hashable, Sendable {
         case gray16
     }
 
-    /// The longest header that is read, in bytes.
+    /// The maximum length of a header, in bytes.
     package static let mostBytes = 1024
 
     /// Pixels in a row.
     package var width: Int
     /// The number of rows.
     package var height: Int
-    /// Frames per second; `nil` where the header says 0, or nothing.
+    /// Frames per second; `nil` if the header states 0, or none.
     package var rate: Double?
     /// The planes of a frame.
     package var layout = Layout.yuv420
-    /// Whether values use all of their range (`XCOLORRANGE=FULL`).
+    /// Whether values use the full range (`XCOLORRANGE=FULL`).
     package var isFullRange = false
 
-    /// What every stream begins with.
+    /// The first bytes of every stream.
     package static let mark = Array("YUV4MPEG2 ".utf8)
 
-    /// The error of a stream that begins otherwise.
+    /// The error for a stream with other first bytes.
     package static let notRecognized = ContainerError(
         .unrecognized(
             detail:
                 "this is not a y4m stream; movies and recordings are read from files, not from pipes"
         ))
 
-    /// Reads a header line without its end. Throws where a rule is broken, and for pixel formats that are not read.
+    /// Reads a header line without its line end. Throws if it is invalid, and for unsupported pixel formats.
     package init(parsing line: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         let fields = line.split(separator: 0x20)
         guard fields.first.map({ $0.elementsEqual("YUV4MPEG2".utf8) }) ?? false else {

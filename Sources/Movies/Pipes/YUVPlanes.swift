@@ -2,7 +2,7 @@ internal import CMovieShims
 internal import DepthCore
 internal import Sequences
 
-/// A frame of YUV in one piece of memory, rows tightly packed, chroma rounded up.
+/// A frame of YUV in contiguous memory, rows tightly packed, chroma rounded up.
 struct YUVPlanes {
     /// How planes follow each other.
     enum Layout: Int32 {
@@ -15,7 +15,7 @@ struct YUVPlanes {
     private let width: Int
     private let height: Int
 
-    /// There must be as many bytes as the layout takes.
+    /// The byte count must match the layout.
     init(_ bytes: [UInt8], _ layout: Layout, _ encoding: YUVEncoding, _ width: Int, _ height: Int) {
         (self.bytes, self.layout, self.encoding) = (bytes, layout, encoding)
         (self.width, self.height) = (width, height)
@@ -31,7 +31,7 @@ struct YUVPlanes {
         let hasThird = layout != .nv12 && layout != .gray
         precondition(bytes.count >= luma + chroma * (hasThird ? 2 : 1))
         output.overwrite(width: width, height: height, fill: .black) { pixels in
-            // SAFETY: the planes lie inside the bytes, as was checked, and the output has three bytes a pixel.
+            // SAFETY: the planes are inside the bytes, as checked above, and the output has three bytes per pixel.
             unsafe pixels.withUnsafeMutableBytes { target in
                 unsafe bytes.withUnsafeBufferPointer { source in
                     guard let base = source.baseAddress,
