@@ -4,8 +4,8 @@ internal import DepthModel
 package import EmbeddedFormats
 package import Recordings
 
-/// What an album says of a photo: kept at the beginning of its page, or of its thumbnail where it has no page, so that an album is put
-/// together from its files.
+/// An album's information about a photo. It is stored at the beginning of the photo's page, or of its thumbnail without a
+/// page, so that an album can be assembled from its files.
 package struct AlbumEntry: Sendable {
     /// Nearest and farthest distance, in meters.
     struct Distances: Hashable, Sendable {
@@ -21,17 +21,17 @@ package struct AlbumEntry: Sendable {
     let planes: [String]
     /// Samples of the depth; 0 without any.
     let samples: Int
-    /// `m` where depth has a unit.
+    /// `m` if the depth has a unit.
     let unit: String?
-    /// `nil` where the file declares none, or without a unit.
+    /// `nil` if the file declares no range, or has no unit.
     let range: Distances?
-    /// How many frames a recording has; `nil` for a photo.
+    /// The number of frames of a recording; `nil` for a photo.
     let frames: Int?
-    /// When the photo was taken, as `2026-11-22T15:49:17`; `nil` where that is not said, and in pages that stand alone.
+    /// When the photo was taken, as `2026-11-22T15:49:17`; `nil` if not recorded, and in pages without an album.
     let time: String?
 
     private static let mark = "id=\"entry\">"
-    /// Where the entry of a page ends, at most.
+    /// The maximum offset of the end of a page's entry.
     package static let headSize = 1 << 16
 
     init(_ record: PageRecord, _ description: SceneDescription, keepsTime: Bool) {
@@ -45,7 +45,7 @@ package struct AlbumEntry: Sendable {
         frames = nil
     }
 
-    /// What an album says of a recording. Nothing is decoded.
+    /// The entry of a recording. Decodes nothing.
     package init(_ recording: ListedRecording, named name: String) {
         self.name = name
         (camera, range, time) = ("", nil, nil)
@@ -55,12 +55,12 @@ package struct AlbumEntry: Sendable {
         frames = recording.frames.count
     }
 
-    /// What an album says of a scene. `record` are the fields of `isobath.info/1`. Nothing is decoded.
+    /// The entry of a scene. `record` are the fields of `isobath.info/1`. Decodes nothing.
     package init(_ scene: DepthScene, record: JSONValue) {
         self.init(PageRecord(fields: record, camera: nil, remarks: []), scene.description, keepsTime: true)
     }
 
-    /// Reads the entry of a page or a thumbnail that begins with these bytes; `nil` where it has none.
+    /// Reads the entry of a page or a thumbnail that begins with these bytes; `nil` if there is none.
     package init?(head: [UInt8]) {
         let text = String(decoding: head, as: UTF8.self)
         guard let mark = text.firstRange(of: Self.mark),
@@ -78,7 +78,7 @@ package struct AlbumEntry: Sendable {
         range = fields["near"]?.double.map { Distances(near: $0, far: fields["far"]?.double) }
     }
 
-    /// The entry as a block of data in its file. Names are cut, so that it stays within ``headSize``.
+    /// The entry as a data block of its file. Names are truncated, so that it stays within ``headSize``.
     package var element: [UInt8] {
         let fields = JSONValue.object(
             [
@@ -91,7 +91,7 @@ package struct AlbumEntry: Sendable {
             + Array("</script>".utf8)
     }
 
-    /// A photo in the list of an album. `page` and `thumbnail` are relative addresses; without a page nothing is linked.
+    /// The list item of a photo in an album. `page` and `thumbnail` are relative addresses; without a page there is no link.
     func item(page: String?, thumbnail: String) -> String {
         let mattes = planes.count { PlaneKind(rawValue: $0)?.isMatte ?? false }
         var about = frames.map { [$0 == 1 ? "recording of 1 frame" : "recording of \($0) frames"] } ?? []

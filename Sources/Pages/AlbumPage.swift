@@ -1,16 +1,17 @@
 internal import ByteParsing
 internal import DepthIO
 
-/// The first page of an album: its photos as thumbnails, with what is known of their planes, to be filtered and sorted.
+/// The first page of an album: thumbnails of its photos with information on their planes, for filtering and sorting.
 package struct AlbumPage: Sendable {
     /// The document, UTF-8.
     package let bytes: [UInt8]
 
-    /// The Content-Security-Policy of all such pages. Browsers do not agree on whether a page from disk and a picture beside it are of one
+    /// The Content-Security-Policy of all such pages. Browsers disagree on whether a page and a picture on disk have the same
     /// origin.
     package static let policy = PageResources.album.policy(pictures: " 'self' file:")
 
-    /// A page of photos in this order. Addresses are paths from the album's folder, without their escapes; a photo may have no page.
+    /// A page of photos in this order. Addresses are unescaped paths relative to the album's folder; a photo may have no
+    /// page.
     package init(
         title: String, _ photos: [(entry: AlbumEntry, page: String?, thumbnail: String)],
         options: PageOptions = PageOptions()
@@ -32,7 +33,8 @@ package struct AlbumPage: Sendable {
 }
 
 extension String {
-    /// A relative path as a relative address (RFC 3986 §4.2): bytes but letters, digits, `-`, `.`, `_`, `~` and `/` are escaped.
+    /// A relative path as a relative address (RFC 3986 §4.2): bytes other than letters, digits, `-`, `.`, `_`, `~` and `/`
+    /// are escaped.
     package var asAddress: String {
         let digits = Array("0123456789ABCDEF".utf8)
         let bytes = fileNameBytes.flatMap { byte -> [UInt8] in

@@ -1,10 +1,10 @@
 internal import EmbeddedFormats
 
-/// The blocks of data in a page that its script reads, each by its name.
+/// The data blocks of a page for its script, by name.
 struct DataBlocks {
     private(set) var bytes: [UInt8] = []
 
-    /// Appends JSON in which nothing ends a block.
+    /// Appends JSON, escaped so that nothing in it ends the block.
     mutating func append(_ name: String, json content: [UInt8]) {
         append(name, "application/json", content)
     }

@@ -2,8 +2,8 @@ internal import ByteParsing
 internal import EmbeddedFormats
 
 extension String {
-    /// The text as an HTML document shows it, in elements and in quoted attributes: nothing in it is markup, and marks that change the
-    /// direction of writing are shown as `\u{202e}`.
+    /// The text escaped for an HTML document, in elements and in quoted attributes: nothing in it is markup, and marks that
+    /// change the direction of writing are shown as `\u{202e}`.
     package var forPage: String {
         var text = ""
         for scalar in forTerminal.unicodeScalars {
@@ -19,15 +19,15 @@ extension String {
         return text
     }
 
-    /// The text, cut where it is longer than a heading should be.
+    /// The text, truncated to the length of a heading.
     var asHeading: String { shortened(to: 160) }
 
-    /// The text, cut after so many characters.
+    /// The text, truncated to this many characters.
     func shortened(to limit: Int) -> String { count > limit ? prefix(limit - 1) + "…" : self }
 }
 
 extension JSONValue {
-    /// The value inside a `script` element, which no character in it can end.
+    /// The value for a `script` element, escaped so that nothing in it ends the element.
     package var forPage: [UInt8] {
         var json: [UInt8] = []
         append(to: &json)

@@ -2,7 +2,7 @@ internal import DepthCore
 internal import DepthIO
 internal import ImageCodecs
 
-/// Values as codes on a straight line: code c stands for `minimum + (c − first) · step`, and codes below `first` for nothing known.
+/// Values as linear codes: code c means `minimum + (c − first) · step`, and codes below `first` are unknown.
 struct PackedCodes: Sendable {
     /// Gray, 8 or 16 bits.
     let samples: Raster.Samples
@@ -10,12 +10,12 @@ struct PackedCodes: Sendable {
     let minimum: Double
     /// The difference between the values of successive codes.
     let step: Double
-    /// 1 where something is unknown, else 0.
+    /// 1 if any value is unknown, else 0.
     let first: Int
     /// Bits of a code.
     let bitDepth: Int
 
-    /// The codes that the values have, where they lie `coded` apart; otherwise 16 bits over the range of the finite values.
+    /// The original codes, if values are multiples of `coded`; otherwise 16 bits over the range of the finite values.
     init(_ values: [Float], step coded: Double?) {
         let statistics = SampleStatistics(values)
         let first = statistics.finiteCount < statistics.count ? 1 : 0
@@ -34,7 +34,7 @@ struct PackedCodes: Sendable {
             : .gray16(values.map { UInt16(clamping: Int(code($0))) })
     }
 
-    /// The step of a coding, if all values lie on it and codes fit 16 bits.
+    /// The step of a coding, if all values are multiples of it and codes fit 16 bits.
     private static func step(
         _ step: Double, of values: [Float], from low: Double, to high: Double
     ) -> Double? {

@@ -5,10 +5,10 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import ImageCodecs
 
-/// The depth of a scene as a page holds it: a gray PNG of codes, and what they mean.
+/// The depth of a scene in a page: a gray PNG of codes, and what they mean.
 ///
-/// Values differ from those of the scene by half a step of the codes at most; codes of up to 16 bits are kept as they are. A map of more than
-/// ``mostSamples`` is thinned: the samples that stay keep their values.
+/// Values differ from those of the scene by at most half a step of the codes; codes of up to 16 bits are kept. A map of more
+/// than ``mostSamples`` is thinned: the remaining samples keep their values.
 struct PackedDepth: Sendable {
     /// The codes as a PNG file.
     let png: [UInt8]
@@ -20,7 +20,7 @@ struct PackedDepth: Sendable {
     let codes: PackedCodes
     private let description: SceneDescription.Depth
 
-    /// So many samples keep a page of 16-bit depth within its size.
+    /// The maximum number of samples that keeps a page of 16-bit depth within its size.
     static let mostSamples = 600_000
 
     /// Decodes the depth. Throws as ``DepthScene/depth()`` does.
@@ -41,7 +41,7 @@ struct PackedDepth: Sendable {
         png = try bytesWritten { (descriptor) throws(WriteError) in try raster.writePNG(to: descriptor) }
     }
 
-    /// The map with at most so many samples, each with a value of its own.
+    /// The map with at most this many samples, without averaging.
     static func thinned<Map: FloatPlane>(_ map: Map, to mostSamples: Int) -> Map {
         let count = map.width * map.height
         guard count > mostSamples else { return map }
@@ -51,7 +51,7 @@ struct PackedDepth: Sendable {
             by: .nearest)
     }
 
-    /// What the script of a page has to know of it.
+    /// The parameters for the page's script.
     var record: JSONValue {
         let scale = description.scale
         return .object([

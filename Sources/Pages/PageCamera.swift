@@ -4,8 +4,8 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import PointClouds
 
-/// The camera of a scene as a page has it: rays through a grid of places in the picture, the lens corrected, and a pinhole to look
-/// through from the same place.
+/// The camera of a scene in a page: lens-corrected rays through a grid of points in the picture, and a pinhole camera at the
+/// same position for viewing.
 struct PageCamera: Sendable {
     private static let columns = 33
     private static let rows = 25
@@ -13,7 +13,7 @@ struct PageCamera: Sendable {
     private let calibration: CameraCalibration
     private let (x, y): ([Float], [Float])
 
-    /// `nil` where there is no camera that sees.
+    /// `nil` without a valid camera.
     init?(_ scene: DepthScene) {
         guard let camera = try? scene.camera(), camera.width > 0, camera.height > 0,
             (try? Unprojection(camera, width: Self.columns, height: Self.rows)) != nil
@@ -32,12 +32,12 @@ struct PageCamera: Sendable {
             return (x, y)
         }
         let corrected = rays(correctsLens: true)
-        // Where the lens model folds back there are no rays.
+        // There are no rays where the lens model folds back.
         let isWhole = (corrected.0 + corrected.1).allSatisfy(\.isFinite)
         (x, y) = isWhole ? corrected : rays(correctsLens: false)
     }
 
-    /// What the script of a page takes; lengths are shares of the picture's width and height.
+    /// The parameters for the page's script; lengths are fractions of the picture's width and height.
     var record: JSONValue {
         let (width, height) = (Double(calibration.width), Double(calibration.height))
         func numbers(_ values: [Float]) -> JSONValue {

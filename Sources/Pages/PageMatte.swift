@@ -5,7 +5,7 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import ImageCodecs
 
-/// A matte as a page holds it: a gray JPEG file, white where the matte keeps the photo.
+/// A matte in a page: a gray JPEG file, white where the photo is kept.
 struct PageMatte: Sendable {
     /// What it shows.
     let kind: PlaneKind
@@ -25,7 +25,7 @@ struct PageMatte: Sendable {
         }
     }
 
-    /// What the script of a page has to know of it.
+    /// The parameters for the page's script.
     var record: JSONValue { .object([("kind", .text(kind.rawValue)), ("label", .text(label))]) }
 
     private var label: String {

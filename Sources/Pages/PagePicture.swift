@@ -4,7 +4,7 @@ internal import DepthIO
 internal import DepthModel
 internal import ImageCodecs
 
-/// A picture as a page holds it: sRGB, JPEG, without metadata, such as where it was taken.
+/// A picture in a page: sRGB, JPEG, without metadata such as the location.
 struct PagePicture: Sendable {
     /// The JPEG file.
     let jpeg: [UInt8]
@@ -14,8 +14,8 @@ struct PagePicture: Sendable {
     /// Qualities that are tried, best first.
     private static let qualities = [85, 80, 74, 66, 58]
 
-    /// The picture no longer than `longestSide`, with a quality; `nil` for the best that takes `maximumBytes` at most, at a smaller size
-    /// where none does.
+    /// The picture with a side of at most `longestSide` and this quality; `nil` for the best one that takes at most
+    /// `maximumBytes`, at a smaller size if none does.
     init(_ image: ColorImage, longestSide: Int, quality: Int?, maximumBytes: Int) throws(WriteError) {
         var size = PixelSize(width: image.width, height: image.height).within(longestSide)
         while true {
@@ -38,7 +38,7 @@ struct PagePicture: Sendable {
 }
 
 extension PixelSize {
-    /// The size, made smaller where it is longer than `longestSide`; the shape stays.
+    /// The size, reduced if a side is longer than `longestSide`; the shape stays.
     func within(_ longestSide: Int) -> PixelSize {
         let longest = max(width, height)
         guard longest > longestSide, longest > 0 else { return self }

@@ -3,16 +3,16 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import PointClouds
 
-/// The record of a scene as HTML: camera, planes with their ranges, calibration, and what is to be said of all this.
+/// The record of a scene as HTML: camera, planes with their ranges, calibration, and diagnostics.
 struct PageRecord: Sendable {
-    /// The fields of `isobath.info/1`, or of a record like it.
+    /// The fields of `isobath.info/1`, or of a similar record.
     let fields: JSONValue
-    /// The camera of the depth, and where it is known from.
+    /// The camera of the depth, with the origin of its values.
     let camera: (calibration: CameraCalibration, source: CameraSource)?
     /// Remarks and warnings.
     let remarks: [String]
 
-    /// The most important of it on one line, as text.
+    /// The most important facts on one line, as text.
     func facts(_ description: SceneDescription) -> String {
         var facts: [String] = []
         if let size = description.colorSize { facts.append("\(size)") }
@@ -33,7 +33,7 @@ struct PageRecord: Sendable {
             .joined(separator: " ")
     }
 
-    /// The declared range of the first plane of depth or disparity, in meters; `nil` where there is none, or no unit.
+    /// The declared range of the first plane of depth or disparity, in meters; `nil` if there is none, or no unit.
     var metricRange: AlbumEntry.Distances? {
         let kinds = [PlaneKind.depth.rawValue, PlaneKind.disparity.rawValue]
         guard let plane = fields["planes"]?.elements.first(where: { kinds.contains($0["kind"]?.text ?? "") }),
@@ -50,7 +50,7 @@ struct PageRecord: Sendable {
         fields["planes"]?.elements.first { $0["kind"]?.text == kind }.flatMap(Self.range)
     }
 
-    /// The declared range of a plane; of disparity in distances, too.
+    /// The declared range of a plane, as distances also for disparity.
     private static func range(of plane: JSONValue) -> String? {
         guard let low = plane["minimum"]?.double, let high = plane["maximum"]?.double else { return nil }
         let unit = plane["unit"]?.text
@@ -90,7 +90,7 @@ struct PageRecord: Sendable {
 
     private func row(_ name: String, _ value: String?) -> String { Self.row(name, value) }
 
-    /// A row of a table; none without a value.
+    /// A row of a table; empty without a value.
     static func row(_ name: String, _ value: String?) -> String {
         guard let value else { return "" }
         return

@@ -1,10 +1,10 @@
 internal import EmbeddedFormats
 
-/// The parts of a page that are the same for all: what is in `Web/`.
+/// The common parts of all pages, from `Web/`.
 struct PageResources: Sendable {
     /// The style sheet.
     let style: [UInt8]
-    /// The script, in one piece.
+    /// The script, as a single file.
     let script: [UInt8]
     /// The document.
     let template: PageTemplate
@@ -39,8 +39,8 @@ struct PageResources: Sendable {
         self.template = PageTemplate(PackageResources.head_html + template)
     }
 
-    /// The Content-Security-Policy: this script, this style and pictures inside of the page, and nothing else. `pictures` are further
-    /// sources of pictures.
+    /// The Content-Security-Policy: this script, this style and pictures inside of the page, nothing else. `pictures` are
+    /// additional sources of pictures.
     func policy(pictures: String = "") -> String {
         let (script, style) = (Self.source(of: script), Self.source(of: style))
         return "default-src 'none'; script-src \(script); style-src \(style); "

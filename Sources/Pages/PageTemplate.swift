@@ -1,4 +1,4 @@
-/// A document with places for values, written `{{name}}`.
+/// A document with placeholders for values, written `{{name}}`.
 struct PageTemplate: Sendable {
     private enum Piece: Sendable {
         case text([UInt8])
@@ -7,7 +7,7 @@ struct PageTemplate: Sendable {
 
     private let pieces: [Piece]
 
-    /// Finds the places. A name ends at the next `}}`.
+    /// Finds the placeholders. A name ends at the next `}}`.
     init(_ document: [UInt8]) {
         var pieces: [Piece] = []
         var (start, place) = (0, 0)
@@ -31,12 +31,12 @@ struct PageTemplate: Sendable {
         self.pieces = pieces
     }
 
-    /// The names of all places, in their order.
+    /// The names of all placeholders, in order.
     var names: [String] {
         pieces.compactMap { if case .value(let name) = $0 { name } else { nil } }
     }
 
-    /// The document with values in its places; a place without one stays empty.
+    /// The document with values inserted; a placeholder without a value becomes empty.
     func filled(with values: [String: [UInt8]]) -> [UInt8] {
         var document: [UInt8] = []
         document.reserveCapacity(values.values.reduce(1 << 16) { $0 + $1.count })

@@ -7,47 +7,47 @@ package import EmbeddedFormats
 internal import ImageCodecs
 internal import PointClouds
 
-/// How a page is made of a scene.
+/// How to make a page of a scene.
 package struct PageOptions: Codable, Hashable, Sendable {
-    /// Pixels on the longer side of the photo, at most.
+    /// Maximum pixels on the longer side of the photo.
     package var longestSide = 2048
-    /// The quality of the photo's JPEG, 1…100; `nil` for the best with which the page keeps to ``PageOptions/usualBytes``.
+    /// The quality of the photo's JPEG, 1…100; `nil` for the best one within ``PageOptions/usualBytes``.
     package var quality: Int?
-    /// Frames in the page of a recording, at most.
+    /// Maximum number of frames in the page of a recording.
     package var frameCount = 48
-    /// Pixels on the longer side of these frames, at most.
+    /// Maximum pixels on the longer side of these frames.
     package var frameSide = 640
-    /// Whether ``frameSide`` was asked for, and counts more than the page's size.
+    /// Whether ``frameSide`` was given by the caller, and takes precedence over the page's size.
     package var hasOwnFrameSide = false
-    /// The program to name.
+    /// The program to name in the page.
     package var tool = "isobath \(isobathVersion)"
-    /// The relative address of the album that the page belongs to; `nil` for a page that stands alone.
+    /// The relative address of the page's album; `nil` without an album.
     package var album: String?
     /// Pixels on the longer side of a thumbnail; `nil` for none.
     package var thumbnailSide: Int?
 
-    /// What a page takes at most where no quality is given, unless its depth alone takes more.
+    /// The maximum size of a page if no quality is given, unless its depth alone takes more.
     package static let usualBytes = 1_500_000
 
-    /// The usual page.
+    /// The default page.
     package init() {}
 
-    /// The way back to the album; empty for a page that stands alone.
+    /// The link back to the album; empty without an album.
     var navigation: [UInt8] {
         album.map { Array("<nav><a href=\"\($0.asAddress.forPage)\">All photos</a></nav>\n".utf8) } ?? []
     }
 }
 
-/// One HTML document that shows a scene: the photo, refocusing, depth with values, mattes, other backgrounds, the surface from other
-/// sides, and the record. It loads nothing, and all text from files is escaped.
+/// One HTML document that shows a scene: the photo, refocusing, depth with values, mattes, other backgrounds, the surface
+/// from other sides, and the record. It loads nothing, and all text from files is escaped.
 package struct ScenePage: Sendable {
     /// The document, UTF-8.
     package let bytes: [UInt8]
-    /// Planes that the page leaves out because they cannot be read, and what was made smaller.
+    /// Planes that are omitted because they cannot be read, and what was reduced.
     package let diagnostics: [Diagnostic]
-    /// What is in the page, for the line of JSON that a tool prints.
+    /// The contents of the page, for the line of JSON that a tool prints.
     package let fields: [(String, JSONValue)]
-    /// A small JPEG file of the photo, where one was asked for; else empty.
+    /// A small JPEG file of the photo, if requested; else empty.
     package let thumbnail: [UInt8]
 
     /// The Content-Security-Policy of all such pages.
@@ -55,8 +55,9 @@ package struct ScenePage: Sendable {
 
     /// Decodes the scene, and makes its page.
     ///
-    /// `title` names it. `record` are the fields of `isobath.info/1`; `remarks` are shown with them. A damaged plane is left out. Throws what
-    /// decoding throws where nothing is left to show, ``SceneError/noPicture`` where there never was.
+    /// `title` is its heading. `record` are the fields of `isobath.info/1`; `remarks` are shown with them. Damaged planes are
+    /// omitted. Throws errors of decoding if nothing remains to show, ``SceneError/noPicture`` if there was nothing to begin
+    /// with.
     package init(
         _ scene: DepthScene, title: String, record: JSONValue, remarks: [String] = [],
         options: PageOptions = PageOptions()

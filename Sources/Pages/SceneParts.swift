@@ -6,18 +6,18 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import ImageCodecs
 
-/// What a page holds of a scene, decoded and coded again.
+/// The parts of a scene in a page, decoded and recoded.
 struct SceneParts: Sendable {
-    /// The photo, or depth in colors where there is none.
+    /// The photo, or depth in colors without one.
     let picture: PagePicture
     /// Whether ``picture`` is the photo.
     let hasPhoto: Bool
-    /// The picture from before the camera's own blur, which is what is refocused; `nil` where there is none.
+    /// The picture from before the camera's own blur, which is refocused; `nil` if there is none.
     let sharp: PagePicture?
     let depth: PackedDepth?
     let mattes: [PageMatte]
     let camera: PageCamera?
-    /// A small JPEG file of ``picture``; empty where none was asked for.
+    /// A small JPEG file of ``picture``; empty unless requested.
     let thumbnail: [UInt8]
     let diagnostics: [Diagnostic]
 
@@ -78,7 +78,7 @@ struct SceneParts: Sendable {
         return mattes
     }
 
-    /// A part of the page; `nil`, and a warning, where it is damaged.
+    /// A part of the page; `nil` and a warning if it is damaged.
     private static func part<Part>(
         _ name: String, _ diagnostics: inout [Diagnostic], _ body: () throws -> Part?
     ) throws -> Part? {
@@ -130,7 +130,7 @@ struct SceneParts: Sendable {
         ])
     }
 
-    /// What is in the page, for scripts.
+    /// The contents of the page, for scripts.
     var fields: [(String, JSONValue)] {
         func record(_ picture: PagePicture?) -> JSONValue {
             guard let picture else { return .null }
@@ -146,19 +146,19 @@ struct SceneParts: Sendable {
     }
 }
 
-/// Codes the pictures of a page, each within its share of the page's bytes.
+/// Codes the pictures of a page, each within its fraction of the page's bytes.
 private struct PagePictures {
     private let options: PageOptions
     private let maximumBytes: Int
-    /// A small picture of the first one that was coded; `nil` where the options have no size for it.
+    /// A small picture of the first one that was coded; `nil` if the options give no size for it.
     private(set) var thumbnail: PagePicture?
 
-    /// What the document takes beside its data.
+    /// The bytes of the document without its data.
     private static let documentBytes = 110_000
-    /// What a picture may take in any case.
+    /// The bytes that every picture may take.
     private static let leastBytes = 120_000
 
-    /// Pictures that share what `planeBytes` leave of a page; base64 takes four bytes for three.
+    /// Pictures that divide what `planeBytes` leave of a page; base64 takes four bytes for three.
     init(_ options: PageOptions, besides planeBytes: Int, sharing count: Int) {
         self.options = options
         let budget = (PageOptions.usualBytes - Self.documentBytes) / 4 * 3 - planeBytes

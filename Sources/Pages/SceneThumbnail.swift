@@ -2,16 +2,16 @@ package import DepthIO
 internal import DepthModel
 internal import ImageCodecs
 
-/// A small picture of a scene: the photo, or depth in colors where there is none.
+/// A small picture of a scene: the photo, or depth in colors without one.
 package struct SceneThumbnail: Sendable {
     /// The JPEG file.
     package let jpeg: [UInt8]
 
-    /// How well thumbnails are coded.
+    /// The JPEG quality of thumbnails.
     static let quality = 78
 
-    /// Decodes a preview that is in the file, where there is one of this size, otherwise the photo, no larger than needed. Throws what
-    /// decoding throws, ``SceneError/noPicture`` where there is nothing to show.
+    /// Decodes a preview in the file, if there is one of this size, otherwise the photo, no larger than needed. Throws errors
+    /// of decoding, ``SceneError/noPicture`` if there is nothing to show.
     package init(_ scene: DepthScene, longestSide: Int) throws {
         let photo = try scene.description.colorSize.flatMap {
             try scene.source.glance(atLeast: $0.within(longestSide))
@@ -23,12 +23,12 @@ package struct SceneThumbnail: Sendable {
         jpeg = picture.jpeg
     }
 
-    /// The JPEG file with what an album says of the photo in a comment (ITU-T T.81 §B.2.4.5), for an album that has no page of it.
+    /// The JPEG file with the album entry in a comment (ITU-T T.81 §B.2.4.5), for an album without a page of the photo.
     package func jpeg(saying entry: AlbumEntry) -> [UInt8] {
         let comment = entry.element
         let length = comment.count + 2
         guard length <= 0xFFFF, jpeg.count > 6 else { return jpeg }
-        // JFIF wants its segment to be the first.
+        // JFIF requires its segment to be the first.
         let start = jpeg[2...].starts(with: [0xFF, 0xE0]) ? 4 + (Int(jpeg[4]) << 8) + Int(jpeg[5]) : 2
         guard start <= jpeg.count else { return jpeg }
         let head = [0xFF, 0xFE, UInt8(length >> 8), UInt8(truncatingIfNeeded: length)]

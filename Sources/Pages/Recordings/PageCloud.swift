@@ -7,9 +7,9 @@ internal import PointClouds
 internal import Recordings
 internal import Sequences
 
-/// The fused cloud of a recording as a page holds it: points in 16 bits an axis over their extent, and their colors.
+/// The fused cloud of a recording in a page: points in 16 bits per axis over their extent, and their colors.
 struct PageCloud: Sendable {
-    /// x, y and z of each point as shares of the extent, 16 bits each, least byte first.
+    /// x, y and z of each point as fractions of the extent, 16 bits each, least significant byte first.
     let positions: [UInt8]
     /// Red, green and blue of each point, sRGB.
     let colors: [UInt8]
@@ -23,21 +23,21 @@ struct PageCloud: Sendable {
     private let radius: Float
     private let voxel: Float
 
-    /// More are thinned evenly.
+    /// The maximum number of points; more are thinned evenly.
     private static let mostPoints = 90_000
-    /// More frames are thinned evenly.
+    /// The maximum number of frames; more are thinned evenly.
     private static let mostFrames = 96
-    /// Edges of voxels that are tried: the second where the first leaves few points, as of a small object.
+    /// Voxel edges to try: the second if the first leaves few points, as for a small object.
     private static let voxels: [Float] = [0.02, 0.005]
 
-    /// Fuses a recording. Throws ``FusionError`` where that cannot be.
+    /// Fuses a recording. Throws ``FusionError`` if that is impossible.
     init(_ recording: ListedRecording) throws(FusionError) {
         var selection = FrameSelection()
         selection.step = max(1, recording.frames.count / Self.mostFrames)
         var found: (cloud: PointCloud, voxel: Float, diagnostics: [Diagnostic])?
         for voxel in Self.voxels where found.map({ $0.cloud.positions.count < 12_000 }) ?? true {
             var options = FusionOptions(voxelSize: voxel)
-            // Samples are thinned to about two for each voxel of a view.
+            // Thins samples to about two per voxel of a view.
             options.stride = voxel > 0.01 ? max(1, (recording.depthSize?.width ?? 0) / 320) : 1
             let fused = try FusedRecording(recording, options, selection, tool: "")
             found = (fused.cloud.collected(), voxel, fused.diagnostics)
@@ -60,7 +60,7 @@ struct PageCloud: Sendable {
             }
             return (at(share), at(0.5), at(1 - share))
         }
-        // A few points far away would take the resolution of all.
+        // A few distant points would take the resolution of all others.
         let (a, b, c) = (ends(x, 0.002), ends(y, 0.002), ends(z, 0.002))
         low = SIMD3(a.low, b.low, c.low)
         middle = SIMD3(a.middle, b.middle, c.middle)
@@ -85,7 +85,7 @@ struct PageCloud: Sendable {
         (self.positions, self.colors, self.count) = (positions, colors, count)
     }
 
-    /// What the script of a page has to know of it. Lengths are meters.
+    /// The parameters for the page's script. Lengths are meters.
     var record: JSONValue {
         func numbers(_ vector: SIMD3<Float>) -> JSONValue { .numbers((0..<3).map { Double(vector[$0]) }) }
         return .object([

@@ -8,7 +8,7 @@ struct RecordingFacts: Sendable {
     /// Remarks and warnings.
     let remarks: [String]
 
-    /// The most important of it on one line, as text.
+    /// The most important facts on one line, as text.
     func facts(showing count: Int) -> String {
         var facts = [fields["layout"]?.text ?? ""]
         let total = fields["frames"]?.integer ?? count

@@ -7,28 +7,28 @@ internal import EmbeddedFormats
 internal import ImageCodecs
 internal import Sequences
 
-/// A frame of a recording as a page holds it: its picture, and its depth in the codes that the recording stores.
+/// A frame of a recording in a page: its picture, and its depth in the recording's stored values.
 struct PageFrame: Sendable {
     /// Its number in the recording, from 0.
     let index: Int
     /// Seconds since the first frame.
     let time: Double
-    /// The picture, or depth in colors where there is none; `nil` without either.
+    /// The picture, or depth in colors without one; `nil` without either.
     let picture: PagePicture?
     /// Meters, or values without a unit, as a gray PNG file; `nil` without depth.
     let depth: (png: [UInt8], codes: PackedCodes, size: PixelSize)?
-    /// Where the camera stood.
+    /// The camera's pose.
     let pose: CameraPose?
     /// The camera.
     let camera: CameraCalibration?
-    /// Some of the reciprocals of its values, sorted.
+    /// A sample of the reciprocals of its values, sorted.
     let disparities: [Float]
 
-    /// So many samples of depth keep a page of recordings small.
+    /// The maximum number of depth samples, which keeps a page small.
     private static let mostSamples = 16_000
     private static let mostPictureBytes = 40_000
 
-    /// Codes a frame again. `unitsPerMeter` is how its depth was stored; `nil` for samples in meters.
+    /// Recodes a frame. `unitsPerMeter` is the unit of its stored depth; `nil` for samples in meters.
     init(_ frame: SequenceFrame, unitsPerMeter: Double?, _ options: PageOptions) throws {
         (index, time, pose, camera) = (frame.index, frame.time, frame.pose, frame.calibration)
         var colored: ColorImage?
@@ -63,7 +63,7 @@ struct PageFrame: Sendable {
         }
     }
 
-    /// What the script of a page has to know of it.
+    /// The parameters for the page's script.
     var record: JSONValue {
         .object([
             ("index", .integer(index)), ("time", .number((time * 1e6).rounded() / 1e6)),
@@ -92,7 +92,7 @@ struct PageFrame: Sendable {
         ])
     }
 
-    /// Right, down, forward and position, one after the other.
+    /// Right, down, forward and position, concatenated.
     private static func numbers(_ pose: CameraPose) -> [Double] {
         [pose.right, pose.down, pose.forward, pose.position].flatMap { vector in
             (0..<3).map { (vector[$0] * 1e6).rounded() / 1e6 }

@@ -8,20 +8,20 @@ internal import Fusion
 package import Recordings
 internal import Sequences
 
-/// One HTML document that shows a recording: some of its frames with their depth, and where the camera stood in the cloud of all. It
-/// loads nothing, and all text from files is escaped.
+/// One HTML document that shows a recording: some of its frames with their depth, and the camera's path in the fused cloud.
+/// It loads nothing, and all text from files is escaped.
 package struct RecordingPage: Sendable {
     /// The document, UTF-8.
     package let bytes: [UInt8]
     /// Frames that cannot be read, and why there is no cloud.
     package let diagnostics: [Diagnostic]
-    /// What is in the page, for the line of JSON that a tool prints.
+    /// The contents of the page, for the line of JSON that a tool prints.
     package let fields: [(String, JSONValue)]
 
     /// The Content-Security-Policy of all such pages.
     package static let policy = PageResources.recording.policy()
 
-    /// Decodes frames spread evenly over a recording, and fuses it where it has poses. Throws where no frame can be shown.
+    /// Decodes frames spread evenly over a recording, and fuses it if it has poses. Throws if no frame can be shown.
     package init(
         _ recording: Recording.Content, title: String, record: JSONValue, remarks: [String] = [],
         options: PageOptions = PageOptions()
@@ -82,7 +82,7 @@ package struct RecordingPage: Sendable {
         ]
     }
 
-    /// A small JPEG file of the first frame that can be shown. Throws where there is none.
+    /// A small JPEG file of the first frame that can be shown. Throws if there is none.
     package static func thumbnail(of recording: ListedRecording, longestSide: Int) throws -> [UInt8] {
         var options = PageOptions()
         (options.frameCount, options.frameSide, options.hasOwnFrameSide) = (1, longestSide, true)
@@ -92,7 +92,7 @@ package struct RecordingPage: Sendable {
         return picture.jpeg
     }
 
-    /// Frames spread evenly over a source, the first and the last among them. One that cannot be decoded is left out.
+    /// Frames spread evenly over a source, including the first and the last. Frames that cannot be decoded are skipped.
     private static func frames(
         of source: any FrameSource, _ options: PageOptions, _ diagnostics: inout [Diagnostic]
     ) throws -> [PageFrame] {
@@ -164,7 +164,7 @@ package struct RecordingPage: Sendable {
         return blocks.bytes
     }
 
-    /// At most 2,000 places of the path.
+    /// At most 2,000 points of the path.
     private static func thinned(_ path: [SIMD3<Double>]) -> [SIMD3<Double>] {
         stride(from: 0, to: path.count, by: max(1, (path.count + 1999) / 2000)).map { path[$0] }
     }
@@ -180,7 +180,7 @@ package enum RecordingPageError: Error, CustomStringConvertible {
 }
 
 extension Recording.Content {
-    /// Where the camera was; empty for a movie.
+    /// The positions of the camera; empty for a movie.
     fileprivate var path: [SIMD3<Double>] {
         if case .listed(let recording) = self {
             recording.frames.compactMap(\.pose).map(\.position)
