@@ -1,6 +1,6 @@
 internal import DepthCore
 
-/// A band of rows on its way from costs to disparities.
+/// A band of rows between matching costs and disparities.
 struct AggregatedBand: ~Copyable {
     let width: Int
     let rows: Range<Int>
@@ -10,7 +10,7 @@ struct AggregatedBand: ~Copyable {
     private let right: MatchingSignature
     private let penalties: PathAggregation
 
-    /// Bytes that a band of so many rows takes.
+    /// The bytes of a band of this many rows.
     static func bytes(width: Int, rows: Int, depth: Int) -> Int {
         9 * (width + 2) * (depth + 33) + 10 * rows * (width + depth + 80)
     }
@@ -32,7 +32,7 @@ struct AggregatedBand: ~Copyable {
         self.right = MatchingSignature(right, rows: rows, isReversed: true, margins: margins)
     }
 
-    /// Sums up the paths of each row, and selects the disparities of its pixels; then `finish` gets the row.
+    /// Sums up the paths of each row, and selects the disparities of its pixels; then calls `finish` with the row.
     func aggregate(
         _ image: GrayImage, _ selection: DisparitySelection, _ selected: borrowing SelectedRow,
         finish: (_ row: Int) -> Void
@@ -43,9 +43,9 @@ struct AggregatedBand: ~Copyable {
         var fromRight = PathRow(width: width, depth: depth)
         var before = ThreeRows(width: width, depth: depth, holdsZeros: true)
         var now = ThreeRows(width: width, depth: depth, holdsZeros: false)
-        // Behind the sums is room for one vector, and the numbers.
+        // The sums are followed by one vector, and the numbers.
         let total = LaneBuffer(count: 2 * depth + 32)
-        // Read from memory: compilers take a vector of known numbers apart.
+        // Stored in memory: compilers take a vector of constants apart.
         for number in 0..<8 { total.lanes[sum: depth + 8 + number] = UInt16(number) }
         for row in rows {
             let tileRow = row / SearchTiles.side
@@ -63,7 +63,7 @@ struct AggregatedBand: ~Copyable {
         }
     }
 
-    /// Costs of the row, and the path that comes from the right.
+    /// Computes the costs of the row, and the path from the right.
     private func sweepLeft(_ row: Int, _ largeSteps: Lanes, _ path: Path) {
         let depth = tiles.depth
         let small = Costs(repeating: penalties.smallStep)
@@ -93,7 +93,7 @@ struct AggregatedBand: ~Copyable {
         }
     }
 
-    /// The other four paths, and the sums of all, of which `selection` takes the least.
+    /// Computes the other four paths and the sums of all, of which `selection` takes the smallest.
     private func sweepRight(
         _ row: Int, _ paths: RowPaths, _ total: Lanes, _ selection: DisparitySelection,
         _ selected: borrowing SelectedRow
@@ -110,7 +110,7 @@ struct AggregatedBand: ~Copyable {
         }
     }
 
-    /// Goes on along four paths to a pixel, and sums up all five.
+    /// Continues four paths to a pixel, and sums up all five.
     @inline(__always)
     private func sum(_ paths: RowPaths, _ column: Int, _ searched: Span<UInt8>, _ total: Lanes) {
         let (across, before, now) = (paths.across, paths.before, paths.now)
@@ -151,7 +151,7 @@ struct AggregatedBand: ~Copyable {
     }
 }
 
-/// The five paths to the pixels of a row: along it from both sides, and from the row before.
+/// The five paths to the pixels of a row: from both sides along it, and from the row before.
 private struct RowPaths {
     let steps: LargeSteps.Rows
     let across: Path

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What bands found, in their order, whichever is ready first.
+/// The results of bands, in order, whichever is ready first.
 final class BandResults: Sendable {
     private let results: Mutex<[MatchedRows?]>
 

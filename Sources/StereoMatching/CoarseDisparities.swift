@@ -1,4 +1,4 @@
-/// The disparity that costs least at each pixel of a picture, whether or not it can be trusted.
+/// The disparity of lowest cost at each pixel of a picture, without a check.
 struct CoarseDisparities: Sendable {
     let width: Int
     private(set) var height: Int
@@ -15,8 +15,8 @@ struct CoarseDisparities: Sendable {
         samples += rows.samples
     }
 
-    /// Counts how many pixels of a part expect each disparity in a picture twice the size. `counts` begins at `first`; what lies
-    /// beyond it is left out.
+    /// Counts how many pixels of a part predict each disparity in a picture twice the size. `counts` begins at `first`;
+    /// disparities outside are skipped.
     @inline(__always) func count(
         _ rows: Range<Int>, _ columns: Range<Int>, from first: Int, into counts: inout [Int]
     ) {

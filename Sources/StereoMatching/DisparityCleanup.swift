@@ -1,12 +1,12 @@
 internal import DepthCore
 
-/// What is done to disparities once each pixel has its own.
+/// Post-processing of disparities.
 struct DisparityCleanup {
-    /// Islands of less than this share of the picture are removed, in millionths.
+    /// Islands smaller than this fraction of the picture are removed, in millionths.
     var islandMillionths = 300
-    /// How far disparities beside each other may differ within an island.
+    /// The largest difference between neighboring disparities within an island.
     var islandStep: Float = 1
-    /// Whether lone samples are replaced by the median of themselves and their neighbors.
+    /// Whether samples are replaced by the median of themselves and their neighbors.
     var takesMedian = true
 
     func apply(to disparity: inout [Float], _ confidence: inout [UInt8], width: Int, height: Int) {
@@ -14,7 +14,7 @@ struct DisparityCleanup {
         removeIslands(&disparity, &confidence, width, height)
     }
 
-    /// The median of each sample and the four beside it, where all are known.
+    /// The median of each sample and its four neighbors, if all are known.
     private func median(_ disparity: [Float], _ width: Int, _ height: Int) -> [Float] {
         guard width > 2, height > 2 else { return disparity }
         return parallelMapRows(width: width, height: height) { rows, output in
@@ -27,7 +27,7 @@ struct DisparityCleanup {
                     if row > 0, row + 1 < height, column > 0, column + 1 < width {
                         let (a, b) = (source[start + column - 1], source[start + column + 1])
                         let (c, d) = (source[start + column - width], source[start + column + width])
-                        // Without the least and the greatest of four, the fifth decides.
+                        // After dropping the minimum and maximum of four, the fifth decides.
                         let low = max(min(a, b), min(c, d))
                         let high = min(max(a, b), max(c, d))
                         if a == a, b == b, c == c, d == d, center == center {
@@ -40,7 +40,7 @@ struct DisparityCleanup {
         }
     }
 
-    /// Removes small connected parts (speckles): most are mistakes.
+    /// Removes small connected regions (speckles), which are mostly errors.
     private func removeIslands(
         _ disparity: inout [Float], _ confidence: inout [UInt8], _ width: Int, _ height: Int
     ) {
@@ -68,13 +68,13 @@ struct DisparityCleanup {
     }
 }
 
-/// Connected parts of a picture, made of runs along its rows (a disjoint-set forest).
+/// Connected regions of a picture, made of runs along its rows (a disjoint-set forest).
 private struct Islands {
     private var starts: [Int32] = []
     private var counts: [Int32] = []
     private var parents: [Int32] = []
 
-    /// Adds the runs of a row whose first sample is at `start`: of samples beside each other that differ by a step at most.
+    /// Adds the runs of a row whose first sample is at `start`: adjacent samples that differ by at most a step.
     mutating func addRuns(of row: Span<Float>, at start: Int, _ step: Float) -> Range<Int> {
         let first = starts.count
         var column = 0
@@ -83,7 +83,7 @@ private struct Islands {
             let begin = column
             column += 1
             guard last == last else { continue }
-            // `nan` is near nothing.
+            // Comparisons with `nan` are false.
             while column < row.count, abs(row[column] - last) <= step {
                 last = row[column]
                 column += 1
@@ -95,14 +95,14 @@ private struct Islands {
         return first..<starts.count
     }
 
-    /// Joins runs of a row with those of the row above, both in order, that touch where they differ by a step at most.
+    /// Joins runs of a row with touching runs of the row above, both in order, if they differ by at most a step.
     mutating func join(
         _ runs: Range<Int>, with above: Range<Int>, _ values: Span<Float>, _ width: Int, _ step: Float
     ) {
         var first = above.lowerBound
         for run in runs {
             let samples = samples(run)
-            // The same samples of the row above.
+            // The same columns in the row above.
             let shadow = samples.lowerBound - width..<samples.upperBound - width
             while first < above.upperBound, self.samples(first).upperBound <= shadow.lowerBound { first += 1 }
             var other = first
@@ -132,7 +132,7 @@ private struct Islands {
         return run
     }
 
-    /// The samples of runs in parts of fewer than `least`.
+    /// The samples of runs in regions of fewer than `least`.
     mutating func smaller(than least: Int) -> [Range<Int>] {
         var totals = [Int](repeating: 0, count: starts.count)
         for run in starts.indices { totals[root(run)] += Int(counts[run]) }

@@ -1,6 +1,6 @@
 extension StereoMatcher {
-    /// The disparities that the pair shows, in pixels: what a small copy of it, searched as far as a third of its width either
-    /// way, finds. With it the small copy's own disparities, and its level.
+    /// The range of the pair's disparities, in pixels, found in a small copy of it that is searched up to a third of its
+    /// width in both directions. With it, the small copy's own disparities, and its level.
     func search(
         _ pair: ImagePyramid, _ alignment: VerticalAlignment?
     ) -> (range: Range<Int>, coarse: CoarseDisparities, level: Int) {
@@ -10,7 +10,7 @@ extension StereoMatcher {
         let all = Self.padded(-reach, reach)
         let scale = 1 << level
         let other = alignment.map { $0.applied(to: right, reducedBy: scale) } ?? right
-        // Only what is large and clear says how far to search: a mistake would widen it.
+        // Only large and clear matches determine the range: an error would widen it.
         var strict = self
         strict.selection.uniqueness = 10
         strict.cleanup.islandMillionths = 1500
@@ -24,12 +24,12 @@ extension StereoMatcher {
             bins[bin] += 1
             matched += 1
         }
-        // What is next to nothing is a mistake more often than a thing.
+        // Very rare disparities are more often errors than objects.
         let enough = max(8, matched / 1000)
         guard matched * 50 >= found.disparity.count, let low = bins.firstIndex(where: { $0 >= enough }),
             let high = bins.lastIndex(where: { $0 >= enough })
         else { return (-reach * scale..<reach * scale, found.winners, level) }
-        // A thing too thin to be seen small may be nearer than all that was found.
+        // An object too thin for the small copy may be nearer than everything found.
         let margin = 2 + (high - low) / 10
         let range = (low - reach - margin) * scale..<(high - reach + margin + 1) * scale
         return (range, found.winners, level)

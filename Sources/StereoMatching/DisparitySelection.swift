@@ -1,13 +1,13 @@
 internal import DepthCore
 
-/// The best disparity of each pixel, with what speaks for it.
+/// Selects the best disparity of each pixel, with its reliability.
 struct DisparitySelection {
-    /// The second-best cost must be larger than the best by this share in percent.
+    /// By how many percent the second-best cost must exceed the best.
     var uniqueness = 2
-    /// How far the disparities that two eyes see may differ.
+    /// How far the disparities of the two eyes may differ.
     var agreement: Float = 1
 
-    /// Selects the disparity of one pixel, whose vectors begin at `starts`, counted from `low`. `numbers` are 0…7.
+    /// Selects the disparity of one pixel, whose vectors begin at `starts`, relative to `low`. `numbers` are 0…7.
     @inline(__always) func select(
         _ column: Int, _ starts: Span<UInt8>, _ sums: Lanes, _ numbers: Sums, low: Int,
         _ row: borrowing SelectedRow
@@ -22,7 +22,7 @@ struct DisparitySelection {
         row[.secondCost, column] = 0
         let partner = column &- disparity
         guard partner >= 0, partner < row.width else { return }
-        // The disparities beside it may be in another vector, or not searched.
+        // The adjacent disparities may be in another vector, or not searched.
         let hasBefore = lane > 0 || vector > 0 && Int(starts[vector - 1]) + 16 == Int(starts[vector])
         let hasAfter =
             lane < 15 || vector + 1 < starts.count && Int(starts[vector]) + 16 == Int(starts[vector + 1])
@@ -40,7 +40,7 @@ struct DisparitySelection {
 
     /// The left-right check: the other eye must see the same disparity.
     ///
-    /// Writes `nan` and 0 where nothing matches, and makes the row ready for the next one.
+    /// Writes `nan` and 0 where nothing matches, and resets the row for the next one.
     func finish(
         _ row: borrowing SelectedRow, into disparities: inout [Float], _ trust: inout [UInt8], at start: Int
     ) {
@@ -73,7 +73,7 @@ struct DisparitySelection {
         return partner >= 0 && abs(row[disparity: partner] - disparity) <= agreement
     }
 
-    /// Where a disparity's sum stands among those of its pixel: even ones before odd ones in each sixteen.
+    /// The index of a disparity's sum among those of its pixel: even ones before odd ones in each sixteen.
     @inline(__always) private static func place(_ index: Int) -> Int {
         index & ~15 | (index & 1) << 3 | (index & 15) >> 1
     }
@@ -82,9 +82,9 @@ struct DisparitySelection {
         sums[sum: place(index)]
     }
 
-    /// The least sum and where it is; of equal ones that in the first vector.
+    /// The smallest sum and its index; of equal ones, that in the first vector.
     ///
-    /// A sum of five paths needs 10 bits, so the number of its vector fits below it: one minimum finds both.
+    /// A sum of five paths needs 10 bits, so the number of its vector fits beside it: one minimum finds both.
     @inline(__always) private static func best(
         _ sums: Lanes, _ count: Int, _ numbers: SIMD8<Int16>
     ) -> (index: Int, cost: UInt16) {
@@ -97,14 +97,14 @@ struct DisparitySelection {
             index &+= 8
         }
         let keys = leastOfAll(best)
-        // Numbers of places, 8 more where another key is.
+        // Lane numbers, plus 8 where the key differs.
         let isOther = lesser(best &- keys, SIMD8<Int16>(repeating: 1))
         let (key, lane) = (keys[0], Int(sums.first(leastOfAll((isOther &<< 3) | numbers), count)))
         let vector = Int(key & 31)
         return ((vector & ~1) &* 8 &+ 2 &* lane &+ (vector & 1), UInt16(key >> 5))
     }
 
-    /// The least sum of what is not between two disparities; 0x3FF at most.
+    /// The smallest sum outside of two disparities; at most 0x3FF.
     @inline(__always) private static func least(
         _ sums: Lanes, _ count: Int, _ numbers: SIMD8<Int16>, besides near: (first: Int, last: Int)
     ) -> Int16 {
@@ -128,16 +128,16 @@ struct DisparitySelection {
 }
 
 extension Lanes {
-    /// The first of eight. All are stored behind the sums, which keeps them a vector: see ``leastOfAll(_:)``.
+    /// The first of eight. All are stored after the sums, which keeps them a vector: see ``leastOfAll(_:)``.
     @_transparent fileprivate func first(_ a: SIMD8<Int16>, _ count: Int) -> Int16 {
         self[sums: count] = SIMD8(truncatingIfNeeded: a)
         return a[0]
     }
 }
 
-/// Numbers of less than 16 bits: SSE2 has their minimum for signed numbers alone.
+/// Numbers of less than 16 bits: SSE2 has a minimum only for signed ones.
 @_transparent private func signed(_ a: Sums) -> SIMD8<Int16> {
-    // SAFETY: both are eight numbers of 16 bits.
+    // SAFETY: both are eight 16-bit numbers.
     unsafe unsafeBitCast(a, to: SIMD8<Int16>.self)
 }
 
@@ -147,7 +147,7 @@ extension Lanes {
 
 /// The smallest of eight, in all lanes: see the other ``leastOfAll(_:)``.
 @_transparent private func leastOfAll(_ a: SIMD8<Int16>) -> SIMD8<Int16> {
-    // SAFETY: all are 16 bytes without invalid patterns.
+    // SAFETY: all are 16 bytes, and every bit pattern is valid.
     let halves = unsafe unsafeBitCast(a, to: SIMD2<UInt64>.self)
     let two = unsafe lesser(a, unsafeBitCast(SIMD2(halves[1], halves[0]), to: SIMD8<Int16>.self))
     let words = unsafe unsafeBitCast(two, to: SIMD4<UInt32>.self)

@@ -13,7 +13,7 @@ struct GrayImage: Sendable {
         self.samples = samples
     }
 
-    /// The luma of coded colors (ITU-R BT.601 weights, as in JPEG).
+    /// The luma of gamma-coded colors (ITU-R BT.601 weights, as in JPEG).
     init(_ image: ColorImage) {
         let (width, height) = (image.width, image.height)
         let samples: [UInt8] =
@@ -41,7 +41,7 @@ struct GrayImage: Sendable {
         return UInt8(truncatingIfNeeded: sum >> 8)
     }
 
-    /// Half the size: the mean of each 2 × 2 samples. A last odd row or column is left out.
+    /// Half the size: the mean of each 2 × 2 samples. A last odd row or column is dropped.
     func halved() -> GrayImage {
         let (newWidth, newHeight) = (max(1, width / 2), max(1, height / 2))
         let (width, height) = (width, height)
@@ -62,12 +62,12 @@ struct GrayImage: Sendable {
         return GrayImage(width: newWidth, height: newHeight, samples: halved)
     }
 
-    /// The row, its ends repeated beyond the picture.
+    /// A sample, with the border repeated beyond the picture.
     @inline(__always) func sample(_ column: Int, _ row: Int) -> UInt8 {
         samples[min(max(row, 0), height - 1) * width + min(max(column, 0), width - 1)]
     }
 
-    /// The picture read at (x, y) + `offset(x, y)`, bilinearly, its border repeated.
+    /// The picture sampled at (x, y) + `offset(x, y)`, bilinearly, with its border repeated.
     func displaced(_ offset: @escaping @Sendable (_ x: Float, _ y: Float) -> SIMD2<Float>) -> GrayImage {
         let (width, height) = (width, height)
         let moved: [UInt8] = parallelMapRows(width: width, height: height) { rows, output in
@@ -90,7 +90,7 @@ struct GrayImage: Sendable {
         return GrayImage(width: width, height: height, samples: moved)
     }
 
-    /// The picture read where the map takes each pixel, as ``displaced(_:)`` reads it.
+    /// The picture sampled where the map takes each pixel, as ``displaced(_:)`` does.
     func warped(_ map: Homography) -> GrayImage {
         displaced { x, y in
             let pixel = SIMD2(Double(x), Double(y))

@@ -1,4 +1,4 @@
-/// A 3 × 3 matrix, which turns directions or maps pixels of one picture to those of another.
+/// A 3 × 3 matrix that rotates directions or maps pixels of one picture to those of another.
 struct Homography: Sendable {
     /// The rows of the matrix.
     var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
@@ -32,13 +32,13 @@ struct Homography: Sendable {
         return Homography(a * columns.0, a * columns.1, a * columns.2).transposed
     }
 
-    /// Where it maps a pixel to; `nan` behind the camera.
+    /// The image of a pixel; `nan` behind the camera.
     func mapped(_ point: SIMD2<Double>) -> SIMD2<Double> {
         let place = self * SIMD3(point.x, point.y, 1)
         return place.z > 0 ? SIMD2(place.x, place.y) / place.z : SIMD2(.nan, .nan)
     }
 
-    /// The same between pictures whose sides are divided by `reduction`; (0, 0) is the center of the first pixel in all.
+    /// The same map between pictures whose sides are divided by `reduction`; (0, 0) is the center of the first pixel in all.
     func reduced(by reduction: Int) -> Homography {
         let scale = Double(reduction)
         let shift = (scale - 1) / 2

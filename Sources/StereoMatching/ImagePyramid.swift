@@ -1,4 +1,4 @@
-/// A pair at its size, at a half, at a quarter …
+/// A pair at full size, at a half, at a quarter …
 struct ImagePyramid: Sendable {
     private(set) var levels: [(left: GrayImage, right: GrayImage)]
 
@@ -12,7 +12,7 @@ struct ImagePyramid: Sendable {
         }
     }
 
-    /// The first level that is at most so many pixels across; the smallest where none is.
+    /// The first level that is at most this wide in pixels; the smallest if there is none.
     func level(atMost width: Int) -> Int {
         levels.firstIndex { $0.left.width <= width } ?? levels.count - 1
     }

@@ -10,7 +10,7 @@ typealias Sums = SIMD8<UInt16>
     /// The bytes, for as long as the buffer lives.
     let lanes: Lanes
 
-    /// A buffer of equal bytes; without a value it holds anything, and must be written before it is read.
+    /// A buffer of equal bytes; without a value it is uninitialized, and must be written before it is read.
     init(count: Int, filledWith value: UInt8? = nil) {
         let size = max(1, count)
         let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
@@ -23,28 +23,30 @@ typealias Sums = SIMD8<UInt16>
     deinit { unsafe lanes.base.deallocate() }
 }
 
-/// Bytes that vectors are loaded from and stored to at any offset, of a ``LaneBuffer`` that outlives it.
+/// Bytes for loading and storing vectors at any offset, of a ``LaneBuffer`` that outlives this.
 ///
-/// Offsets are not checked in optimized builds, and index arithmetic around them may wrap: calls and checks between the vectors cost more
-/// than the vectors. Three facts keep them inside, which owners make sure of when they make a buffer, and debug builds assert each time:
+/// Offsets are not checked in optimized builds, and index arithmetic around them may wrap: calls and checks between the
+/// vectors cost more than the vectors. Three invariants keep them inside, which owners ensure when they make a buffer, and
+/// debug builds assert each time:
 ///
-/// - A pixel's column is 0 ..< width, or −1 or width where a path begins, for which ``PathRow`` has room.
-/// - A vector begins at a disparity that ``SearchTiles`` lists, below `depth` − 16, so that sixteen numbers fit into a pixel's `depth`.
-/// - A row of a ``MatchingSignature`` has the margins that disparities reach, and 32 bytes behind them.
+/// - A pixel's column is 0 ..< width, or −1 or width where a path begins, for which ``PathRow`` has space.
+/// - A vector begins at a disparity that ``SearchTiles`` lists, below `depth` − 16, so that sixteen numbers fit into a
+///   pixel's `depth`.
+/// - A row of a ``MatchingSignature`` has margins as wide as the disparities, followed by 32 bytes.
 @safe struct Lanes: BitwiseCopyable {
     fileprivate let base: UnsafeMutableRawPointer
-    /// Bytes that may be read and written.
+    /// The number of bytes that may be read and written.
     let count: Int
 
     @_transparent private func load<Value: BitwiseCopyable>(_ offset: Int) -> Value {
         assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
-        // SAFETY: inside the buffer, by the facts above; all bits are numbers.
+        // SAFETY: inside the buffer, by the invariants above; every bit pattern is a number.
         return unsafe base.loadUnaligned(fromByteOffset: offset, as: Value.self)
     }
 
     @_transparent private func store<Value: BitwiseCopyable>(_ value: Value, _ offset: Int) {
         assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
-        // SAFETY: inside the buffer, by the facts above.
+        // SAFETY: inside the buffer, by the invariants above.
         unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
     }
 
@@ -66,41 +68,41 @@ typealias Sums = SIMD8<UInt16>
         @inline(__always) nonmutating set { store(newValue, index &<< 1) }
     }
 
-    /// The `index`th number of 16 bits.
+    /// The `index`th 16-bit number.
     subscript(sum index: Int) -> UInt16 {
         @inline(__always) get { load(index &<< 1) }
         @inline(__always) nonmutating set { store(newValue, index &<< 1) }
     }
 
-    /// The `index`th number of 16 bits, with a sign.
+    /// The `index`th signed 16-bit number.
     subscript(short index: Int) -> Int16 {
         @inline(__always) get { load(index &<< 1) }
         @inline(__always) nonmutating set { store(newValue, index &<< 1) }
     }
 
-    /// The `index`th whole number of 32 bits.
+    /// The `index`th 32-bit integer.
     subscript(int index: Int) -> Int32 {
         @inline(__always) get { load(index &<< 2) }
         @inline(__always) nonmutating set { store(newValue, index &<< 2) }
     }
 
-    /// The `index`th number of 32 bits.
+    /// The `index`th 32-bit float.
     subscript(float index: Int) -> Float {
         @inline(__always) get { load(index &<< 2) }
         @inline(__always) nonmutating set { store(newValue, index &<< 2) }
     }
 }
 
-/// The smaller of each two: one instruction, where `pointwiseMin` is a call.
+/// The smaller of each pair: one instruction, where `pointwiseMin` is a call.
 @_transparent func lesser(_ a: Costs, _ b: Costs) -> Costs { a.replacing(with: b, where: b .< a) }
 
-/// The larger of each two.
+/// The larger of each pair.
 @_transparent func greater(_ a: Costs, _ b: Costs) -> Costs { a.replacing(with: b, where: a .< b) }
 
-/// The smallest of sixteen, in all lanes. If only one lane were used, the compiler would compare single numbers and branch; and where
-/// shifts swap lanes, it moves them to other registers and back.
+/// The smallest of sixteen, in all lanes. If only one lane were used, the compiler would compare scalars and branch; with
+/// shifts to swap lanes, it would move them to other registers and back.
 @_transparent func leastOfAll(_ a: Costs) -> Costs {
-    // SAFETY: all are 16 bytes without invalid patterns.
+    // SAFETY: all are 16 bytes, and every bit pattern is valid.
     let halves = unsafe unsafeBitCast(a, to: SIMD2<UInt64>.self)
     let two = unsafe lesser(a, unsafeBitCast(SIMD2(halves[1], halves[0]), to: Costs.self))
     let words = unsafe unsafeBitCast(two, to: SIMD4<UInt32>.self)
@@ -116,9 +118,9 @@ typealias Sums = SIMD8<UInt16>
             b[14]))
 }
 
-/// The costs at even and at odd places, widened: no shuffle is needed, and sums stay in that order.
+/// The costs at even and odd indices, widened: no shuffle is needed, and sums stay in that order.
 @_transparent func widened(_ a: Costs) -> (even: Sums, odd: Sums) {
-    // SAFETY: both are 16 bytes without invalid patterns.
+    // SAFETY: both are 16 bytes, and every bit pattern is valid.
     let pairs = unsafe unsafeBitCast(a, to: Sums.self)
     return (pairs & 0xFF, pairs &>> 8)
 }

@@ -10,11 +10,11 @@ struct LargeSteps: ~Copyable {
     private let vertical: LaneBuffer
     private let behind: LaneBuffer
     private let ahead: LaneBuffer
-    /// Rows of the picture, from the 16th byte on, their ends repeated.
+    /// Rows of the picture, starting at the 16th byte, with their ends repeated.
     private var above: LaneBuffer
     private var current: LaneBuffer
 
-    /// The row `above` is taken to be above the first one loaded.
+    /// Starts with the row `above`, which precedes the first one loaded.
     init(_ penalties: PathAggregation, _ image: GrayImage, above row: Int) {
         self.image = image
         largeStep = UInt8(clamping: penalties.largeStep)
@@ -38,7 +38,7 @@ struct LargeSteps: ~Copyable {
         }
     }
 
-    /// Goes on to a row, the one after the last.
+    /// Advances to the next row.
     mutating func load(_ row: Int) {
         swap(&above, &current)
         copy(row)
@@ -60,6 +60,6 @@ struct LargeSteps: ~Copyable {
         return Costs(repeating: largeStep) &- difference &- difference
     }
 
-    /// P2 of the paths from the pixel on the left, which has one number more than there are pixels, and from the three above.
+    /// P2 of the paths from the pixel on the left, with one more number than pixels, and from the three above.
     var rows: Rows { (horizontal.lanes, behind.lanes, vertical.lanes, ahead.lanes) }
 }

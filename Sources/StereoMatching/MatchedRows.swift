@@ -1,11 +1,11 @@
-/// Some rows of what a pair was matched to.
+/// Some rows of the result of matching.
 struct MatchedRows: Sendable {
     private let width: Int
     /// xₗ − xᵣ in pixels, `nan` where nothing matches. Empty unless matches are checked.
     var disparity: [Float]
     /// 1…255, and 0 where nothing matches. Empty unless matches are checked.
     var confidence: [UInt8]
-    /// The disparity that costs least at each pixel.
+    /// The disparity of lowest cost at each pixel.
     private(set) var winners: CoarseDisparities
 
     init(width: Int, count: Int, isChecked: Bool) {
@@ -17,7 +17,7 @@ struct MatchedRows: Sendable {
             width: width, height: count, samples: [Int16](repeating: 0, count: width * count))
     }
 
-    /// Takes over the row that was selected, and makes `selected` ready for the next one.
+    /// Copies the selected row, and resets `selected` for the next one.
     mutating func set(_ row: Int, _ selected: borrowing SelectedRow, _ selection: DisparitySelection) {
         for column in 0..<width { winners.samples[row * width + column] = selected[.winner, column] }
         guard selected.isChecked else { return }

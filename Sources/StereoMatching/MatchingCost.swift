@@ -1,12 +1,12 @@
-/// How unlike pixels of a row of the two pictures are at each disparity.
+/// The dissimilarity of pixels in a row of the two pictures, at each disparity.
 struct MatchingCost {
-    /// What the census weighs: two for each of 24 bits.
+    /// The maximum contribution of the census: two for each of 24 bits.
     static let censusMost = 48
-    /// What the slope weighs at most.
+    /// The maximum contribution of the slope.
     static let slopeMost: UInt8 = 32
     /// The largest cost.
     static let most = censusMost + Int(slopeMost)
-    /// The cost of a partner beyond the other picture: about that of two pixels that have nothing to do with each other.
+    /// The cost of a partner outside the other picture: about that of two unrelated pixels.
     static let beyond: UInt8 = 36
 
     private let ours: (Lanes, Lanes, Lanes, Lanes)
@@ -16,7 +16,7 @@ struct MatchingCost {
     private let leftPlace: Int
     private let rightPlace: Int
 
-    /// `right` is reversed, so that the partners x − d of a pixel stand in the order of d. `low` is the first disparity.
+    /// `right` is reversed, so that the partners x − d of a pixel are in the order of d. `low` is the first disparity.
     init(_ left: borrowing MatchingSignature, _ right: borrowing MatchingSignature, _ row: Int, _ low: Int) {
         (ours, theirs) = (left.planes.lanes, right.planes.lanes)
         (width, self.low) = (left.width, low)
@@ -44,7 +44,7 @@ struct MatchingCost {
         fileprivate let first: Int
         fileprivate let width: Int
 
-        /// Sixteen costs, from the `index`th disparity on; they are stored too.
+        /// Computes and stores sixteen costs, starting with the `index`th disparity.
         @inline(__always) func costs(_ index: Int, storedAt target: Int, of costs: Lanes) -> Costs {
             let at = partners &+ index
             let bits = bitCount(

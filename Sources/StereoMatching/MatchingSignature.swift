@@ -1,14 +1,15 @@
-/// What pixels of two pictures are compared by: a census of their surroundings, and the slope across.
+/// The features by which pixels of two pictures are compared: a census of their surroundings, and the horizontal slope.
 ///
 /// The census (R. Zabih and J. Woodfill, "Non-parametric local transforms for computing visual correspondence", ECCV 1994)
-/// says of the 24 pixels around one which are brighter, so exposure does not change it. A window of 5 × 5 is small enough to follow
-/// thin things. The slope, which OpenCV's costs also have, tells faint texture apart where the census sees noise.
+/// stores which of the 24 surrounding pixels are brighter, so exposure does not change it. A window of 5 × 5 is small enough
+/// to follow thin objects. The slope, which OpenCV's costs also have, distinguishes faint texture where the census sees
+/// noise.
 struct MatchingSignature: ~Copyable {
     let width: Int
     let height: Int
     /// Bytes in a row of each plane.
     let stride: Int
-    /// Where a row's first sample is.
+    /// The index of a row's first sample.
     let margin: Int
     /// Census bytes 0…2, and the slope.
     let planes: Planes
@@ -24,9 +25,9 @@ struct MatchingSignature: ~Copyable {
         }
     }
 
-    /// Rows of the picture, those beyond its ends repeated. Where `isReversed`, rows run from right to left.
+    /// Rows of the picture, with rows beyond its ends repeated. If `isReversed`, rows run from right to left.
     ///
-    /// `margins` are the samples before and after each row that hold nothing of the picture.
+    /// `margins` are the numbers of padding samples before and after each row.
     init(_ image: GrayImage, rows: Range<Int>, isReversed: Bool, margins: (before: Int, after: Int)) {
         width = image.width
         height = rows.count
@@ -42,7 +43,7 @@ struct MatchingSignature: ~Copyable {
     }
 
     private func fill(_ image: GrayImage, _ rows: Range<Int>, _ isReversed: Bool) {
-        // A window of five rows around the current one, with borders repeated: as wide as the loads reach.
+        // A window of five rows around the current one, with repeated borders: as wide as the loads reach.
         let padded = width + 8 + 32
         let memory = LaneBuffer(count: 5 * padded, filledWith: 0)
         let window = memory.lanes
@@ -67,12 +68,12 @@ struct MatchingSignature: ~Copyable {
         }
     }
 
-    /// Sixteen pixels. What is written beyond a row's end is margin, which nothing reads as picture.
+    /// Writes sixteen pixels. Bytes beyond a row's end are margin, which is never read as picture.
     @inline(__always) private func fill(
         _ window: Lanes, _ padded: Int, _ row: Int, _ column: Int, at output: Int,
         _ isReversed: Bool
     ) {
-        // A reversed row is compared in the order of the other picture's.
+        // A reversed row is compared in the order of the other picture's row.
         let step = isReversed ? -1 : 1
         @inline(__always) func line(_ dy: Int) -> Int { (((row + dy) % 5) + 5) % 5 * padded + column + 4 }
         let (y0, y1, y2, y3, y4) = (line(-2), line(-1), line(0), line(1), line(2))
@@ -97,15 +98,15 @@ struct MatchingSignature: ~Copyable {
         planes.slope.lanes[costs: output] = Costs(repeating: 128) &+ rise &- fall
     }
 
-    /// Slopes beyond it are as good as equal.
+    /// Larger slopes are treated as equal.
     static let slopeCap: UInt8 = 63
 }
 
-/// How many bits are set in three bytes, 0…24.
+/// The number of bits set in three bytes, 0…24.
 @_transparent func bitCount(_ a: Costs, _ b: Costs, _ c: Costs) -> Costs {
     // Counts in fields of 2 bits, then 4, then 8.
     let (m1, m2, m4) = (Costs(repeating: 0x55), Costs(repeating: 0x33), Costs(repeating: 0x0F))
-    // A full adder makes three bytes two: ones and twos.
+    // A full adder reduces three bytes to two: ones and twos.
     let ones = a ^ b ^ c
     let twos = (a & b) | (c & (a ^ b))
     @inline(__always) func pairs(_ x: Costs) -> Costs { x &- ((x &>> 1) & m1) }

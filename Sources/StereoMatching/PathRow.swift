@@ -1,7 +1,7 @@
-/// A path's costs along one row of pixels: 16 bytes of a large number, then the disparities, for each pixel in turn.
+/// A path's costs along one row of pixels: for each pixel 16 bytes of a large number, then the disparities.
 ///
-/// The large number is also wherever a tile's vectors are not, so that paths can come from a tile that searched
-/// other disparities. Pixels −1 and `width` hold zeros: paths start there.
+/// The large number is also stored outside a tile's vectors, so that paths can come from a tile that searched other
+/// disparities. Pixels −1 and `width` hold zeros: paths start there.
 struct PathRow: ~Copyable {
     static let fence: UInt8 = 200
     private let memory: LaneBuffer
@@ -10,7 +10,7 @@ struct PathRow: ~Copyable {
     private let stride: Int
     private var content: Content
 
-    /// Where there is anything but the large number.
+    /// Where values other than the large number are.
     private enum Content: Equatable {
         case nowhere
         case everywhere
@@ -54,11 +54,11 @@ struct PathRow: ~Copyable {
     var path: Path { Path(lanes: memory.lanes, minima: minima.lanes, stride: stride) }
 }
 
-/// What of a ``PathRow`` the loops need.
+/// The part of a ``PathRow`` that the loops need.
 struct Path {
     /// The costs.
     let lanes: Lanes
-    /// The least cost of each pixel, sixteen times.
+    /// The lowest cost of each pixel, sixteen times.
     private let minima: Lanes
     let stride: Int
 
@@ -66,17 +66,17 @@ struct Path {
         (self.lanes, self.minima, self.stride) = (lanes, minima, stride)
     }
 
-    /// The least cost of a pixel, in all lanes.
+    /// The lowest cost of a pixel, in all lanes.
     subscript(least column: Int) -> Costs {
         @inline(__always) get { minima[costs: (column &+ 1) &<< 4] }
         @inline(__always) nonmutating set { minima[costs: (column &+ 1) &<< 4] = newValue }
     }
 
-    /// Where a pixel's first cost is.
+    /// The index of a pixel's first cost.
     @inline(__always) func place(_ column: Int) -> Int { (column &+ 1) &* stride &+ 16 }
 }
 
-/// Where a path comes from, at one pixel.
+/// The origin of a path, at one pixel.
 struct Step {
     private let lanes: Lanes
     private let from: Int
@@ -87,7 +87,7 @@ struct Step {
         lanes = path.lanes
         from = path.place(column)
         floor = path[least: column]
-        // Beside a tile that searched other disparities, the least can be as large as a cost and P2 together.
+        // Beside a tile that searched other disparities, the minimum may reach the sum of a cost and P2.
         ceiling = floor &+ lesser(Costs(repeating: largeStep), ~floor)
     }
 
@@ -98,7 +98,7 @@ struct Step {
     }
 }
 
-/// The paths that come from the row before: from its pixel behind, from the same, from the one ahead.
+/// The paths from the row before: from its pixel behind, the same one, and the one ahead.
 struct ThreeRows: ~Copyable {
     typealias Paths = (behind: Path, middle: Path, ahead: Path)
     private var behind: PathRow

@@ -1,12 +1,12 @@
 internal import DepthCore
 internal import Synchronization
 
-/// Points that are seen in both pictures, found with no assumption but that rows hardly differ.
+/// Points visible in both pictures, found with the only assumption that rows hardly differ.
 struct PointMatches {
     struct Match: Sendable {
-        /// Where it is in the right picture, in pixels of the full size.
+        /// Its position in the right picture, in pixels of the full size.
         var at: SIMD2<Double>
-        /// How much lower it is there than in the left picture.
+        /// How much lower it is in the right picture than in the left.
         var rise: Double
     }
 
@@ -14,7 +14,7 @@ struct PointMatches {
     /// Half of a patch's side: it is 8 pixels wide and 9 high.
     private static let reach = 4
 
-    /// Finds points in a small copy, and says where they are by a larger one.
+    /// Finds points in a small copy, and locates them in a larger one.
     init(_ pair: ImagePyramid, level: Int, fine: Int) {
         let (left, right) = pair.levels[level]
         let margin = Self.reach + 1
@@ -26,7 +26,7 @@ struct PointMatches {
         parallelFor(count: corners.count, minimum: 8) { band in
             for index in band {
                 let corner = corners[index]
-                // The way back must end where it began.
+                // Matching back must end at the start.
                 guard let coarse = Self.best(left, right, corner, around: corner, across, down, unique: true),
                     let back = Self.best(
                         right, left, coarse, around: coarse, across, down, unique: false, startingAt: corner),
@@ -39,7 +39,7 @@ struct PointMatches {
         points = found.withLock { $0.compactMap(\.self) }
     }
 
-    /// Follows a match down to the larger copy.
+    /// Refines a match in the larger copy.
     private static func refined(
         _ pair: ImagePyramid, _ corner: SIMD2<Int>, _ coarse: SIMD2<Int>, _ level: Int, _ fine: Int
     ) -> Match? {
@@ -61,8 +61,8 @@ struct PointMatches {
             rise: (Double(there.y - here.y) + fraction) * scale)
     }
 
-    /// The most textured point of each cell of a grid: the larger of the smaller eigenvalues of its gradients (J. Shi and
-    /// C. Tomasi, "Good features to track", CVPR 1994).
+    /// The most textured point of each cell of a grid, by the smaller eigenvalue of its gradients (J. Shi and C. Tomasi,
+    /// "Good features to track", CVPR 1994).
     private static func corners(_ image: GrayImage, _ margin: Int) -> [SIMD2<Int>] {
         let cell = max(8, image.width / 16)
         var corners: [SIMD2<Int>] = []
@@ -96,7 +96,7 @@ struct PointMatches {
         return mean - (difference * difference + Double(xy * xy)).squareRoot()
     }
 
-    /// The place around a guess where a patch differs least; `nil` where another place is nearly as good.
+    /// The position around a guess where a patch differs least; `nil` if another position is nearly as good.
     private static func best(
         _ from: GrayImage, _ to: GrayImage, _ point: SIMD2<Int>, around guess: SIMD2<Int>, _ across: Int,
         _ down: Int, unique: Bool, startingAt start: SIMD2<Int>? = nil
@@ -104,7 +104,7 @@ struct PointMatches {
         var best = (cost: Int.max, at: guess)
         var second = Int.max
         guard let patch = Patch(from, point) else { return nil }
-        // What is known to be good spares the rest of most sums.
+        // A good initial bound ends most sums early.
         if let start { best = (patch.difference(to, start, atMost: .max), start) }
         for y in guess.y - down...guess.y + down where y >= reach && y < to.height - reach {
             for x in guess.x - across...guess.x + across where x >= reach && x < to.width - reach {
@@ -121,11 +121,11 @@ struct PointMatches {
         return best.at
     }
 
-    /// The fraction of a row by a parabola through three differences.
+    /// The fraction of a row, by a parabola through three differences.
     private static func fraction(
         _ left: GrayImage, _ right: GrayImage, _ here: SIMD2<Int>, _ there: SIMD2<Int>
     ) -> Double? {
-        // Two patches, so that it is nine pixels on either axis.
+        // Two patches, to cover nine pixels in both directions.
         let beside = SIMD2(1, 0)
         guard let patch = Patch(left, here), let next = Patch(left, here &+ beside) else { return nil }
         let costs = (-1...1).map { dy in
@@ -141,14 +141,14 @@ struct PointMatches {
     }
 }
 
-/// Eight by nine pixels around one, as numbers of 16 bits: even columns, then odd ones.
+/// Eight by nine pixels around a point, as 16-bit numbers: even columns, then odd ones.
 private struct Patch {
     private typealias Row = SIMD8<Int16>
     private static let reach = 4
     private let center: Int
     private let rows: (Row, Row, Row, Row, Row, Row, Row, Row, Row)
 
-    /// `nil` where it does not fit into the picture.
+    /// `nil` if it does not fit into the picture.
     init?(_ image: GrayImage, _ point: SIMD2<Int>) {
         guard Self.fits(image, point) else { return nil }
         let samples = image.samples.span
@@ -163,19 +163,19 @@ private struct Patch {
     }
 
     @inline(__always) private static func row(_ samples: Span<UInt8>, _ index: Int) -> Row {
-        // SAFETY: eight samples of a row, as `fits` says.
+        // SAFETY: eight samples of a row, as `fits` checks.
         let bytes = unsafe samples.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
         let mask: UInt64 = 0x00FF_00FF_00FF_00FF
         return unsafe unsafeBitCast(SIMD2(bytes & mask, bytes &>> 8 & mask), to: Row.self)
     }
 
-    /// The sum of absolute differences of two patches, each less its center; `max` when it comes to the bound, or where the patch
-    /// does not fit.
+    /// The sum of absolute differences of two patches, each relative to its center; `max` if it reaches the bound, or if the
+    /// patch does not fit.
     @inline(__always) func difference(_ image: GrayImage, _ point: SIMD2<Int>, atMost bound: Int) -> Int {
         guard Self.fits(image, point) else { return .max }
         let samples = image.samples.span
         let place = point.y &* image.width &+ point.x
-        // The centers' difference stands for that of exposure, bounded so that it explains no texture away.
+        // The centers' difference estimates that of exposure, bounded so that it does not explain texture.
         let offset = Row(repeating: Int16(min(max(center &- Int(samples[place]), -8), 8)))
         let width = image.width
         var at = place &- 4 &* width &- Self.reach
@@ -203,7 +203,7 @@ private struct Patch {
 
     /// The sum of all eight: 72 differences of at most 263 fit 16 bits.
     @inline(__always) private static func total(_ sum: Row) -> Int {
-        // SAFETY: both are 16 bytes without invalid patterns.
+        // SAFETY: both are 16 bytes, and every bit pattern is valid.
         let halves = unsafe unsafeBitCast(sum, to: SIMD2<UInt64>.self)
         return Int(((halves[0] &+ halves[1]) &* 0x0001_0001_0001_0001) &>> 48)
     }

@@ -1,28 +1,28 @@
-/// Which disparities are compared in each part of the picture.
+/// The disparities that are compared in each part of the picture.
 ///
-/// The picture is divided into tiles of 16 × 16 pixels. Each has a list of vectors, sixteen disparities that follow each other. What
-/// a copy of half the size was matched to says which are needed: two or three per tile where things overlap, one elsewhere, in
-/// place of six or more.
+/// The picture is divided into tiles of 16 × 16 pixels. Each has a list of vectors of sixteen consecutive disparities. The
+/// result for a copy of half the size determines which are needed: two or three per tile at occlusions, one elsewhere,
+/// instead of six or more.
 struct SearchTiles: Sendable {
     /// Pixels along a tile's side.
     static let side = 16
-    /// Disparities on either side of an expected one that are searched too: a pixel of the small copy is two.
+    /// Disparities on either side of a predicted one that are also searched: a pixel of the small copy is two.
     private static let reach = 3
-    /// So many pixels of the small copy must expect a disparity: a single one is a mistake more often than a thing.
+    /// How many pixels of the small copy must predict a disparity: a single one is more often an error than an object.
     private static let leastVotes = 2
-    /// Pixels of the small copy around a tile whose disparities are searched too: edges there are off by as much.
+    /// Pixels of the small copy around a tile whose disparities are also searched, because edges are off by as much.
     private static let border = 2
 
     /// Tiles in a row.
     let across: Int
-    /// All disparities that are searched somewhere.
+    /// All disparities that are searched in any tile.
     let disparities: Range<Int>
     /// The vectors of tile t are those from `ends[t]` to `ends[t + 1]`.
     private let ends: [Int32]
-    /// Each vector's first disparity, counted from the first of `disparities`.
+    /// Each vector's first disparity, relative to the first of `disparities`.
     private let starts: [UInt8]
 
-    /// How many numbers a pixel needs room for: a vector may begin at its last disparity.
+    /// The numbers to store per pixel: a vector may begin at its last disparity.
     var depth: Int { disparities.count + 16 }
 
     /// All disparities everywhere.
@@ -35,7 +35,7 @@ struct SearchTiles: Sendable {
         ends = (0...across * down).map { Int32($0 * vectors) }
     }
 
-    /// Those near what a copy of half the size was matched to.
+    /// Disparities near the result for a copy of half the size.
     init(around found: CoarseDisparities, disparities: Range<Int>, width: Int, height: Int) {
         precondition(disparities.count % 16 == 0 && disparities.count <= 256)
         let (across, down) = Self.count(width, height)
@@ -58,7 +58,7 @@ struct SearchTiles: Sendable {
         (self.starts, self.ends) = (starts, ends)
     }
 
-    /// Vectors that hold every disparity with votes and those within reach of it.
+    /// Vectors that contain every disparity with votes and those within reach of it.
     private static func cover(_ votes: [Int], _ count: Int, _ starts: inout [UInt8]) {
         var next = 0
         let before = starts.count
@@ -85,12 +85,12 @@ struct SearchTiles: Sendable {
         return low..<max(low, min(range.upperBound, count))
     }
 
-    /// Where the vectors of a tile are in ``list``.
+    /// The range of a tile's vectors in ``list``.
     @inline(__always) func vectors(_ row: Int, _ column: Int) -> Range<Int> {
         let tile = row &* across &+ column
         return Int(ends[tile])..<Int(ends[tile + 1])
     }
 
-    /// The first disparities of all vectors, those of a tile where ``vectors(_:_:)`` says.
+    /// The first disparities of all vectors; ``vectors(_:_:)`` returns those of a tile.
     var list: [UInt8] { starts }
 }

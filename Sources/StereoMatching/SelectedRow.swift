@@ -1,7 +1,7 @@
-/// What is selected along a row.
+/// The selected disparities of a row.
 struct SelectedRow: ~Copyable {
     let width: Int
-    /// Whether more than ``winners`` is wanted.
+    /// Whether more than ``winners`` is needed.
     let isChecked: Bool
     private let memory: LaneBuffer
 
@@ -13,19 +13,20 @@ struct SelectedRow: ~Copyable {
 
     @inline(__always) private var lanes: Lanes { memory.lanes }
 
-    /// What is kept of each pixel as a whole number.
+    /// The integer values of each pixel.
     enum Field: Int {
-        /// The disparity of a pixel's least sum, whatever speaks for it.
+        /// The disparity of a pixel's smallest sum, without a check.
         case winner
-        /// The least sum of a pixel.
+        /// The smallest sum of a pixel.
         case cost
-        /// The least sum of a pixel without the disparities next to the winner; 0 where the partner is outside of the other picture.
+        /// The smallest sum of a pixel without the disparities next to the winner; 0 if the partner is outside of the other
+        /// picture.
         case secondCost
-        /// How much more the disparity before the winner costs than the one after it.
+        /// The cost of the disparity before the winner minus that of the one after it.
         case slope
-        /// How much more than the winner the dearer of both costs; 0 where there are not both.
+        /// The higher of both costs minus the winner's; 0 if one of them is missing.
         case rise
-        /// The least sum of a pixel in the right picture.
+        /// The smallest sum of a pixel in the right picture.
         case partnerCost
     }
 
@@ -34,7 +35,7 @@ struct SelectedRow: ~Copyable {
         @inline(__always) nonmutating set { lanes[short: field.rawValue &* width &+ column] = newValue }
     }
 
-    /// The pixel in the left picture that it belongs to; −1 for none.
+    /// The matching pixel in the left picture; −1 for none.
     subscript(partner column: Int) -> Int {
         @inline(__always) get { Int(lanes[int: 3 &* width &+ column]) }
         @inline(__always) nonmutating set {
@@ -42,22 +43,22 @@ struct SelectedRow: ~Copyable {
         }
     }
 
-    /// A pixel's disparity with its fraction, once ``refine()`` has run.
+    /// A pixel's disparity with its fraction, after ``refine()``.
     subscript(disparity column: Int) -> Float {
         @inline(__always) get { lanes[float: 4 &* width &+ column] }
         @inline(__always) nonmutating set { lanes[float: 4 &* width &+ column] = newValue }
     }
 
-    /// How clearly a match stands out, 0…255, once ``refine()`` has run.
+    /// How distinct a match is, 0…255, after ``refine()``.
     subscript(margin column: Int) -> Float {
         @inline(__always) get { lanes[float: 5 &* width &+ column] }
         @inline(__always) nonmutating set { lanes[float: 5 &* width &+ column] = newValue }
     }
 
-    /// Finds fractions and margins of all pixels, in one loop: a division in between other work makes it wait.
+    /// Computes fractions and margins of all pixels in one loop: mixed with other work, divisions would stall.
     func refine() {
         for column in 0..<width {
-            // Equiangular fit: costs of a census rise in straight lines.
+            // Equiangular fit: census costs rise linearly.
             let rise = self[.rise, column]
             let fraction = Float(self[.slope, column]) / Float(max(2 &* rise, 1))
             self[disparity: column] = Float(self[.winner, column]) + (rise > 0 ? fraction : 0)
@@ -66,7 +67,7 @@ struct SelectedRow: ~Copyable {
         }
     }
 
-    /// Forgets the row.
+    /// Resets the row.
     func reset() {
         for column in 0..<width {
             self[.partnerCost, column] = .max

@@ -1,24 +1,24 @@
 package import DepthCore
 
-/// What a stereo pair shows of distance.
+/// The result of matching a stereo pair.
 package struct StereoMatch: Sendable {
-    /// Samples in a row: those of the left picture, or a half, a quarter … where the pair was matched at less.
+    /// Samples in a row: those of the left picture, or a half, a quarter … if the pair was matched at a smaller size.
     package let width: Int
     /// The number of rows.
     package let height: Int
-    /// How far right in the left picture a thing is, compared with the right picture: xₗ − xᵣ, in samples of this plane; `nan`
-    /// where nothing matches.
+    /// How much farther right an object is in the left picture than in the right one: xₗ − xᵣ, in samples of this plane;
+    /// `nan` where nothing matches.
     package let disparity: [Float]
-    /// How clearly the best match stands out from the next: 1…255, and 0 where nothing matches.
+    /// How distinct the best match is from the next: 1…255, and 0 where nothing matches.
     package let confidence: SamplePlane
-    /// How many pixels of the picture are one sample across: 1, 2, 4 …
+    /// Pixels of the picture per sample, across: 1, 2, 4 …
     package let reduction: Int
     /// The disparities that were searched, in samples.
     package let searched: Range<Int>
-    /// How the right picture was turned so that its rows go with those of the left; `nil` where they went already.
+    /// The alignment of the right picture's rows to those of the left; `nil` if they were aligned already.
     package let alignment: VerticalAlignment?
 
-    /// The share of samples that have a disparity, 0…1.
+    /// The fraction of samples that have a disparity, 0…1.
     package var coverage: Double {
         guard !disparity.isEmpty else { return 0 }
         return Double(disparity.count { $0 == $0 }) / Double(disparity.count)
@@ -29,7 +29,7 @@ package struct StereoMatch: Sendable {
 package enum StereoError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The pictures have different sizes.
     case differentSizes(left: SIMD2<Int>, right: SIMD2<Int>)
-    /// Nothing, or next to nothing, of one picture was found in the other.
+    /// Nothing, or almost nothing, of one picture was found in the other.
     case noMatch
     /// Everything that matched is at infinity.
     case allAtInfinity

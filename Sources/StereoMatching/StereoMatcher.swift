@@ -2,28 +2,28 @@ package import DepthCore
 
 /// Finds disparities of a stereo pair by semi-global matching.
 ///
-/// Pictures may be shifted against each other either way, so disparities may be negative. A small rotation, shift or
-/// scale between the eyes is found and removed first. The result is the same on one core or many.
+/// Pictures may be shifted against each other in either direction, so disparities may be negative. A small rotation, shift or
+/// scale between the eyes is detected and removed first. The result does not depend on the number of cores.
 package struct StereoMatcher: Sendable {
-    /// Bytes that the bands being matched may take together; bands become smaller, then fewer at a time.
+    /// The maximum memory of all bands being matched, in bytes; to meet it, bands become smaller, then fewer at a time.
     package var bandBytes = 512 << 20
-    /// Pairs of pixel and disparity that are compared at most. Larger pairs are matched at half their size, or less.
+    /// The maximum number of comparisons of a pixel at a disparity. Larger pairs are matched at half their size, or less.
     package var comparisons = 640_000_000
-    /// The disparities to search, in pixels of the pictures; `nil`: as far as the pictures show.
+    /// The disparities to search, in pixels of the pictures; `nil` for the range found in the pictures.
     package var disparities: Range<Int>?
-    /// Whether rows that do not go with each other are brought together first.
+    /// Whether rows that do not match are aligned first.
     package var aligns = true
     var penalties = PathAggregation()
     var selection = DisparitySelection()
     var cleanup = DisparityCleanup()
 
-    /// Settings that go with photos.
+    /// Settings for photos.
     package init() {}
 
-    /// The largest number of disparities that is searched.
+    /// The maximum number of searched disparities.
     static let mostDisparities = 256
 
-    /// Bytes that matching pictures of a size takes at most, beside the pictures.
+    /// The maximum bytes for matching pictures of a size, without the pictures.
     package static func memoryBytes(width: Int, height: Int) -> Int {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         let (bytes, isTooMuch) = pixels.multipliedReportingOverflow(by: 16)
@@ -32,7 +32,7 @@ package struct StereoMatcher: Sendable {
 
     /// Disparities of the left picture. Throws ``StereoError/differentSizes(left:right:)``.
     ///
-    /// Rectified pictures have the left camera's intrinsics, so disparities are f · B / Z with nothing to add.
+    /// Rectified pictures have the left camera's intrinsics, so disparities are f · B / Z without an offset.
     package func match(
         left: ColorImage, right: ColorImage, rectifiedBy rectification: StereoRectification? = nil
     ) throws(StereoError) -> StereoMatch {
@@ -52,7 +52,7 @@ package struct StereoMatcher: Sendable {
         if let disparities { wanted = disparities }
         var target = 0
         while target < level, !fits(wanted, pair.levels[target].left, target) { target += 1 }
-        // Each size is searched near what the next smaller one was matched to.
+        // Each size is searched near the result of the next smaller one.
         while true {
             level = max(level - 1, target)
             let scale = 1 << level
@@ -85,19 +85,19 @@ package struct StereoMatcher: Sendable {
             && Double(image.width) * Double(image.height) * Double(depth) <= Double(comparisons)
     }
 
-    /// A range of a multiple of 16 disparities, which the vectors need.
+    /// A range whose count is a multiple of 16, as the vectors need.
     static func padded(_ low: Int, _ high: Int) -> Range<Int> {
         let count = min(max(16, (high - low + 15) / 16 * 16), mostDisparities)
         return low..<low + count
     }
 
-    /// Matches a pair whose rows go with each other. Unless `isChecked`, only the disparities of the least costs are found.
+    /// Matches a pair with aligned rows. Unless `isChecked`, only the disparities of lowest cost are found.
     func disparity(
         _ left: GrayImage, _ right: GrayImage, _ tiles: SearchTiles, isChecked: Bool
     ) -> MatchedRows {
         let (width, height) = (left.width, left.height)
         guard width > 0, height > 0 else { return MatchedRows(width: width, count: 0, isChecked: isChecked) }
-        // Bands depend on sizes alone, so that cores change nothing. An even number keeps two cores busy.
+        // Bands depend only on sizes, so that results do not depend on cores. An even number keeps two cores busy.
         let margin = 24
         let wanted = 240
         let bands = height <= 64 ? 1 : max(2, (height + wanted - 1) / wanted + 1) / 2 * 2
@@ -123,7 +123,7 @@ package struct StereoMatcher: Sendable {
         return found
     }
 
-    /// One band, with rows above it that paths come from.
+    /// Matches one band, with rows above it in which paths start.
     private func matchBand(
         _ left: GrayImage, _ right: GrayImage, _ core: Range<Int>, _ margin: Int, _ tiles: SearchTiles,
         _ isChecked: Bool

@@ -1,13 +1,13 @@
 internal import DepthCore
 package import DepthModel
 
-/// How the pictures of two calibrated cameras are turned so that a point stands in the same row of both.
+/// Rotates the pictures of two calibrated cameras so that a point is in the same row of both.
 ///
-/// Both are mapped to the left camera's intrinsics and to one orientation, whose x axis runs from the left camera to the right one
-/// and whose z axis is as near the left camera's as that allows (A. Fusiello, E. Trucco and A. Verri, "A compact algorithm for
-/// rectification of stereo pairs", 2000). A camera that is only turned sees the same rays, so both maps are homographies
-/// K · R · K′⁻¹ and hold at every distance. Where the right camera is beside the left one along its rows, the left picture stays as
-/// it is. Lens distortion is not part of it.
+/// Both are mapped to the left camera's intrinsics and to one orientation, whose x axis runs from the left camera to the
+/// right one and whose z axis is as near the left camera's as that allows (A. Fusiello, E. Trucco and A. Verri, "A compact
+/// algorithm for rectification of stereo pairs", 2000). A rotated camera sees the same rays, so both maps are homographies K
+/// · R · K′⁻¹, valid at every distance. If the right camera is beside the left one along its rows, the left picture is
+/// unchanged. Lens distortion is not corrected.
 package struct StereoRectification: Sendable {
     /// From rectified pixels to those of the left picture; `nil` where they are the same.
     private let left: Homography?
@@ -18,11 +18,11 @@ package struct StereoRectification: Sendable {
     /// The rectified z axis in rays of the left picture's pixels: z of a pixel (x, y) is `depth` · (x, y, 1).
     private let depth: SIMD3<Double>
 
-    /// `nil` where rows and columns of the pictures go with each other to a quarter of a pixel, but for a shift along rows, and where
-    /// one camera stands behind the other or looks elsewhere, so that nothing is seen by both.
+    /// `nil` if rows and columns of the pictures match to a quarter of a pixel, except for a shift along rows; and if one
+    /// camera is behind the other or looks elsewhere, so that they see nothing in common.
     ///
-    /// Extrinsics are from each camera to a common frame; where one camera has none, they are taken to be parallel and side by side. Both
-    /// calibrations are in pixels of the pictures.
+    /// Extrinsics are from each camera to a common frame; if one camera has none, the cameras are assumed to be parallel and
+    /// side by side. Both calibrations are in pixels of the pictures.
     package init?(left: CameraCalibration, right: CameraCalibration) {
         guard left.width == right.width, left.height == right.height, let ours = Self.intrinsics(left),
             let theirs = Self.intrinsics(right)
@@ -63,7 +63,7 @@ package struct StereoRectification: Sendable {
         )
     }
 
-    /// A rotation whose columns have the length 1, as far as a file's numbers are exact.
+    /// A rotation with normalized columns, if a file's numbers are one within their precision.
     private static func rotation(_ numbers: [Double]) -> Homography? {
         guard numbers.count == 9 else { return nil }
         let matrix = Homography(numbers)
@@ -76,7 +76,7 @@ package struct StereoRectification: Sendable {
         return error.sum() < 1e-4 ? matrix : nil
     }
 
-    /// The rotation from the rectified frame to the left camera; `nil` unless the right camera lies roughly to the right.
+    /// The rotation from the rectified frame to the left camera; `nil` unless the right camera is roughly to the right.
     private static func frame(along position: SIMD3<Double>) -> Homography? {
         let x = position / (position * position).sum().squareRoot()
         // More than 45° off the row, the pictures would be stretched beyond use.
@@ -99,7 +99,7 @@ package struct StereoRectification: Sendable {
         }
     }
 
-    /// Whether the map moves all corners along rows by the same amount, at most so much, to a quarter of a pixel.
+    /// Whether the map moves all corners along rows by the same amount, at most `most`, to a quarter of a pixel.
     private static func isShift(_ map: Homography, _ size: SIMD2<Double>, atMost most: Double) -> Bool {
         let moves = corners(size).map { map.mapped($0) - $0 }
         let shift = abs(moves[4].x) <= most ? moves[4].x : 0
@@ -112,11 +112,11 @@ package struct StereoRectification: Sendable {
     /// The right picture, rectified.
     func right(_ image: GrayImage) -> GrayImage { image.warped(right) }
 
-    /// What was found for the rectified left picture, for the left picture: the nearest sample, its disparity that of the same distance
-    /// along the left camera's axis.
+    /// Maps the result for the rectified left picture back to the left picture: the nearest sample, with the disparity of the
+    /// same distance along the left camera's axis.
     ///
-    /// With d = f · B / Z in both frames and z the share of a ray along the rectified axis per unit along the left camera's, Z′ = z · Z and
-    /// d = z · d′.
+    /// With d = f · B / Z in both frames, and z the rectified depth per unit of the left camera's depth along a ray, Z′ = z ·
+    /// Z and d = z · d′.
     func restored(_ match: StereoMatch) -> StereoMatch {
         guard left != nil else { return match }
         let map = back.reduced(by: match.reduction)

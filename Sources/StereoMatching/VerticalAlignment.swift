@@ -1,35 +1,35 @@
-/// How the rows of a right picture lie against those of the left one.
+/// The vertical alignment of a right picture to the left one.
 ///
-/// Toed-in, turned or unequal cameras see a point in different rows. For small angles, with x and y from the center in halves of
-/// the width, a homography between the two moves points by
+/// Toed-in, turned or unequal cameras see a point in different rows. For small angles, with x and y from the center in halves
+/// of the width, a homography between the two moves points by
 ///
 ///     Δy = shift + turn · x + scale · y + yaw · x · y + pitch · y²
 ///     Δx = scale · x − turn · y + yaw · x² + pitch · x · y
 ///
 /// (R. Hartley and A. Zisserman, "Multiple View Geometry", 2nd ed., §8.4: a turn of the camera moves points by a homography;
-/// linear in the angles here.) Only Δy can be seen without knowing distances. The part of Δx that is the same everywhere
-/// cannot: it stays in the disparity.
+/// linear in the angles here.) Only Δy can be measured without knowing distances. A constant part of Δx cannot: it remains in
+/// the disparity.
 package struct VerticalAlignment: Sendable, Hashable {
-    /// In pixels of the picture, each.
+    /// All in pixels of the picture.
     package var shift = 0.0
-    /// By how much the right end is lower than the center, for a right picture that is turned.
+    /// How much lower the right end is than the center, for a rotated right picture.
     package var turn = 0.0
-    /// By how much the lower end is lower.
+    /// How much lower the lower end is.
     package var scale = 0.0
-    /// By how much the lower right corner is lower, for a camera that is toed in.
+    /// How much lower the lower right corner is, for a toed-in camera.
     package var yaw = 0.0
-    /// By how much both ends are lower.
+    /// How much lower both ends are.
     package var pitch = 0.0
     /// The picture's size.
     var size = SIMD2(1, 1)
 
-    /// At most so many pixels lie between rows that belong together.
+    /// The maximum distance between matching rows, in pixels.
     package var largest: Double {
         let aspect = Double(size.y) / Double(max(1, size.x))
         return abs(shift) + abs(turn) + abs(scale) * aspect + abs(yaw) * aspect + abs(pitch) * aspect * aspect
     }
 
-    /// The right picture with its rows where the left picture has them.
+    /// The right picture with its rows aligned to the left picture.
     func applied(to image: GrayImage, reducedBy reduction: Int) -> GrayImage {
         let unit = 1 / Float(reduction)
         let half = Float(image.width) / 2
@@ -46,8 +46,8 @@ package struct VerticalAlignment: Sendable, Hashable {
         }
     }
 
-    /// The alignment that points seen in both pictures show; `nil` where it is less than half a pixel, or too few points
-    /// agree on it.
+    /// The alignment by points visible in both pictures; `nil` if it is less than half a pixel, or if too few points agree on
+    /// it.
     init?(of pair: ImagePyramid) {
         let level = pair.level(atMost: 256)
         let fine = max(0, pair.level(atMost: 1024))
@@ -56,7 +56,7 @@ package struct VerticalAlignment: Sendable, Hashable {
         let full = pair.levels[0].left
         let size = SIMD2(Double(full.width), Double(full.height))
         self.size = SIMD2(full.width, full.height)
-        // Least squares, of points that agree better each time (iteratively trimmed).
+        // Iteratively trimmed least squares: keeps points that agree better each time.
         var limit = 0.02 * size.x
         var model = [Double](repeating: 0, count: 5)
         var agreeing = 0
@@ -80,7 +80,7 @@ package struct VerticalAlignment: Sendable, Hashable {
         guard largest >= 0.5 else { return nil }
     }
 
-    /// What the five numbers weigh at a point of the right picture.
+    /// The factors of the five numbers at a point of the right picture.
     private static func terms(_ point: SIMD2<Double>, _ size: SIMD2<Double>) -> [Double] {
         let x = (point.x - (size.x - 1) / 2) / (size.x / 2)
         let y = (point.y - (size.y - 1) / 2) / (size.x / 2)
@@ -105,7 +105,7 @@ private struct NormalEquations {
         }
     }
 
-    /// Gaussian elimination with pivots; `nil` where points lie so that they do not determine it.
+    /// Gaussian elimination with pivoting; `nil` if the points do not determine a solution.
     var solution: [Double]? {
         var rows = matrix
         let most = rows.indices.map { abs(rows[$0][$0]) }.max() ?? 0
