@@ -2,9 +2,9 @@ internal import ByteParsing
 
 /// A small file that is written beside another one.
 package struct Companion: Sendable {
-    /// Where it goes.
+    /// Its path.
     package let file: OutputFile
-    /// What it holds.
+    /// Its contents.
     package let bytes: [UInt8]
 
     /// Names a file and its bytes.
@@ -13,7 +13,7 @@ package struct Companion: Sendable {
         self.bytes = bytes
     }
 
-    /// Whether a file there holds these bytes already, as a run leaves it that was killed before the main file appeared.
+    /// Whether the file has these bytes already, as after a run that was killed before the main file appeared.
     var isThere: Bool {
         guard let source = try? FileSource(path: file.path), source.byteCount == bytes.count else {
             return false

@@ -2,13 +2,13 @@ internal import ByteParsing
 internal import CSystemShims
 internal import Glibc
 
-/// Permissions, times and extended attributes of a file, for one that takes its place.
+/// Permissions, times and extended attributes of a file, for its replacement.
 package struct FileAttributes: Sendable {
-    /// Where the file is, links resolved.
+    /// The path of the file, links resolved.
     package let path: String
     private let status: stat
 
-    /// Reads the attributes of a file. Throws ``OutputError`` where there is none, or it is not a regular file.
+    /// Reads the attributes of a file. Throws ``OutputError`` if it is missing, or not a regular file.
     package init(ofFileAt path: String) throws(OutputError) {
         var status = stat()
         guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0 else {
@@ -26,8 +26,9 @@ package struct FileAttributes: Sendable {
         self.status = status
     }
 
-    /// Gives owner, group and permissions to a new file that replaces it. Where the system does not let the group be changed, the group's
-    /// permissions are left out, since they would be those of another; what fails besides leaves the usual permissions.
+    /// Gives owner, group and permissions to a new file that replaces it. If the system does not permit the group, the
+    /// group's permissions are omitted, since they would apply to another group. After other failures, default permissions
+    /// remain.
     func applyAccess(to descriptor: Int32) {
         _ = fchown(descriptor, status.st_uid, status.st_gid)
         var new = stat()
@@ -35,15 +36,16 @@ package struct FileAttributes: Sendable {
         _ = fchmod(descriptor, status.st_mode & (isGroupKept ? 0o777 : 0o707))
     }
 
-    /// Gives them to a file that was written, while the other is still there. The owner stays another where the system does not let it be
-    /// changed, and extended attributes are left out where the file system has none.
+    /// Gives the attributes to a written file, while the old one still exists. The owner differs if the system does not
+    /// permit changing it, and extended attributes are omitted if the file system has none.
     package func apply(to descriptor: Int32) throws(WriteError) {
         _ = fchown(descriptor, status.st_uid, status.st_gid)
         var mode = status.st_mode & 0o7777
         let isAccessKept = unsafe path.withFileName {
             unsafe isobath_copy_extended_attributes($0, descriptor) == 0
         }
-        // The group's bits of a file with an access list are the most that the list gives: without it they would be the group's rights.
+        // In a file with an access list, the group's bits are the list's mask: without the list they would grant the group
+        // rights.
         if !isAccessKept { mode &= ~0o070 }
         guard fchmod(descriptor, mode) == 0 else { throw .system(errno) }
         let times = [status.st_atim, status.st_mtim]

@@ -1,19 +1,19 @@
 internal import ByteParsing
 internal import Glibc
 
-/// What a file is to the file system, the same for all its names.
+/// The file system's identity of a file, the same for all its names.
 package struct FileIdentity: Hashable, Codable, Sendable {
     private var device: UInt64
     private var number: UInt64
 
-    /// The identity of an existing file; `nil` where there is none.
+    /// The identity of an existing file; `nil` if it is missing.
     package init?(path: String) {
         var status = stat()
         guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The identity of an open file; `nil` where the descriptor is not one.
+    /// The identity of an open file; `nil` if the descriptor is not open.
     package init?(descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -25,16 +25,16 @@ package struct FileIdentity: Hashable, Codable, Sendable {
         number = UInt64(status.st_ino)
     }
 
-    /// The identities of files that are read; `-` is standard input, which may be a file.
+    /// The identities of input files; `-` is standard input, which may be a file.
     package static func inputs(_ paths: [String]) -> Set<FileIdentity> {
         Set(paths.compactMap { $0 == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path: $0) })
     }
 
-    /// Whether a file is in one of some folders, at any depth.
+    /// Whether a file is inside one of these folders, at any depth.
     package static func isInside(_ folders: Set<FileIdentity>, path: String) -> Bool {
         var folder = path.folderPath
         var below: FileIdentity?
-        // The folder above the root is the root.
+        // The parent of the root is the root.
         while let identity = FileIdentity(path: folder), identity != below {
             if folders.contains(identity) { return true }
             below = identity
@@ -45,12 +45,12 @@ package struct FileIdentity: Hashable, Codable, Sendable {
 
     package static let byteCount = 16
 
-    /// ``byteCount`` bytes, for another process.
+    /// ``byteCount`` bytes, to be passed to another process.
     package var bytes: [UInt8] {
         [device, number].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
     }
 
-    /// What ``bytes`` made; `nil` for any other number of bytes.
+    /// The inverse of ``bytes``; `nil` for any other number of bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         let word = { (part: [UInt8]) in part.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }

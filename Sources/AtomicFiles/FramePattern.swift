@@ -1,12 +1,12 @@
-/// A path with a place for a number, as printf writes it: `out-%04d.jpg`, `%d.png`.
+/// A path with a placeholder for a number, in printf's form: `out-%04d.jpg`, `%d.png`.
 package struct FramePattern: Equatable, Sendable {
-    /// The folder that the files are in.
+    /// The folder of the files.
     package let folder: String
     private let start: String
     private let end: String
     private let digits: Int
 
-    /// `nil` for a path whose last component has no place for a number, or more than one.
+    /// `nil` unless the last component of the path has exactly one placeholder.
     package init?(_ path: String) {
         let name = path.lastPathComponent
         guard let place = Self.place(in: name[...]), Self.place(in: name[place.range.upperBound...]) == nil
@@ -17,7 +17,7 @@ package struct FramePattern: Equatable, Sendable {
         folder = path.folderPath
     }
 
-    /// Whether the last component of a path has places for several numbers.
+    /// Whether the last component of a path has several placeholders.
     package static func hasSeveralPlaces(_ path: String) -> Bool {
         let name = path.lastPathComponent
         guard let place = place(in: name[...]) else { return false }

@@ -1,7 +1,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// The bytes of a file that `body` writes to a descriptor; it may seek. What it throws names no file.
+/// The bytes of a file that `body` writes to a seekable descriptor. Errors have no file name.
 package func encodedFile(by body: (Int32) throws(WriteError) -> Void) throws(OutputError) -> [UInt8] {
     do throws(WriteError) {
         return try bytesWritten(by: body)
@@ -10,7 +10,7 @@ package func encodedFile(by body: (Int32) throws(WriteError) -> Void) throws(Out
     }
 }
 
-/// The bytes that `body` writes to a descriptor; it may seek.
+/// The bytes that `body` writes to a seekable descriptor.
 package func bytesWritten(by body: (Int32) throws(WriteError) -> Void) throws(WriteError) -> [UInt8] {
     let descriptor = isobath_open_in_memory()
     guard descriptor >= 0 else { throw .system(errno) }

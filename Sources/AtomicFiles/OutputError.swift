@@ -23,9 +23,9 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         case unsafeFileSystem
         /// The name has no extension of a known format; `known` lists them.
         case unknownFormat(known: String)
-        /// The system refused; the number is `errno`.
+        /// The system reported an error, by its `errno`.
         case system(Int32)
-        /// The samples cannot be put in this format.
+        /// The samples cannot be stored in this format.
         case unsuitable(String)
     }
 
@@ -48,7 +48,7 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The output, and what is wrong with it.
     public var description: String { path.isEmpty ? message : "\(output): \(message)" }
 
-    /// The output's path, or what else it is.
+    /// The output's path, or "standard output".
     package var output: String { path == "-" ? "standard output" : path }
 
     /// Describes a failure at a path.

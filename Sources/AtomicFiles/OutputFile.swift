@@ -2,30 +2,30 @@ internal import ByteParsing
 internal import CSystemShims
 internal import Glibc
 
-/// Writes a file that appears whole or not at all.
+/// Writes a file that is complete or missing, never partial.
 ///
-/// Bytes go to a ``StagedFile``, which then gets its name in one step. An existing file is replaced only when asked for,
-/// and no race can replace one otherwise; a link is then replaced itself, and what it leads to stays. Power loss is not
-/// promised against.
+/// Bytes go to a ``StagedFile``, which then gets its name in one step. An existing file is replaced only if requested, and no
+/// race can replace one otherwise. Replacing a link replaces the link itself; its target stays. There is no protection
+/// against power loss.
 package struct OutputFile: Sendable {
-    /// Where the file will be; `-` is standard output.
+    /// The path of the file; `-` is standard output.
     package let path: String
     /// Whether an existing file is replaced.
     package let replacesExisting: Bool
 
-    /// Called when the file is complete and about to get its name, with its identity.
+    /// Called with the file's identity when it is complete and about to get its name.
     package var willPublish: (@Sendable (FileIdentity) -> Void)?
 
-    /// Gets the path and the bytes of the complete file, then those of its companions, in place of the file system.
+    /// Replaces the file system: gets the path and the bytes of the complete file, then those of its companions.
     package var collect: (@Sendable (_ path: String, _ bytes: [UInt8]) -> Void)?
 
-    /// Names an output. Nothing is touched yet.
+    /// Names an output. Does not touch the file system yet.
     package init(path: String, replacesExisting: Bool) {
         self.path = path
         self.replacesExisting = replacesExisting
     }
 
-    /// Throws when the output exists and must not be replaced. Saves the work; ``write(_:)`` checks again.
+    /// Throws if the output exists and must not be replaced. Call it before expensive work; ``write(_:)`` checks again.
     package func checkIsFree() throws(OutputError) {
         guard path != "-" else { return }
         var status = stat()
@@ -35,7 +35,7 @@ package struct OutputFile: Sendable {
             let isFolder = target.st_mode & S_IFMT == S_IFDIR
             throw OutputError(path, isFolder ? .folder : .notRegularFile)
         }
-        // /dev/stdout may lead to a regular file; what would be replaced is the name in /dev.
+        // /dev/stdout may lead to a regular file, but the name in /dev would be replaced.
         if let folder = FileIdentity(path: path.folderPath),
             FileIdentity.inputs(["/dev", "/dev/fd"]).contains(folder)
         {
@@ -49,18 +49,18 @@ package struct OutputFile: Sendable {
         try write { (descriptor) throws(WriteError) in try writeAll(bytes, to: descriptor) }
     }
 
-    /// Calls `body` with a descriptor that need not be seekable, and publishes what it wrote. Standard output gets bytes
-    /// at once, so that what a failed run wrote there stays.
+    /// Calls `body` with a descriptor that need not be seekable, and publishes what it wrote. Standard output gets bytes at
+    /// once, so output of a failed run remains there.
     ///
-    /// Room on the disk is taken for `byteCount` bytes first, where that is known: writing a large file then takes half the time.
+    /// Reserves `byteCount` bytes on the disk first, if known: this halves the time to write a large file.
     package func writeInOrder(
         byteCount: Int = 0, _ body: (Int32) throws(WriteError) -> Void
     ) throws(OutputError) {
         if path == "-", collect == nil { try run(body, 1) } else { try write(byteCount: byteCount, body) }
     }
 
-    /// Calls `body`, which may throw anything, with a descriptor, and publishes what it wrote: as ``writeInOrder(byteCount:_:)`` where it
-    /// writes in order, else to a seekable descriptor. Throws what `body` throws.
+    /// Calls `body`, which may throw any error, with a descriptor, and publishes what it wrote: with `inOrder` like
+    /// ``writeInOrder(byteCount:_:)``, otherwise with a seekable descriptor. Rethrows errors of `body`.
     package func publish(inOrder: Bool, _ body: (Int32) throws -> Void) throws {
         var failure: (any Error)?
         func run(_ descriptor: Int32) throws(WriteError) {
@@ -80,7 +80,7 @@ package struct OutputFile: Sendable {
         }
     }
 
-    /// Makes a folder and those above it; one that exists is fine.
+    /// Creates a folder and its parents; existing ones are accepted.
     package static func makeFolder(_ path: String) throws(OutputError) {
         if unsafe path.withFileName({ unsafe mkdir($0, 0o777) }) == 0 || errno == EEXIST {
             var status = stat()
@@ -100,9 +100,9 @@ package struct OutputFile: Sendable {
         }
     }
 
-    /// Calls `body` with a seekable descriptor to write to, and publishes what it wrote, together with some companions:
-    /// all files are complete before the first appears, and this one appears last. When one cannot appear, none that is
-    /// new stays. Standard output has no companions.
+    /// Calls `body` with a seekable descriptor, and publishes what it wrote, together with some companions: all files are
+    /// complete before the first appears, and this one appears last. If one cannot appear, no new one remains. Standard
+    /// output has no companions.
     package func write(
         with companions: [Companion] = [], byteCount: Int = 0, _ body: (Int32) throws(WriteError) -> Void
     ) throws(OutputError) {
@@ -176,7 +176,7 @@ package struct OutputFile: Sendable {
         }
     }
 
-    /// Whether two paths are the same place for a file, however they are spelled.
+    /// Whether two paths refer to the same directory entry, however they are spelled.
     package static func isSamePlace(_ first: String, _ second: String) -> Bool {
         guard first != second else { return true }
         guard first != "-", second != "-", first.lastPathComponent == second.lastPathComponent,
@@ -185,7 +185,7 @@ package struct OutputFile: Sendable {
         return folder == FileIdentity(path: second.folderPath)
     }
 
-    /// The folder that a file is in; nothing for standard output.
+    /// The folder of a file; empty for standard output.
     package static func folders(of path: String) -> [String] {
         path == "-" ? [] : [path.folderPath]
     }

@@ -2,10 +2,10 @@ internal import ByteParsing
 internal import CSystemShims
 internal import Glibc
 
-/// A file that is written before it appears: without a name (`O_TMPFILE`), or with a hidden one, `.isobath-…` in the same
-/// folder, where the file system has no such thing. What is not published is gone with it.
+/// A file that is written before it appears: without a name (`O_TMPFILE`), or, if the file system does not support that, with
+/// a hidden one, `.isobath-…` in the same folder. It disappears unless it is published.
 final class StagedFile {
-    /// Where to write, seekable.
+    /// The seekable descriptor to write to.
     let descriptor: Int32
     private let target: OutputFile
     private let folder: String
@@ -26,7 +26,7 @@ final class StagedFile {
         }
         self.descriptor = descriptor
         guard descriptor >= 0 else { throw OutputError(target.path, errno: errno) }
-        // Before anything is in it: what nobody else could read stays so.
+        // Set before it has any contents, so that they are never more readable than before.
         if target.replacesExisting, let existing = try? FileAttributes(ofFileAt: target.path) {
             existing.applyAccess(to: descriptor)
         }
@@ -37,15 +37,15 @@ final class StagedFile {
         if let hiddenPath { _ = unsafe hiddenPath.withFileName { unsafe unlink($0) } }
     }
 
-    /// Takes room on the disk for so many bytes, in as few parts as possible. Where that fails, or the file system has no such
-    /// thing, writing takes it bit by bit, and says what is wrong.
+    /// Reserves this many bytes on the disk, in as few fragments as possible. If that fails or is not supported, writing
+    /// allocates as it goes, and reports errors.
     func takeRoom(for byteCount: Int) {
         if byteCount > 0 { isobath_take_room(descriptor, Int64(byteCount)) }
     }
 
-    /// Lets fail what can still fail, so that ``publish()`` of several files stops at none but the first.
+    /// Provokes errors that can still occur, so that ``publish()`` of several files fails at the first one only.
     func seal() throws(OutputError) {
-        // Over a network, a full disk may be reported by a close only; that of a copy will do.
+        // Network file systems may report a full disk only on close; closing a duplicate suffices.
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { throw failure(errno) }
         guard target.replacesExisting, isTaken else { return }
@@ -64,7 +64,7 @@ final class StagedFile {
         self.isNew = isNew
     }
 
-    /// Takes back a file that ``publish()`` added; one that it replaced is gone.
+    /// Removes a file that ``publish()`` added; a replaced file cannot be restored.
     func withdraw() {
         guard isNew, FileIdentity(path: target.path) == FileIdentity(descriptor: descriptor) else {
             return
@@ -72,7 +72,7 @@ final class StagedFile {
         _ = unsafe target.path.withFileName { unsafe unlink($0) }
     }
 
-    /// Takes the place of whatever has the name.
+    /// Replaces the file of this name.
     private func replace() throws(OutputError) {
         try takeHiddenName()
         guard let hiddenPath, unsafe withFileNames(hiddenPath, target.path, { unsafe rename($0, $1) }) == 0
@@ -80,7 +80,7 @@ final class StagedFile {
         self.hiddenPath = nil
     }
 
-    /// Takes the name if nothing else has it.
+    /// Takes the name if it is free.
     private func appear() throws(OutputError) {
         guard let hiddenPath else {
             guard link(unnamedPath, AT_SYMLINK_FOLLOW) else { throw failure(errno) }
@@ -90,7 +90,7 @@ final class StagedFile {
             self.hiddenPath = nil
             return
         }
-        // FAT has no links, NFS no renaming that spares what is there.
+        // FAT has no links, NFS no renaming without replacing.
         guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure(errno) }
         guard link(hiddenPath, 0) else {
             guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure(errno) }
@@ -120,19 +120,19 @@ final class StagedFile {
 
     private var unnamedPath: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Whether something has the name, be it a link to nothing.
+    /// Whether the name is taken, even by a dangling link.
     private var isTaken: Bool {
         var status = stat()
         return unsafe target.path.withFileName { unsafe lstat($0, &status) } == 0
     }
 
-    /// Short whatever the output's name, which may have 255 bytes already.
+    /// Short, because the output's own name may have 255 bytes already.
     private static func hiddenPath(in folder: String) -> String {
         "\(folder)/.isobath-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     }
 }
 
-/// Calls `body` with two paths as system calls want them.
+/// Calls `body` with two paths as C strings.
 private func withFileNames(
     _ first: String, _ second: String, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
 ) -> Int32 {

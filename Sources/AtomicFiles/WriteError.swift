@@ -3,9 +3,9 @@ internal import Glibc
 
 /// Why bytes were not written to a descriptor.
 package enum WriteError: Error, Hashable, Sendable {
-    /// The system refused to take the bytes; the number is `errno`.
+    /// The system reported an error, by its `errno`.
     case system(Int32)
-    /// What is to be written cannot be put in this format.
+    /// The contents cannot be stored in this format.
     case unsuitable(String)
 }
 
