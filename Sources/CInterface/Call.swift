@@ -5,14 +5,14 @@ internal import DepthCore
 internal import Glibc
 internal import Synchronization
 
-/// Where a function of the interface puts its result.
+/// The pointer for a function's result.
 typealias ResultPlace<Value> = UnsafeMutablePointer<Value?>
-/// Where a function of the interface puts its error.
+/// The pointer for a function's error.
 public typealias ErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<isobath_error>?>
 
-/// Runs `body`, and puts what it returns or throws where the caller wants it.
+/// Runs `body`, and stores its result or error where the caller's pointers lead.
 ///
-/// A `fork` of another thread waits meanwhile, unless `isForkAwaited` is false.
+/// Meanwhile a `fork` in another thread waits, unless `isForkAwaited` is false.
 func answer<Value>(
     _ result: ResultPlace<Value>?, _ error: ErrorPlace?, isForkAwaited: Bool = true,
     _ body: () throws -> Value
@@ -30,7 +30,7 @@ func answer<Value>(
     }
 }
 
-/// The same for a function that does something with a photo.
+/// The same for a function on a photo.
 func answer<Value>(
     _ photo: OpaquePointer?, _ result: ResultPlace<Value>?, _ error: ErrorPlace?,
     _ body: (PhotoHandle) throws -> Value
@@ -52,31 +52,31 @@ private func counted<Value>(_ isForkAwaited: Bool, _ body: () throws -> Value) r
     return try limited(to: isForked ? 1 : limit, body)
 }
 
-/// Whether the system lists the threads of this process. Dispatch looks there for its own, and traps where it finds none, as
-/// in a chroot without /proc.
+/// Whether the system lists the threads of this process. Dispatch looks up its own there, and traps if the list is missing,
+/// as in a chroot without /proc.
 private let hasThreadList = unsafe access("/proc/self/task", R_OK | X_OK) == 0
 
 private func limited<Value>(to limit: Int, _ body: () throws -> Value) rethrows -> Value {
     limit > 0 ? try withThreadLimit(limit, body) : try body()
 }
 
-/// How many threads one of so many calls may use, so that together they have the cores to themselves; 0 for as many as there are.
+/// How many threads each of this many calls may use, so that together they use all cores; 0 for no limit.
 private func threadLimit(ofEachOf calls: Int) -> Int {
     let given = threadLimit.load(ordering: .relaxed)
     return given == 0 && calls > 1 ? max(1, coreCount / calls) : given
 }
 
-/// How many calls are at work.
+/// The number of calls in progress.
 private let callCount = Atomic(0)
 
-/// How many threads a call may use; 0 for as many as there are cores.
+/// How many threads a call may use; 0 for one per core.
 private let threadLimit = Atomic(0)
 
 /// `isobath_set_thread_limit`
 @_cdecl("isobath_set_thread_limit")
 public func setThreadLimit(_ limit: Int32) { threadLimit.store(max(0, Int(limit)), ordering: .relaxed) }
 
-/// An argument of the caller that is wrong.
+/// An invalid argument of the caller.
 struct InvalidArgument: Error, CustomStringConvertible {
     let description: String
 
@@ -85,12 +85,12 @@ struct InvalidArgument: Error, CustomStringConvertible {
 
 /// The options of a caller, whose header may be older or newer than this library. The structure begins with its size.
 ///
-/// Throws where the size is missing, and where a member is set that is not known here.
+/// Throws if the size is missing, and if an unknown member is set.
 func options<Options>(_ given: UnsafePointer<Options>?, else zero: Options) throws(InvalidArgument) -> Options
 {
     guard let given = unsafe given else { return zero }
     let known = MemoryLayout<Options>.size
-    // SAFETY: the caller says how many bytes its structure has, and no others are read.
+    // SAFETY: the caller declares the size of its structure, and no other bytes are read.
     let start = unsafe UnsafeRawPointer(given)
     let size = unsafe start.load(as: Int.self)
     guard size >= MemoryLayout<Int>.size, size < 1 << 16 else {

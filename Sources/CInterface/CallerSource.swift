@@ -1,23 +1,23 @@
 internal import ByteParsing
 internal import CIsobath
 
-/// What a function of the caller reads. `CachingSource` asks it for few and larger ranges, and counts them against limits.
+/// Bytes that a function of the caller reads. `CachingSource` requests few and large ranges, and checks them against limits.
 @safe final class CallerSource: @unchecked Sendable {
-    // SAFETY: the interface demands functions that any thread may call.
+    // SAFETY: the interface requires functions that any thread may call.
     private let source: isobath_byte_source
 
-    /// Takes the source over: its `release` is called by the end of this object.
+    /// Takes ownership of the source: its `release` is called when this object is destroyed.
     init(_ source: isobath_byte_source) { unsafe self.source = source }
 
     deinit { unsafe source.release?(source.context) }
 
-    /// The bytes of ranges that are inside of the source and not empty, in one call of the caller's function.
+    /// The bytes of non-empty ranges inside the source, in one call of the caller's function.
     func fetch(_ ranges: [Range<Int>]) throws(ContainerError) -> [[UInt8]] {
         let count = ranges.reduce(0) { $0 + $1.count }
-        // One after the other; zeros stand where the function writes nothing.
+        // Ranges are concatenated; bytes that the function does not write are zero.
         var bytes = [UInt8](repeating: 0, count: count)
         let isComplete = unsafe bytes.withUnsafeMutableBytes { buffer in
-            // SAFETY: every range has a part of the buffer of its own size.
+            // SAFETY: every range has its own part of the buffer.
             var place = buffer.baseAddress
             let wanted = unsafe ranges.map { range in
                 defer { unsafe place = place.map { unsafe $0 + range.count } }

@@ -63,7 +63,7 @@ func handedOut(_ points: PointCloud, _ scale: String) -> UnsafeMutablePointer<is
     return unsafe memory.handOut(cloud)
 }
 
-/// Three numbers for each vector: in memory, a vector has room for a fourth.
+/// Three numbers per vector: in memory, a vector has four.
 private func packed(_ vectors: [SIMD3<Float>]) -> [Float] {
     parallelMapRows(width: 3, height: vectors.count, minimum: 1 << 14) { rows, output in
         var place = 0

@@ -69,7 +69,7 @@ private func matteSelection(_ given: isobath_composite_options) throws(InvalidAr
         })
 }
 
-/// A number of a structure where 0 stands for none.
+/// A number of a structure; 0 means none.
 private func meters(_ given: Float) throws(InvalidArgument) -> Float? {
     guard given >= 0, given.isFinite else {
         throw InvalidArgument("distances and softness must be numbers that are not negative")
@@ -121,13 +121,13 @@ private func picture(_ given: isobath_composite_options) throws(InvalidArgument)
     return unsafe ColorImage(width: width, height: height, pixels: pixels, colorProfile: Array(profile))
 }
 
-/// Pixels of a caller, who says that there are so many at that address.
+/// Copies this many pixels of the caller.
 private func copied<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
     _ start: UnsafeRawPointer, count pixelCount: Int
 ) -> [RGB<Sample>] {
     unsafe [RGB<Sample>](unsafeUninitializedCapacity: pixelCount) { output, count in
         let bytes = pixelCount * MemoryLayout<RGB<Sample>>.stride
-        // SAFETY: there is room for all of them, and they are plain bits.
+        // SAFETY: the output has space for all of them, and they are trivial values.
         unsafe UnsafeMutableRawBufferPointer(output)
             .copyMemory(from: UnsafeRawBufferPointer(start: start, count: bytes))
         count = pixelCount

@@ -66,7 +66,7 @@ extension PixelSize {
 }
 
 extension PhotoHandle {
-    /// What `isobath info --json` says of the file, or of the frame's recording.
+    /// The record of `isobath info --json` for the file, or for the frame's recording.
     fileprivate var record: JSONValue {
         switch content {
         case .file(let source): source.record(path: name)

@@ -4,7 +4,7 @@ internal import DepthIO
 internal import EmbeddedFormats
 internal import Glibc
 
-/// An error as `isobath_error` has it.
+/// The fields of `isobath_error`.
 struct FailureDescription {
     let status: isobath_status
     let code: String

@@ -2,12 +2,12 @@ internal import ByteParsing
 public import CIsobath
 internal import EmbeddedFormats
 
-/// What `isobath_limits` is.
+/// The object behind `isobath_limits`.
 final class LimitsHandle {
     var limits = DecodingLimits()
 
     static func at(_ handle: OpaquePointer?) -> LimitsHandle? {
-        // SAFETY: the caller has the handle from `createLimits`, and has not freed it.
+        // SAFETY: the handle comes from `createLimits` and is not freed yet.
         unsafe handle.map {
             unsafe Unmanaged<LimitsHandle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue()
         }
@@ -67,6 +67,6 @@ public func limitNames() -> UnsafeMutablePointer<CChar>? {
 @_cdecl("isobath_limits_free")
 public func freeLimits(_ handle: OpaquePointer?) {
     guard let handle = unsafe handle else { return }
-    // SAFETY: the caller has the handle from `createLimits`.
+    // SAFETY: the handle comes from `createLimits`.
     unsafe Unmanaged<LimitsHandle>.fromOpaque(UnsafeRawPointer(handle)).release()
 }

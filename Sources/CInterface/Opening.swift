@@ -4,15 +4,15 @@ internal import DepthIO
 internal import DepthModel
 internal import Recordings
 
-/// What `isobath_photo` is: the structure of a file, or a frame of a recording. It never changes.
+/// The object behind `isobath_photo`: the structure of a file, or a frame of a recording. Immutable.
 final class PhotoHandle: Sendable {
-    /// Where planes are from.
+    /// The source of the planes.
     enum Content: Sendable {
         /// A file.
         case file(any PlaneSource)
         /// A frame of a recording.
         case frame(any DepthSceneSource, Recording)
-        /// A photo with its depth treated.
+        /// A photo with treated depth.
         case treated(DepthScene, of: PhotoHandle)
     }
 
@@ -28,7 +28,7 @@ final class PhotoHandle: Sendable {
         self.isReadByCaller = isReadByCaller
     }
 
-    /// What is stored.
+    /// The source as opened.
     var source: any DepthSceneSource {
         switch content {
         case .file(let source): source
@@ -37,7 +37,7 @@ final class PhotoHandle: Sendable {
         }
     }
 
-    /// The scene, with the depth of a stereo pair where none is stored.
+    /// The scene, with computed depth if a stereo pair stores none.
     var scene: DepthScene {
         switch content {
         case .file(let source): DepthScene(source.sceneSource)
@@ -47,7 +47,7 @@ final class PhotoHandle: Sendable {
     }
 
     static func at(_ handle: OpaquePointer?) -> PhotoHandle? {
-        // SAFETY: the caller has the handle from a function below, and has not freed it.
+        // SAFETY: the handle comes from a function below and is not freed yet.
         unsafe handle.map {
             unsafe Unmanaged<PhotoHandle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue()
         }
@@ -82,7 +82,7 @@ public func openBytes(
         guard count >= 0, unsafe bytes != nil || count == 0 else {
             throw InvalidArgument("the bytes are NULL")
         }
-        // The copy is input as much as bytes of a file are.
+        // The copy is limited like the bytes of a file.
         try opening.limits.check(.inputBytes, count)
         let source = unsafe MemorySource(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
         return try unsafe opening.photo(of: source).handedOut
@@ -98,7 +98,7 @@ public func openSource(
     unsafe answer(photo, error, isForkAwaited: false) {
         guard unsafe source != nil else { throw InvalidArgument("the source is NULL") }
         let given = try unsafe options(source, else: isobath_byte_source())
-        // From here on, the source is released whatever happens.
+        // From here on, the source is released in any case.
         let caller = unsafe CallerSource(given)
         let opening = try unsafe Opening(opening)
         guard unsafe given.byte_count >= 0, unsafe given.read != nil else {
@@ -115,11 +115,11 @@ public func openSource(
 @_cdecl("isobath_photo_free")
 public func freePhoto(_ photo: OpaquePointer?) {
     guard let photo = unsafe photo else { return }
-    // SAFETY: the caller has the handle from a function above.
+    // SAFETY: the handle comes from a function above.
     unsafe Unmanaged<PhotoHandle>.fromOpaque(UnsafeRawPointer(photo)).release()
 }
 
-/// The options of opening, in types of the library.
+/// The options of opening, as types of the library.
 struct Opening {
     let limits: DecodingLimits
     let name: String?

@@ -6,7 +6,7 @@ internal import Fusion
 internal import PointClouds
 internal import Recordings
 
-/// What `isobath_recording` is: the lists and headers of a recording.
+/// The object behind `isobath_recording`: the lists and headers of a recording.
 private final class RecordingHandle: Sendable {
     let recording: Recording
     let name: String
@@ -18,7 +18,7 @@ private final class RecordingHandle: Sendable {
 
     static func at(_ handle: OpaquePointer?) throws(InvalidArgument) -> RecordingHandle {
         guard let handle = unsafe handle else { throw InvalidArgument("the recording is NULL") }
-        // SAFETY: the caller has the handle from a function below, and has not freed it.
+        // SAFETY: the handle comes from a function below and is not freed yet.
         return unsafe Unmanaged<RecordingHandle>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
     }
 
@@ -43,7 +43,7 @@ public func openRecording(
 @_cdecl("isobath_recording_free")
 public func freeRecording(_ recording: OpaquePointer?) {
     guard let recording = unsafe recording else { return }
-    // SAFETY: the caller has the handle from a function above.
+    // SAFETY: the handle comes from a function above.
     unsafe Unmanaged<RecordingHandle>.fromOpaque(UnsafeRawPointer(recording)).release()
 }
 

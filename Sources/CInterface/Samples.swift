@@ -5,7 +5,7 @@ internal import DepthModel
 internal import ImageCodecs
 internal import ImageContainers
 
-/// Where a function puts an array.
+/// The pointer for a function's array.
 public typealias ArrayPlace = UnsafeMutablePointer<UnsafeMutablePointer<isobath_array>?>
 
 /// `isobath_photo_depth`
@@ -125,7 +125,7 @@ extension PhotoHandle {
         }
     }
 
-    /// The picture whose size a map is brought to. Throws without one, and where it shows another view.
+    /// The picture to scale a map to. Throws without one, and if it shows another view.
     fileprivate func guide(of map: some FloatPlane) throws -> ColorImage {
         try checkedGuide(try picture(), width: map.width, height: map.height)
     }
@@ -136,14 +136,14 @@ extension UInt32 {
     func has(_ flag: Int) -> Bool { self & UInt32(flag) != 0 }
 }
 
-/// Throws where a flag is set that a function does not have.
+/// Throws if a flag is set that the function does not have.
 func check(_ flags: UInt32, known: Int) throws(InvalidArgument) {
     guard flags & ~UInt32(known) == 0 else {
         throw InvalidArgument("unknown flags: \(flags & ~UInt32(known))")
     }
 }
 
-/// What is known of an array besides its samples.
+/// The metadata of an array.
 struct ArrayShape {
     var size: PixelSize
     /// Samples of a pixel.
@@ -177,7 +177,7 @@ struct ArrayShape {
     }
 }
 
-/// The values of a map, which nothing else has: they are not copied.
+/// The values of an unshared map, which are not copied.
 private func handedOut(
     _ map: consuming some FloatPlane, _ size: PixelSize, _ scale: DepthScale
 ) -> UnsafeMutablePointer<isobath_array> {
@@ -186,7 +186,7 @@ private func handedOut(
     return unsafe shape.handedOut(samples(of: map), ISOBATH_FLOAT32)
 }
 
-/// The values of a map that ends here, so that the array is left alone with them.
+/// The values of a map that is consumed, so that the array is unshared.
 private func samples(of map: consuming some FloatPlane) -> [Float] { map.samples }
 
 /// A picture as RGB.

@@ -6,13 +6,13 @@ func text(_ given: UnsafePointer<CChar>?) -> String? {
     unsafe given.map { unsafe String(cString: $0) }
 }
 
-/// Text of the caller that must not be missing.
+/// Required text of the caller.
 func requiredText(_ given: UnsafePointer<CChar>?, _ what: String) throws(InvalidArgument) -> String {
     guard let text = unsafe text(given) else { throw InvalidArgument("the \(what) is NULL") }
     return text
 }
 
-/// A path of the caller, of whichever bytes; `nil` for NULL.
+/// A path of the caller, with any bytes; `nil` for NULL.
 func path(_ given: UnsafePointer<CChar>?) -> String? {
     guard var place = unsafe given else { return nil }
     var bytes: [UInt8] = []
@@ -24,12 +24,12 @@ func path(_ given: UnsafePointer<CChar>?) -> String? {
     return String(fileNameBytes: bytes)
 }
 
-/// The kind of plane that a caller names.
+/// The kind of plane with the caller's name.
 func planeKind(_ given: UnsafePointer<CChar>?) throws(InvalidArgument) -> PlaneKind {
     try unsafe planeKind(named: requiredText(given, "kind of a plane"))
 }
 
-/// The kind of plane of a name; `portrait` is the portrait matte.
+/// The kind of plane with this name; `portrait` is the portrait matte.
 func planeKind(named name: String) throws(InvalidArgument) -> PlaneKind {
     if name == "portrait" { return .matte }
     guard let kind = PlaneKind(rawValue: name) else {

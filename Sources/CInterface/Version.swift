@@ -15,6 +15,6 @@ private let versionText = PermanentText(isobathVersion)
 @safe private struct PermanentText: @unchecked Sendable {
     let pointer: UnsafePointer<CChar>?
 
-    // SAFETY: nobody writes or frees the copy.
+    // SAFETY: nothing writes or frees the copy.
     init(_ text: String) { unsafe pointer = UnsafePointer(copied(text)) }
 }
