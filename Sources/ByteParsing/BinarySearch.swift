@@ -1,5 +1,5 @@
 extension Array {
-    /// The first index whose element satisfies a predicate that holds for all after it; the count where none does.
+    /// The first index whose element satisfies a predicate that holds for all elements after it; the count if there is none.
     @inlinable
     package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)

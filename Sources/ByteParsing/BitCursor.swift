@@ -7,7 +7,7 @@ package struct BitCursor {
     private let base: Int
     private let path: StructurePath
 
-    /// Takes the bytes of a NAL unit, whose offset in the file is `base`.
+    /// Reads the bytes of a NAL unit, whose offset in the file is `base`.
     package init(removingEmulationPreventionFrom unit: [UInt8], base: Int, path: StructurePath) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(unit.count)
@@ -49,7 +49,7 @@ package struct BitCursor {
     /// Reads a flag.
     package mutating func readFlag() throws(ContainerError) -> Bool { try read(1) == 1 }
 
-    /// Steps over bits.
+    /// Skips bits.
     package mutating func skip(_ count: Int) throws(ContainerError) {
         guard (0...remaining).contains(count) else {
             throw failure(.truncated(needed: (count + 7) / 8, available: remaining / 8))

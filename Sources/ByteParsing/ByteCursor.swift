@@ -1,4 +1,4 @@
-/// A position in bounded bytes. All bounds work of the parsers happens here.
+/// A position in a bounded range of bytes. Does all bounds checks of the parsers.
 ///
 /// A structure that declares its own length is read through a ``child(named:byteCount:)``, which cannot see past it.
 package struct ByteCursor: ~Escapable {
@@ -8,7 +8,7 @@ package struct ByteCursor: ~Escapable {
     package private(set) var position = 0
     /// The enclosing structure, for errors.
     package let path: StructurePath
-    /// How numbers are stored.
+    /// The byte order of numbers.
     package var byteOrder = ByteOrder.bigEndian
 
     /// Starts at the first of `bytes`, whose offset in the file is `base`.
@@ -84,7 +84,7 @@ package struct ByteCursor: ~Escapable {
         return Int(byteOrder == .bigEndian ? UInt32(bigEndian: value) : UInt32(littleEndian: value))
     }
 
-    /// Reads an unsigned number of 0, 2, 4 or 8 bytes; one beyond `Int` is an overflow. No bytes are 0.
+    /// Reads an unsigned number of 0, 1, 2, 4 or 8 bytes; one beyond `Int` is an overflow. Zero bytes are 0.
     @_lifetime(self: copy self)
     package mutating func readUnsigned(byteCount: Int) throws(ContainerError) -> Int {
         switch byteCount {
@@ -109,7 +109,7 @@ package struct ByteCursor: ~Escapable {
         FourCharacterCode(rawValue: UInt32(bigEndian: try load()))
     }
 
-    /// Steps over bytes.
+    /// Skips bytes.
     @_lifetime(self: copy self)
     package mutating func skip(_ byteCount: Int) throws(ContainerError) {
         guard (0...remaining).contains(byteCount) else {
@@ -118,7 +118,7 @@ package struct ByteCursor: ~Escapable {
         position += byteCount
     }
 
-    /// Goes to an index counted from the first byte of this cursor.
+    /// Moves to an index relative to the first byte of this cursor.
     @_lifetime(self: copy self)
     package mutating func seek(to index: Int) throws(ContainerError) {
         guard (0...bytes.byteCount).contains(index) else {
@@ -127,7 +127,7 @@ package struct ByteCursor: ~Escapable {
         position = index
     }
 
-    /// A cursor over the next `byteCount` bytes, which are stepped over here.
+    /// A cursor over the next `byteCount` bytes, which this one skips.
     @_lifetime(copy self)
     @_lifetime(self: copy self)
     package mutating func child(
@@ -171,14 +171,14 @@ package struct ByteCursor: ~Escapable {
         return text
     }
 
-    /// Steps over text up to and including its NUL, or to the end.
+    /// Skips text up to and including its NUL, or to the end.
     @_lifetime(self: copy self)
     package mutating func skipString() {
         while position < bytes.byteCount, byte(at: position) != 0 { position += 1 }
         position = min(position + 1, bytes.byteCount)
     }
 
-    /// Whether the next bytes are these.
+    /// Whether the next bytes equal these.
     package func starts(with prefix: StaticString) -> Bool {
         guard prefix.utf8CodeUnitCount <= remaining else { return false }
         return prefix.withUTF8Buffer { wanted in

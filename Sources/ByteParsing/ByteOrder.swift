@@ -7,7 +7,7 @@ package enum ByteOrder: Hashable, Codable, Sendable {
 }
 
 extension ByteOrder {
-    /// The order of this machine, in which libraries hand over samples.
+    /// The order of this machine, in which libraries return samples.
     @inlinable
     package static var host: ByteOrder {
         #if _endian(little)
@@ -17,7 +17,7 @@ extension ByteOrder {
         #endif
     }
 
-    /// The low bytes of a number, eight at most.
+    /// The low bytes of a number, at most eight.
     package func bytes(of value: Int, count: Int) -> [UInt8] {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         return self == .littleEndian ? bytes : bytes.reversed()

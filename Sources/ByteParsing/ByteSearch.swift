@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Whether bytes contain a mark: a fast search, so that metadata of megabytes need not be parsed.
+/// Whether bytes contain a mark: a fast search, so that megabytes of metadata need not be parsed.
 ///
 /// - Parameter mark: ASCII, not empty.
 package func contains(_ bytes: [UInt8], mark: StaticString) -> Bool {
@@ -8,7 +8,7 @@ package func contains(_ bytes: [UInt8], mark: StaticString) -> Bool {
 }
 
 extension [UInt8] {
-    /// The last index, `end` at most, at which `needle`, which is not empty, starts; `nil` when there is none.
+    /// The last index, at most `end`, at which `needle` starts; `nil` if there is none. `needle` must not be empty.
     package func lastIndex(of needle: [UInt8], before end: Int) -> Int? {
         guard let first = needle.first else { return nil }
         let (bytes, wanted) = (span, needle.span)
@@ -20,7 +20,8 @@ extension [UInt8] {
         return nil
     }
 
-    /// The first index at which `needle`, which is not empty, starts so that it ends at `end` or before; `nil` when there is none.
+    /// The first index at which `needle` starts so that it ends at or before `end`; `nil` if there is none. `needle` must not
+    /// be empty.
     package func firstIndex(of needle: [UInt8], before end: Int) -> Int? {
         guard let first = needle.first else { return nil }
         let (bytes, wanted) = (span, needle.span)
@@ -35,7 +36,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Whether `needle`, which must fit, starts at an index.
+    /// Whether `needle` starts at an index. It must fit.
     fileprivate func holds(_ needle: Span<UInt8>, at place: Int) -> Bool {
         for index in needle.indices where self[place + index] != needle[index] { return false }
         return true
@@ -43,7 +44,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-    /// The first index, `start` or later, at which a byte stands; `nil` when there is none.
+    /// The first index from `start` on with this byte; `nil` if there is none.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count else { return nil }
         return unsafe withUnsafeBytes { bytes in

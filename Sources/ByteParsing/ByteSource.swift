@@ -1,27 +1,27 @@
 /// Bytes that can be read at any offset, such as a file.
 package protocol ByteSource: Sendable {
-    /// The number of bytes there are.
+    /// The total number of bytes.
     var byteCount: Int { get }
 
     /// How many bytes to read to recognize a format.
     var firstByteCount: Int { get }
 
-    /// Why the system failed to read bytes; `nil` if it never did. After a failure do not rely on any result, even if the
-    /// error was ignored.
+    /// The error if the system failed to read bytes; `nil` if it never did. After a failure do not rely on any result, even
+    /// if the error was ignored.
     var failure: ContainerError? { get }
 
     /// Copies the bytes of `range`, all of them or none.
     ///
-    /// Throws when the range leaves the source, when the source became shorter, or when the system fails.
+    /// Throws when the range exceeds the source, when the source became shorter, or when the system fails.
     func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8]
 
-    /// Copies the bytes of `range` into an array, which then holds nothing else; a source that can uses its memory again.
+    /// Replaces the contents of an array by the bytes of `range`, reusing its memory if the source supports that.
     ///
-    /// Throws as ``read(_:)`` does; the array then holds bytes of any value.
+    /// Throws as ``read(_:)`` does; the array then has undefined contents.
     func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(ContainerError)
 
-    /// Says which bytes will be read soon, so that a source for which each read is a request makes one of them. Evaluates
-    /// `ranges` only where that helps. What cannot be had is an error of the read that follows.
+    /// Announces which bytes will be read soon, so that a remote source can fetch them in one request. Evaluates `ranges`
+    /// only if that helps. Errors surface in the read that follows.
     func prefetch(_ ranges: @autoclosure () -> [Range<Int>])
 }
 
@@ -29,12 +29,12 @@ extension ByteSource {
     /// ``CachingSource/first``.
     package var firstByteCount: Int { CachingSource.first }
 
-    /// Reads into memory of its own.
+    /// Reads into newly allocated memory.
     package func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(ContainerError) {
         bytes = try read(range)
     }
 
-    /// Nothing: most sources are near.
+    /// Does nothing: most sources are local.
     package func prefetch(_ ranges: @autoclosure () -> [Range<Int>]) {}
 
     /// `nil`: reading memory does not fail.
@@ -46,7 +46,7 @@ extension ByteSource {
         return try read(start..<start + min(max(count, 0), byteCount - start))
     }
 
-    /// Throws unless `range` lies inside the source.
+    /// Throws unless `range` is inside the source.
     package func check(_ range: Range<Int>, in path: StructurePath = StructurePath()) throws(ContainerError) {
         guard range.lowerBound >= 0, range.upperBound <= byteCount else {
             throw ContainerError(
@@ -65,7 +65,7 @@ package struct MemorySource: ByteSource {
         self.bytes = bytes
     }
 
-    /// The number of bytes held.
+    /// The number of bytes.
     package var byteCount: Int { bytes.count }
 
     /// Returns the bytes of `range`; a request for all of them shares storage.

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Bytes that are far away, such as in an object store, where each fetch costs a round trip: fetched once, in few and
-/// larger blocks.
+/// Bytes of a remote source, such as an object store, where each fetch costs a round trip: fetched once, in few and large
+/// blocks.
 ///
-/// A read takes at least ``block`` bytes, and more where reads go on from one to the next. What ``prefetch(_:)`` names is
-/// fetched at once, and neighbors with little between them as one range. Everything fetched is kept until the source is gone;
+/// A read fetches at least ``block`` bytes, and more if reads are consecutive. Ranges of ``prefetch(_:)`` are fetched in one
+/// request, and ranges with small gaps are merged. Everything fetched is cached for the lifetime of the source;
 /// `limits[.inputBytes]` bounds it.
 package final class CachingSource: ByteSource {
-    /// Gets the bytes of some ranges, each inside the source and not empty, in their order.
+    /// Returns the bytes of some ranges, in order. Each range is inside the source and not empty.
     package typealias Fetch = @Sendable (_ ranges: [Range<Int>]) throws(ContainerError) -> [[UInt8]]
 
     private struct Piece {
@@ -20,28 +20,28 @@ package final class CachingSource: ByteSource {
         /// In order, disjoint.
         var pieces: [Piece] = []
         var fetchedBytes = 0
-        /// Where the last block that a read fetched ends, and its size.
+        /// The end of the last block that a read fetched, and its size.
         var lastEnd = 0
         var lastBlock = CachingSource.block
         var failure: ContainerError?
     }
 
-    /// 48 KiB: most phones' photos say what they hold in less.
+    /// 48 KiB: most phone photos describe their contents in less.
     package static let first = 3 << 14
-    /// The fewest bytes that a read fetches, where there are as many.
+    /// The fewest bytes that a read fetches, if the source has as many.
     package static let block = 1 << 14
     /// The most that consecutive reads fetch at once.
     private static let largestBlock = 1 << 20
-    /// Ranges with no more between them are fetched as one: a request costs more than these bytes.
+    /// Ranges with a gap of at most this are fetched as one: a request costs more than these bytes.
     private static let gap = 1 << 16
 
-    /// The number of bytes there are.
+    /// The total number of bytes.
     package let byteCount: Int
     private let limits: DecodingLimits
     private let fetch: Fetch
     private let state: Mutex<State>
 
-    /// A source of `byteCount` bytes, of which `start` are known already.
+    /// A source of `byteCount` bytes; `start` are the first of them, if known already.
     package init(
         byteCount: Int, start: [UInt8] = [], limits: DecodingLimits = DecodingLimits(), fetch: @escaping Fetch
     ) {
@@ -54,7 +54,7 @@ package final class CachingSource: ByteSource {
         self.state = Mutex(state)
     }
 
-    /// Why bytes could not be fetched; nothing is fetched after that.
+    /// Why bytes could not be fetched; nothing is fetched after a failure.
     package var failure: ContainerError? { state.withLock { $0.failure } }
 
     /// Returns the bytes of `range`, fetching those that are not cached.
@@ -64,8 +64,8 @@ package final class CachingSource: ByteSource {
         return try state.withLock { (state) throws(ContainerError) in
             if let failure = state.failure { throw failure }
             if !missing(range, state).isEmpty {
-                // Reads that follow each other go on for long, as in metadata that is spread over many segments: what is
-                // left out between them is read later.
+                // Consecutive reads tend to continue, as in metadata spread over many segments: the gaps between them are
+                // read later.
                 let follows =
                     state.lastEnd > 0 && range.upperBound > state.lastEnd
                     && range.lowerBound <= state.lastEnd + Self.gap
@@ -79,13 +79,13 @@ package final class CachingSource: ByteSource {
         }
     }
 
-    /// Fetches what is missing of these ranges, in one fetch.
+    /// Fetches the missing bytes of these ranges, in one request.
     package func prefetch(_ ranges: @autoclosure () -> [Range<Int>]) {
         let wanted = joined(ranges().map { $0.clamped(to: 0..<byteCount) }.filter { !$0.isEmpty })
         state.withLock { state in
             guard state.failure == nil else { return }
             let parts = wanted.flatMap { missing($0, state) }
-            // Bytes that a limit forbids are not fetched ahead: the read that needs them says so.
+            // Bytes beyond the limit are not prefetched: the read that needs them throws.
             guard !parts.isEmpty, state.fetchedBytes + count(parts) <= limits[.inputBytes] else { return }
             _ = try? load(parts, &state)
         }
@@ -93,7 +93,7 @@ package final class CachingSource: ByteSource {
 
     private func count(_ ranges: [Range<Int>]) -> Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Ranges in order, with those joined that overlap or have little between them.
+    /// Ranges in order, with overlapping ones and those with small gaps merged.
     private func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var joined: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -106,7 +106,7 @@ package final class CachingSource: ByteSource {
         return joined
     }
 
-    /// The parts of a range that are not here.
+    /// The parts of a range that are not cached.
     private func missing(_ range: Range<Int>, _ state: State) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var place = range.lowerBound
@@ -118,7 +118,7 @@ package final class CachingSource: ByteSource {
         return parts
     }
 
-    /// Fetches missing parts, and again what is between them where that is little.
+    /// Fetches missing parts, including small gaps between them.
     private func load(_ missing: [Range<Int>], _ state: inout State) throws(ContainerError) {
         do throws(ContainerError) {
             let parts = joined(missing)
@@ -146,7 +146,7 @@ package final class CachingSource: ByteSource {
         }
     }
 
-    /// The bytes of a range, all of which are here.
+    /// The bytes of a range that is completely cached.
     private func copy(_ range: Range<Int>, _ state: State) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)

@@ -4,21 +4,21 @@ public struct ContainerError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The bytes end before what was declared.
         case truncated(needed: Int, available: Int)
-        /// A number of the file leaves the range of the arithmetic done with it.
+        /// A number in the file exceeds the range of the arithmetic done with it.
         case arithmeticOverflow
-        /// A limit of ``DecodingLimits`` would be passed.
+        /// A limit of ``DecodingLimits`` would be exceeded.
         case limitExceeded(DecodingLimits.Name, limit: Int, requested: Int)
         /// The bytes break a rule of their format.
         case malformed(rule: String)
-        /// The bytes are valid as far as seen, and use a feature that is not implemented.
+        /// The bytes are valid as far as read, but use a feature that is not implemented.
         case unsupported(feature: String)
-        /// A decoder found coded samples damaged.
+        /// A decoder found damage in coded samples.
         case damaged(detail: String)
-        /// The file is of another kind than those that can be read.
+        /// The file is of an unsupported kind.
         case unrecognized(detail: String)
-        /// The file holds several arrays or channels, and none of them was chosen.
+        /// The file holds several arrays or channels, and none was chosen.
         case ambiguous(detail: String)
-        /// The file is of no known kind, and not text: it may be samples without a header.
+        /// The file is of an unknown kind, and not text: it may be samples without a header.
         case possiblyHeaderless(detail: String)
         /// The system could not read the file.
         case unreadable(detail: String)
@@ -32,17 +32,17 @@ public struct ContainerError: Error, Hashable, Sendable {
 
     /// What is wrong.
     public var reason: Reason
-    /// The absolute byte offset in the file; `nil` where no single byte is the reason.
+    /// The absolute byte offset in the file; `nil` if no single byte is the cause.
     public var offset: Int?
     /// The enclosing structure, as in `meta/iprp/ipco/auxC`.
     package var path: StructurePath
-    /// The name of the file that it is in, where the input is several files, such as a recording; else `nil`.
+    /// The name of the file with the error, if the input is several files, such as a recording; else `nil`.
     package var file: String?
 
-    /// The path of the input, where it was opened by its path; else `nil`.
+    /// The path of the input, if it was opened by its path; else `nil`.
     public internal(set) var input: String?
 
-    /// Describes a failure, at a byte of the file where there is one to point to.
+    /// Describes a failure, with an offset if there is one.
     package init(_ reason: Reason, at offset: Int? = nil, in path: StructurePath = StructurePath()) {
         self.reason = reason
         self.offset = offset
@@ -51,8 +51,8 @@ public struct ContainerError: Error, Hashable, Sendable {
 }
 
 extension ContainerError {
-    /// A stable word for scripts: `truncated`, `overflow`, `limit-exceeded`, `malformed`, `unsupported`,
-    /// `damaged`, `unrecognized` or `unreadable`.
+    /// A stable identifier for scripts: `truncated`, `overflow`, `limit-exceeded`, `malformed`, `unsupported`, `damaged`,
+    /// `unrecognized` or `unreadable`.
     public var code: String {
         switch reason {
         case .truncated: "truncated"
@@ -86,19 +86,19 @@ extension ContainerError {
         }
     }
 
-    /// Where the reason is: `meta/iloc at byte 312`, `at byte 12`, `meta/pitm`, or nothing.
+    /// The location of the cause: `meta/iloc at byte 312`, `at byte 12`, `meta/pitm`, or empty.
     public var location: String {
         [file ?? "", locationText(offset, path)].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The error of the same kind, in a file that is one of several of the input.
+    /// The same error, located in one of several files of the input.
     package func inFile(_ name: String) -> ContainerError {
         var error = self
         error.file = file.map { "\(name)/\($0)" } ?? name
         return error
     }
 
-    /// Whether the reason is in the file, so that ``location`` helps to find it.
+    /// Whether the cause is in the file, so that ``location`` helps to find it.
     var isInside: Bool {
         switch reason {
         case .unrecognized, .ambiguous, .possiblyHeaderless, .unreadable, .folder, .pipe, .notRegularFile:
@@ -109,18 +109,18 @@ extension ContainerError {
 }
 
 extension ContainerError: CustomStringConvertible {
-    /// The ``input``, the message, and the ``location`` in parentheses, each where there is one.
+    /// The ``input``, the message, and the ``location`` in parentheses, as far as known.
     public var description: String {
         input.map { "\($0): \(detail)" } ?? detail
     }
 
-    /// The ``description`` without the ``input``, for callers that name it themselves.
+    /// The ``description`` without the ``input``, for callers that prefix it themselves.
     package var detail: String {
         isInside ? message.located(location) : file.map { "\($0): \(message)" } ?? message
     }
 }
 
-/// Names the input in a ``ContainerError`` that `body` throws.
+/// Adds the input's path to a ``ContainerError`` that `body` throws.
 package func opening<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
         return try body()
@@ -130,7 +130,7 @@ package func opening<Result>(_ path: String, _ body: () throws -> Result) throws
     }
 }
 
-/// An offset and a path as text: `meta/iloc at byte 312`, `at byte 12`, `meta/pitm`, or nothing.
+/// An offset and a path as text: `meta/iloc at byte 312`, `at byte 12`, `meta/pitm`, or empty.
 func locationText(_ offset: Int?, _ path: StructurePath) -> String {
     [path.description, offset.map { "at byte \($0)" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
 }

@@ -1,7 +1,7 @@
-/// Bounds on what a file may make a parser or decoder do. Every parser and decoder takes one; nothing is allocated beyond it.
+/// Bounds for parsers and decoders. Every parser and decoder takes a value of this type, and allocates nothing beyond it.
 ///
-/// All are finite by default, and every real phone file seen needs less than half of each. The error for passing one
-/// has its name, its value and what the file needs.
+/// All are finite by default, and every real phone file seen needs less than half of each. The error for exceeding one has
+/// its name, its value and what the file needs.
 ///
 /// | limit | what is limited | default |
 /// |---|---|---|
@@ -82,7 +82,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         /// Seconds that a network may take for one picture, and the tool's isolated process for one input.
         case seconds
 
-        /// What is counted, in the plural, for messages.
+        /// The counted unit, in the plural, for messages.
         public var noun: String {
             switch self {
             case .inputBytes: "bytes of input"
@@ -102,7 +102,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
             }
         }
 
-        /// The value used unless another is given.
+        /// The default value.
         public var defaultValue: Int {
             switch self {
             case .inputBytes: 1 << 31
@@ -132,7 +132,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
             }
         }
 
-        /// The largest value. Readers of nested structures call themselves, and deeper ones would not fit the stack.
+        /// The largest value. Readers of nested structures are recursive, and deeper nesting would overflow the stack.
         public var maximum: Int { self == .nesting ? 256 : .max }
     }
 
@@ -141,7 +141,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     /// The default limits.
     public init() {}
 
-    /// Whether decoders may change what belongs to the process. With `false`, they leave it alone, at a price:
+    /// Whether decoders may change process-wide state. With `false` they do not, at a price:
     ///
     /// - libde265's default allocator is not replaced by one that fills image buffers with a pattern. Blocks that the library
     ///   silently leaves out of damaged HEVC pictures then go unnoticed.
@@ -155,7 +155,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         set { changed[name] = min(max(0, newValue), name.maximum) }
     }
 
-    /// Throws ``ContainerError/Reason/limitExceeded(_:limit:requested:)`` when `requested` passes the limit.
+    /// Throws ``ContainerError/Reason/limitExceeded(_:limit:requested:)`` when `requested` exceeds the limit.
     package func check(
         _ name: Name, _ requested: Int, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) throws(ContainerError) {
@@ -181,8 +181,8 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         return count
     }
 
-    /// Checks what decoding an image takes in memory, before any of it is taken: so many bytes for each pixel, and `other`
-    /// ones, such as the coded data.
+    /// Checks the memory for decoding an image before any of it is allocated: bytes per pixel, and `other` bytes, such as the
+    /// coded data.
     package func checkMemory(
         pixels: Int, bytesPerPixel: Int, other: Int = 0, at offset: Int? = nil,
         in path: StructurePath = StructurePath()

@@ -1,39 +1,39 @@
-/// A remark about a file that could be read: what is wrong with a part of it, or what was assumed.
+/// A remark about a readable file: a defect of a part of it, or an assumption.
 public struct Diagnostic: Hashable, Sendable {
-    /// How much it matters.
+    /// How severe it is.
     public enum Severity: String, Codable, Hashable, Sendable {
-        /// The file is fine, and leaves something open: this is what was assumed, or what is not obvious.
+        /// The file is fine, but leaves something open: an assumption, or something unobvious.
         case note
-        /// Part of the file is wrong or missing, or the result is likely not what was meant.
+        /// A part of the file is wrong or missing, or the result is probably not as intended.
         case warning
     }
 
     /// A stable identifier for scripts. Modules add their own; warnings about broken input reuse ``ContainerError/code``.
     public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-        /// The word, lowercase and with hyphens.
+        /// The identifier, lowercase and with hyphens.
         public var rawValue: String
 
-        /// A code with this word.
+        /// A code with this identifier.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A code with this word.
+        /// A code with this identifier.
         public init(stringLiteral value: String) { rawValue = value }
     }
 
-    /// How much it matters.
+    /// How severe it is.
     public var severity: Severity
-    /// What it is about.
+    /// The subject.
     public var code: Code
-    /// What is wrong or was assumed, without offset and path.
+    /// The defect or assumption, without offset and path.
     public var message: String
-    /// The absolute byte offset in the file; `nil` where there is none to point to.
+    /// The absolute byte offset in the file; `nil` if there is none.
     public var offset: Int?
-    /// The enclosing structure, as in `meta/iprp/ipco/auxC`; empty where there is none.
+    /// The enclosing structure, as in `meta/iprp/ipco/auxC`; empty if there is none.
     package var path: StructurePath
-    /// The error that it reports; `nil` where no rule is broken.
+    /// The reported error; `nil` if no rule is broken.
     public var error: ContainerError?
 
-    /// Reports something that breaks no rule of the file's format.
+    /// Reports something that is valid in the file's format.
     package init(
         _ severity: Severity, _ code: Code, _ message: String, at offset: Int? = nil,
         in path: StructurePath = StructurePath()
@@ -45,7 +45,7 @@ public struct Diagnostic: Hashable, Sendable {
         self.path = path
     }
 
-    /// Reports something that breaks no rule and has no offset in a file.
+    /// Reports something that is valid and has no offset in a file.
     public init(_ severity: Severity, _ code: Code, _ message: String) {
         self.init(severity, code, message, at: nil)
     }
@@ -58,21 +58,21 @@ public struct Diagnostic: Hashable, Sendable {
         self.error = error
     }
 
-    /// Warns that a part of the file cannot be read: `subject` names it.
+    /// Warns that a part of the file, named by `subject`, cannot be read.
     public init(_ error: ContainerError, _ code: Code, _ subject: String) {
         self.init(error)
         self.code = code
         message = "\(subject) cannot be read: \(error.message)"
     }
 
-    /// A note about what was assumed or is not obvious.
+    /// A note about an assumption or something unobvious.
     package static func note(
         _ code: Code, _ message: String, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) -> Diagnostic {
         Diagnostic(.note, code, message, at: offset, in: path)
     }
 
-    /// A warning about something that breaks no rule of the file's format.
+    /// A warning about something that is valid in the file's format.
     package static func warning(
         _ code: Code, _ message: String, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) -> Diagnostic {
@@ -81,14 +81,14 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-    /// The message, followed by offset and path in parentheses where there are some.
+    /// The message, followed by offset and path in parentheses if there are any.
     public var description: String { message.located(locationText(offset, path)) }
 }
 
 extension Diagnostic.Code {
-    /// The file declares no range of values: codes are read as 0…1.
+    /// The file declares no range of values: stored values are read as 0…1.
     public static let undeclaredRange: Self = "undeclared-range"
-    /// The unit is not declared, or not as the values show it; one is assumed.
+    /// The unit is not declared, or contradicts the values; one is assumed.
     public static let assumedUnit: Self = "assumed-unit"
     /// Floating point samples are assumed to be meters, or 1/meters.
     public static let assumedMeters: Self = "assumed-meters"
@@ -98,13 +98,13 @@ extension Diagnostic.Code {
     public static let assumedWhiteNear: Self = "assumed-white-near"
     /// White is assumed to be far.
     public static let assumedWhiteFar: Self = "assumed-white-far"
-    /// A mesh is coarser than was asked for.
+    /// A mesh is coarser than requested.
     public static let coarseMesh: Self = "coarse-mesh"
-    /// What is seen speaks against the side that was taken to be near.
+    /// The picture contradicts the assumed near side.
     public static let doubtfulNearSide: Self = "doubtful-near-side"
-    /// What is seen speaks against the order of a stereo pair's eyes.
+    /// The pictures contradict the order of a stereo pair's eyes.
     public static let doubtfulEyes: Self = "doubtful-eyes"
-    /// The orientation is not one of 1 to 8; the photo is taken as upright.
+    /// The orientation is not one of 1 to 8; the photo is assumed to be upright.
     public static let invalidOrientation: Self = "invalid-orientation"
     /// Camera parameters are invalid and ignored.
     public static let invalidCamera: Self = "invalid-camera"
@@ -112,13 +112,13 @@ extension Diagnostic.Code {
     public static let assumedCamera: Self = "assumed-camera"
     /// The photo is the first frame of a sequence.
     public static let firstFrame: Self = "first-frame"
-    /// Metadata says that the photo is turned, which does not apply.
+    /// Metadata declare a turned photo, which does not apply.
     public static let assumedOrientation: Self = "assumed-orientation"
     /// The camera's intrinsics contradict each other.
     public static let doubtfulCamera: Self = "doubtful-camera"
-    /// The file declares values that are not distances, which are unknown.
+    /// The file declares values that are not distances; they are unknown.
     public static let unknownValues: Self = "unknown-values"
-    /// Distances are along rays, and without a camera they cannot be brought to the optical axis.
+    /// Distances are along rays, and cannot be converted to the optical axis without a camera.
     public static let distancesAlongRays: Self = "distances-along-rays"
     /// A plane cannot show the same view as the photo.
     public static let differentView: Self = "different-view"
@@ -126,13 +126,13 @@ extension Diagnostic.Code {
     public static let unusedRecord: Self = "unused-record"
     /// A scale in the file is not applied.
     public static let unusedScale: Self = "unused-scale"
-    /// The raster is a part of a larger picture, or reaches beyond it.
+    /// The raster is a part of a larger picture, or extends beyond it.
     public static let dataWindow: Self = "data-window"
     /// The file is a color image.
     public static let colorImage: Self = "color-image"
-    /// A library that reads the file warned.
+    /// A warning of a library that reads the file.
     public static let library: Self = "library"
-    /// An ICC profile cannot be used; colors are taken as sRGB.
+    /// An ICC profile cannot be used; sRGB is assumed.
     public static let unusableColorProfile: Self = "unusable-color-profile"
     /// The alpha channel of a picture is not kept.
     public static let lostAlpha: Self = "lost-alpha"
@@ -140,19 +140,19 @@ extension Diagnostic.Code {
     public static let unreadablePhoto: Self = "unreadable-photo"
     /// A plane cannot be read.
     public static let unreadablePlane: Self = "unreadable-plane"
-    /// Samples are left out, or written as unknown.
+    /// Samples are omitted, or written as unknown.
     public static let omittedSamples: Self = "omitted-samples"
-    /// Nothing of an inserted picture can be seen.
+    /// No part of an inserted picture is visible.
     public static let hiddenLayer: Self = "hidden-layer"
     /// The camera has blurred the photo already.
     public static let blurredPhoto: Self = "blurred-photo"
     /// Depth is not in the file, and was computed from its pictures.
     public static let computedDepth: Self = "computed-depth"
-    /// Values may be off in scale.
+    /// The scale of values may be off.
     public static let inexactScale: Self = "inexact-scale"
 }
 
 extension [Diagnostic] {
-    /// Adds a warning of an error.
+    /// Adds a warning for an error.
     package mutating func append(_ error: ContainerError) { append(Diagnostic(error)) }
 }

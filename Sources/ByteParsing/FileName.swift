@@ -1,13 +1,13 @@
-/// File names and paths of any bytes as text, without loss.
+/// Lossless conversion of file names and paths to text.
 ///
-/// Linux allows every byte but 0 and `/` in a file name, and a Swift `String` holds Unicode only. A byte that is not part
-/// of valid UTF-8 becomes the private-use character U+10FF00 + byte, as Python's `surrogateescape` does with lone
-/// surrogates. The bytes of these characters themselves are treated the same way, so that every name has one text and
+/// Linux allows every byte except 0 and `/` in a file name, but a Swift `String` holds only Unicode. A byte that is not part
+/// of valid UTF-8 becomes the private-use character U+10FF00 + byte, as Python's `surrogateescape` does with lone surrogates.
+/// The bytes of these characters themselves are treated the same way, so that names and texts correspond one to one.
 /// every such text one name.
 extension String {
     /// The text of a file name or path. Bytes that are not UTF-8 become U+10FF80…U+10FFFF.
     package init(fileNameBytes bytes: some Collection<UInt8>) {
-        // Most names are ASCII, for which nothing below has to be asked.
+        // Fast path: most names are ASCII.
         let ascii = bytes.withContiguousStorageIfAvailable { bytes in
             unsafe bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
         }
@@ -37,7 +37,7 @@ extension String {
         }
     }
 
-    /// The bytes of the file name or path that the text represents: the inverse of ``init(fileNameBytes:)``.
+    /// The bytes of the file name or path: the inverse of ``init(fileNameBytes:)``.
     package var fileNameBytes: [UInt8] {
         guard unicodeScalars.contains(where: \.isRawByte) else { return Array(utf8) }
         return unicodeScalars.flatMap { scalar in
@@ -45,7 +45,7 @@ extension String {
         }
     }
 
-    /// Calls `body` with the bytes of the path and a zero byte after them, as system calls need them.
+    /// Calls `body` with the bytes of the path and a terminating zero, as system calls need them.
     package func withFileName<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         guard unicodeScalars.contains(where: \.isRawByte) else { return unsafe withCString(body) }
         return unsafe body((fileNameBytes + [0]).map { CChar(bitPattern: $0) })

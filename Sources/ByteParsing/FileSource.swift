@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file on disk, read with `pread`: never mapped, so a file cut short meanwhile is an error and not a signal. One that
-/// is written to meanwhile is an error, too; one that is renamed, replaced or removed is read as it was.
+/// A file on disk, read with `pread`: never mapped, so that truncating it meanwhile causes an error and not a signal. Writing
+/// to it meanwhile is an error, too; after renaming, replacing or removing it, the opened file is still read.
 package final class FileSource: ByteSource {
     private let descriptor: Int32
     /// The size of the file when it was opened.
@@ -10,10 +10,10 @@ package final class FileSource: ByteSource {
     private let modificationTime: timespec
     private let firstFailure = Mutex<ContainerError?>(nil)
     private let limits: DecodingLimits
-    /// How many bytes were read, repeated reads included: a small file could make its bytes be read indefinitely.
+    /// How many bytes were read, including repeated reads: a small file could cause its bytes to be read indefinitely.
     private let bytesRead = Atomic<Int>(0)
 
-    /// Opens a regular file, of which `limits[.inputBytes]` bytes may be read in all.
+    /// Opens a regular file. At most `limits[.inputBytes]` bytes may be read in total.
     ///
     /// Throws ``ContainerError/Reason/unreadable(detail:)`` with the system's message when that fails, and
     /// ``ContainerError/Reason/notRegularFile``.
@@ -25,7 +25,7 @@ package final class FileSource: ByteSource {
         try self.init(owning: descriptor, limits: limits)
     }
 
-    /// Reads an open file, whose descriptor it closes, in any case. Throws as ``init(path:limits:)``.
+    /// Reads an open file, and takes ownership of its descriptor in any case. Throws as ``init(path:limits:)``.
     package init(
         owning descriptor: Int32, limits: DecodingLimits = DecodingLimits()
     ) throws(ContainerError) {
@@ -49,17 +49,17 @@ package final class FileSource: ByteSource {
         close(descriptor)
     }
 
-    /// The path by which this process, and no other, can open the file again for as long as the source is there.
+    /// The path by which only this process can open the file again, as long as the source exists.
     package var ownPath: String { "/proc/self/fd/\(descriptor)" }
 
-    /// What changes when the file does, or another takes its place; empty where the system does not say.
+    /// A text that changes when the file changes or is replaced; empty if the system does not provide one.
     package var state: String {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return "" }
         return status.words
     }
 
-    /// Why the system could not give bytes that were asked for. From then on, it gives none.
+    /// Why the system could not read requested bytes. After that, all reads fail.
     package var failure: ContainerError? { firstFailure.withLock(\.self) }
 
     /// Copies the bytes of `range`.
@@ -73,7 +73,7 @@ package final class FileSource: ByteSource {
         return bytes
     }
 
-    /// Copies the bytes of `range` into an array, whose memory is used again where it is large enough.
+    /// Copies the bytes of `range` into an array, whose memory is reused if it is large enough.
     package func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(ContainerError) {
         try begin(range)
         if bytes.count > range.count {
@@ -87,7 +87,7 @@ package final class FileSource: ByteSource {
         try end(range, got: count, failure)
     }
 
-    /// Throws where a range cannot be read, or where too much was read already.
+    /// Throws if a range cannot be read, or if too much was read already.
     private func begin(_ range: Range<Int>) throws(ContainerError) {
         try check(range)
         if let failure { throw failure }
@@ -95,7 +95,7 @@ package final class FileSource: ByteSource {
         try limits.check(.inputBytes, total, at: range.lowerBound)
     }
 
-    /// Fills a buffer from a place of the file on; says how far it came, and what went wrong.
+    /// Fills a buffer from an offset of the file on; returns the bytes read, and the error.
     private func fill(
         _ buffer: UnsafeMutableBufferPointer<UInt8>, from start: Int
     ) -> (Int, ContainerError?) {
@@ -112,7 +112,7 @@ package final class FileSource: ByteSource {
         return (count, nil)
     }
 
-    /// Throws where a range was not read completely. Samples of two states of a file must not be mixed.
+    /// Throws if a range was not read completely. Samples of two states of a file must not be mixed.
     private func end(_ range: Range<Int>, got: Int, _ failure: ContainerError?) throws(ContainerError) {
         var failure = failure
         if failure == nil, got < range.count || !isUnchanged {
@@ -124,7 +124,7 @@ package final class FileSource: ByteSource {
         throw failure
     }
 
-    /// Whether size and time are those of the file that was opened.
+    /// Whether size and time are those of the opened file.
     private var isUnchanged: Bool {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 && Int(status.st_size) == byteCount
@@ -132,7 +132,7 @@ package final class FileSource: ByteSource {
             && status.st_mtim.tv_nsec == modificationTime.tv_nsec
     }
 
-    /// Reads a stream such as a pipe to its end into memory, `limits[.inputBytes]` at most. `start` is what was read of it already.
+    /// Reads a stream such as a pipe to its end into memory, at most `limits[.inputBytes]`. `start` are bytes read already.
     package static func contents(
         ofStream descriptor: Int32, behind start: [UInt8] = [], limits: DecodingLimits
     ) throws(ContainerError) -> MemorySource {
@@ -176,7 +176,7 @@ extension ContainerError.Reason {
 }
 
 extension stat {
-    /// What changes when a file or a folder does, or another takes its place.
+    /// A text that changes when a file or folder changes or is replaced.
     var words: String {
         "\(st_dev) \(st_ino) \(st_size) \(st_mtim.tv_sec).\(st_mtim.tv_nsec)"
     }

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// What stands below a folder, sorted by name: links to files are followed, links to folders are not.
+/// The entries of a folder, sorted by name. Links to files are followed, links to folders are not.
 package enum FolderEntry: Sendable {
     /// A file, by its path.
     case file(String)
     /// A folder, by its path.
     case folder(String)
 
-    /// The entries of a folder. Throws with the system's words when it cannot be read.
+    /// The entries of a folder. Throws the system's message if it cannot be read.
     package static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
         let descriptor = unsafe folder.withFileName { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
         return try list(owning: descriptor, at: folder, followsLinks: true)
     }
 
-    /// The entries of an open folder at a path, whose descriptor it closes, in any case. Without `followsLinks`, links are left out.
+    /// The entries of an open folder at a path; closes its descriptor in any case. Without `followsLinks`, links are skipped.
     static func list(
         owning descriptor: Int32, at folder: String, followsLinks: Bool
     ) throws(ContainerError) -> [FolderEntry] {
@@ -39,11 +39,11 @@ package enum FolderEntry: Sendable {
         guard errno == 0 else { throw ContainerError(.unreadable(errno: errno)) }
         return found.sorted { $0.name < $1.name }.compactMap { name, type in
             let path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-            // Most file systems say so in the list.
+            // Most file systems report the type in the list.
             if type == DT_REG { return .file(path) }
             if type == DT_DIR { return .folder(path) }
             var status = stat()
-            // What cannot be looked at is left for opening to complain about.
+            // If the type cannot be determined, opening the entry will report the error.
             func look(_ flags: Int32) -> Bool {
                 unsafe name.withFileName({ unsafe fstatat(descriptor, $0, &status, flags) }) == 0
             }
@@ -63,8 +63,8 @@ package enum FolderEntry: Sendable {
 }
 
 extension String {
-    /// Whether a file of this name belongs to a file system or its browser, and not to the user: AppleDouble (`._NAME`, which has the
-    /// extension of the file that it describes), Finder's and Windows' own.
+    /// Whether a file of this name belongs to a file system or its browser, and not to the user: AppleDouble (`._NAME`, with
+    /// the extension of the file that it describes), Finder's and Windows' own.
     package var isOfFileSystem: Bool {
         hasPrefix("._") || [".DS_Store", "Thumbs.db", "desktop.ini"].contains(self)
     }

@@ -5,14 +5,14 @@ package struct FourCharacterCode: RawRepresentable, Hashable, Sendable, BitwiseC
     /// The four bytes, the first in the most significant byte.
     package var rawValue: UInt32
 
-    /// Takes the four bytes as a big-endian number, the way files store them.
+    /// The four bytes as a big-endian number, as stored in files.
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 }
 
 extension FourCharacterCode: ExpressibleByStringLiteral {
-    /// Takes up to four ASCII characters; a longer literal keeps its first four.
+    /// Up to four ASCII characters; a longer literal is truncated to four.
     package init(stringLiteral value: StaticString) {
         var code: UInt32 = 0
         value.withUTF8Buffer { bytes in
@@ -26,7 +26,7 @@ extension FourCharacterCode: ExpressibleByStringLiteral {
 }
 
 extension FourCharacterCode: CustomStringConvertible {
-    /// The code as printable ASCII: trailing spaces dropped, anything unprintable as `\xNN`.
+    /// The code as printable ASCII: trailing spaces removed, unprintable bytes as `\xNN`.
     package var description: String {
         var text = ""
         for shift in [24, 16, 8, 0] as [UInt32] {

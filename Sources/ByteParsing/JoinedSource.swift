@@ -1,11 +1,11 @@
-/// Two sources, the second behind the first, so that one cursor, cache or pipe reads both.
+/// Two concatenated sources, so that one cursor, cache or pipe reads both.
 package struct JoinedSource: ByteSource {
-    /// The source that comes first.
+    /// The first source.
     package let first: any ByteSource
-    /// The source behind it.
+    /// The second source.
     package let second: any ByteSource
 
-    /// Joins two sources. Throws where there are more bytes than can be counted.
+    /// Concatenates two sources. Throws if the sum of their sizes overflows.
     package init(_ first: any ByteSource, _ second: any ByteSource) throws(ContainerError) {
         guard !first.byteCount.addingReportingOverflow(second.byteCount).overflow else {
             throw ContainerError(.arithmeticOverflow)
@@ -19,7 +19,7 @@ package struct JoinedSource: ByteSource {
     /// Why the system failed to read from one of them.
     package var failure: ContainerError? { first.failure ?? second.failure }
 
-    /// Copies the bytes of `range`, which may be partly in either.
+    /// Copies the bytes of `range`, which may span both.
     package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
         let seam = first.byteCount
@@ -31,12 +31,12 @@ package struct JoinedSource: ByteSource {
     }
 }
 
-/// A part of a source, as a source of its own.
+/// A part of a source, as a separate source.
 package struct SourcePart: ByteSource {
     private let whole: any ByteSource
     private let range: Range<Int>
 
-    /// The bytes of `range`, as far as the source has them.
+    /// The bytes of `range`, clipped to the source.
     package init(_ range: Range<Int>, of whole: any ByteSource) {
         self.whole = whole
         self.range = range.clamped(to: 0..<whole.byteCount)
@@ -45,7 +45,7 @@ package struct SourcePart: ByteSource {
     /// The number of bytes in the part.
     package var byteCount: Int { range.count }
 
-    /// That of the complete source.
+    /// The value of the complete source.
     package var firstByteCount: Int { whole.firstByteCount }
 
     /// Why the system failed to read from the complete source.
@@ -57,7 +57,7 @@ package struct SourcePart: ByteSource {
         return try whole.read(shifted(range))
     }
 
-    /// Passes ranges on to the complete source.
+    /// Forwards ranges to the complete source.
     package func prefetch(_ ranges: @autoclosure () -> [Range<Int>]) {
         whole.prefetch(ranges().map { shifted($0.clamped(to: 0..<byteCount)) })
     }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A folder whose files are opened, and nothing beside it: paths are followed from its own descriptor, name by name, and no name may be a
-/// link. Whatever is renamed or replaced meanwhile, nothing outside is ever opened.
+/// A folder outside of which nothing is opened: paths are resolved from its own descriptor, name by name, and links are
+/// rejected. This holds even if names are changed or replaced meanwhile.
 ///
 /// Paths are relative to the folder, whose own path is empty.
 package final class OpenFolder: Sendable {
     private let descriptor: Int32
 
-    /// Opens a folder by its path in the system, links followed. Throws with the system's message when that fails.
+    /// Opens a folder by its path in the system, following links. Throws the system's message on failure.
     package init(_ path: String) throws(ContainerError) {
         descriptor = unsafe path.withFileName { unsafe Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
@@ -15,7 +15,7 @@ package final class OpenFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a file. Throws as ``FileSource`` does, and where there is a link on the way.
+    /// Opens a file. Throws as ``FileSource`` does, and if a component is a link.
     package func file(_ path: String, limits: DecodingLimits) throws(ContainerError) -> FileSource {
         let (folder, name) = try folderAndName(of: path)
         defer { close(folder) }
@@ -23,12 +23,12 @@ package final class OpenFolder: Sendable {
             owning: try Self.open(name, in: folder, O_NONBLOCK | O_NOCTTY), limits: limits)
     }
 
-    /// The entries of a folder, with their paths; links are left out. Throws with the system's words when it cannot be read.
+    /// The entries of a folder, with their paths, without links. Throws the system's message if it cannot be read.
     package func list(_ path: String) throws(ContainerError) -> [FolderEntry] {
         try FolderEntry.list(owning: try folder(path), at: path, followsLinks: false)
     }
 
-    /// What changes when a name in a folder does. Throws with the system's words when there is none.
+    /// A text that changes when a name in a folder does. Throws the system's message if there is none.
     package func state(_ path: String) throws(ContainerError) -> String {
         let folder = try folder(path)
         defer { close(folder) }
@@ -37,7 +37,7 @@ package final class OpenFolder: Sendable {
         return status.words
     }
 
-    /// A descriptor of the folder that a path's last name is in, and that name.
+    /// A descriptor of the folder that contains a path's last name, and that name.
     private func folderAndName(of path: String) throws(ContainerError) -> (Int32, String) {
         guard let slash = path.lastIndex(of: "/") else { return (try folder(""), path) }
         return (try folder(String(path[..<slash])), String(path[path.index(after: slash)...]))
@@ -71,7 +71,7 @@ package final class OpenFolder: Sendable {
 }
 
 extension FileSource {
-    /// Opens a file by its path below a folder, or by its path in the system where no folder is given.
+    /// Opens a file by its path below a folder, or by its path in the system without a folder.
     package static func opened(
         _ path: String, below folder: OpenFolder?, limits: DecodingLimits = DecodingLimits()
     ) throws(ContainerError) -> FileSource {
@@ -81,7 +81,7 @@ extension FileSource {
 }
 
 extension FolderEntry {
-    /// The entries of a folder by its path below another, or by its path in the system where none is given.
+    /// The entries of a folder by its path below another, or by its path in the system without one.
     package static func list(_ path: String, below folder: OpenFolder?) throws(ContainerError)
         -> [FolderEntry]
     {

@@ -1,7 +1,7 @@
-/// Where something is in a file's structure: the names of the enclosing boxes or segments, outermost first.
+/// A location in a file's structure: the names of the enclosing boxes or segments, outermost first.
 ///
-/// Stored inline, eight names at most (the innermost are kept), so that walking thousands of boxes allocates
-/// nothing; it becomes text only when an error is shown.
+/// Stored inline, with at most eight names (the innermost are kept), so that walking thousands of boxes allocates nothing.
+/// Text is created only to show an error.
 package struct StructurePath: Hashable, Sendable {
     private var names: SIMD8<UInt32> = .zero
     private var depth = 0
@@ -14,7 +14,7 @@ package struct StructurePath: Hashable, Sendable {
         self = StructurePath().appending(name)
     }
 
-    /// The path of a structure called `name` inside this one.
+    /// The path of a structure inside this one.
     package func appending(_ name: FourCharacterCode) -> StructurePath {
         var path = self
         if depth < 8 {

@@ -1,7 +1,7 @@
 extension String {
-    /// The text with everything that a terminal might obey, or that might pass as something else, written as `\u{…}`:
-    /// control characters, line ends, and marks that change the direction of writing. Bytes of file names that are not
-    /// UTF-8 are written as `\xE9`.
+    /// The text with everything that a terminal might interpret, or that might be misleading, written as `\u{…}`: control
+    /// characters, line ends, and marks that change the direction of writing. Bytes of file names that are not UTF-8 are
+    /// written as `\xE9`.
     package var forTerminal: String {
         guard unicodeScalars.contains(where: Self.isUnsafe) else { return self }
         var text = ""
