@@ -63,7 +63,7 @@ func matchedByTime(_ times: [Double], _ others: [Double], within tolerance: Doub
     let sorted = order.map { others[$0] }
     var candidates: [(gap: Double, index: Int, other: Int)] = []
     for (index, time) in times.enumerated() {
-        // Linear search from the nearest index: a list that repeats one time must not cost its square.
+        // A list that repeats one time must not cost quadratic time.
         let middle = sorted.firstIndex(notBelow: time)
         for place in max(0, middle - 8)..<min(sorted.count, middle + 8) {
             let gap = abs(sorted[place] - time)
