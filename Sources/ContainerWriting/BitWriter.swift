@@ -1,4 +1,4 @@
-/// Collects bits, most significant first, as video syntax is written (ITU-T H.265 §7.2).
+/// Collects bits, most significant first, the order of video syntax (ITU-T H.265 §7.2).
 struct BitWriter: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var bitCount = 0

@@ -1,4 +1,4 @@
-/// Collects bytes, big-endian as all three families of formats here are (ISO BMFF, JPEG, TIFF `MM`).
+/// Collects bytes in big-endian order, which all three families of formats here use (ISO BMFF, JPEG, TIFF `MM`).
 package struct ByteWriter: Sendable {
     /// The bytes so far.
     package private(set) var bytes: [UInt8] = []
@@ -41,8 +41,7 @@ package struct ByteWriter: Sendable {
         bytes.append(0)
     }
 
-    /// Appends a box: its size is known once `body` has run, so it is filled in afterwards
-    /// (ISO/IEC 14496-12 §4.2).
+    /// Appends a box. Its size is filled in after `body` has run (ISO/IEC 14496-12 §4.2).
     package mutating func appendBox(
         _ type: FourCC, _ body: (inout ByteWriter) throws(ContainerWritingError) -> Void
     ) throws(ContainerWritingError) {

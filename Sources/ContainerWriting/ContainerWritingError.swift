@@ -1,16 +1,16 @@
-/// Why a container could not be written: always a mistake in what the caller asked for.
+/// Why a container could not be written: always a mistake of the caller.
 public enum ContainerWritingError: Error, Hashable, Sendable {
     /// Two items, or an item and an entity group, were given the same identifier.
     case duplicateIdentifier(UInt32)
-    /// An item was named that was never added; `usedBy` is the box that names it.
+    /// The box `usedBy` names an item that was never added.
     case unknownItem(UInt32, usedBy: String)
     /// A HEIF file has exactly one primary item, and none was chosen.
     case missingPrimaryItem
-    /// A field of the format is too narrow for what it has to hold.
+    /// A value is too large for its field.
     case tooLarge(field: String, limit: Int, actual: Int)
-    /// A value has no representation in its field, such as a NaN or a text with a NUL in it.
+    /// A value has no representation in its field, such as a NaN or text with a NUL in it.
     case notRepresentable(field: String, value: String)
-    /// Bytes handed over as a complete JPEG stream are not one.
+    /// Bytes passed as a complete JPEG stream are not one.
     case malformedJPEG(rule: String, offset: Int)
 }
 

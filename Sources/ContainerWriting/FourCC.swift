@@ -7,12 +7,12 @@ public struct FourCC: RawRepresentable, Hashable, Sendable {
     /// The characters, first one in the most significant byte.
     public var rawValue: UInt32
 
-    /// The code with this number.
+    /// The code with this value.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// The code spelled `text`; nil unless that is exactly four ASCII characters.
+    /// The code spelled `text`; `nil` unless that is exactly four ASCII characters.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 4, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -31,7 +31,7 @@ extension FourCC: ExpressibleByStringLiteral {
 }
 
 extension FourCC: CustomStringConvertible {
-    /// The four characters; whatever is not printable ASCII is shown as `.`.
+    /// The four characters; anything but printable ASCII is shown as `.`.
     public var description: String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) }
         return String(bytes.map { (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "." })

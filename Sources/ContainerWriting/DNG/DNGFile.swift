@@ -1,7 +1,7 @@
 /// A DNG file with a depth map and semantic masks beside its raw image (Adobe DNG 1.6), big-endian.
 ///
-/// The first directory is the JPEG preview, with the fields that apply to the complete file; raw image, depth map and masks are in its
-/// SubIFDs, in this order, each in one strip.
+/// The first directory holds the JPEG preview and the fields that apply to the complete file. Its SubIFDs hold the raw image,
+/// the depth map and the masks, in this order, each in one strip.
 public struct DNGFile: Hashable, Sendable {
     /// One picture of a file.
     public struct Image: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct DNGFile: Hashable, Sendable {
         public var height: UInt32
         /// Bits of a sample: 8 or 16.
         public var bitDepth: UInt16
-        /// Whether ``data`` is a zlib stream, and not the samples themselves, of which those of 16 bits are big-endian.
+        /// Whether ``data`` is a zlib stream. If not, it is the samples themselves, big-endian if they have 16 bits.
         public var isDeflated: Bool
         /// The strip.
         public var data: [UInt8]
@@ -27,7 +27,7 @@ public struct DNGFile: Hashable, Sendable {
     public struct Mask: Hashable, Sendable {
         /// `SemanticName`, e.g. an auxiliary type URN of Apple's.
         public var name: String
-        /// The samples: how much of each is covered.
+        /// The samples: how much of each the mask covers.
         public var image: Image
 
         /// A mask with this name.
@@ -41,8 +41,8 @@ public struct DNGFile: Hashable, Sendable {
     public var preview: Image
     /// The raw image: a mosaic of red, green / green, blue.
     public var raw: Image
-    /// The depth map: code 0 is `near`, the largest `far`, linear in 1/distance; distances are in meters along the optical
-    /// axis.
+    /// The depth map: 0 means `near`, the largest sample `far`, linear in 1/distance. Distances are in meters along the
+    /// optical axis.
     public var depth: Image
     /// `DepthNear`, in meters.
     public var near: Double
@@ -120,7 +120,7 @@ public struct DNGFile: Hashable, Sendable {
         return directory
     }
 
-    /// ColorMatrix1, from XYZ to the colors of the mosaic, in 1/10 000: those of Display P3 (SMPTE EG 432-1, D65).
+    /// ColorMatrix1, from XYZ to the colors of the mosaic, which are those of Display P3, in 1/10 000 (SMPTE EG 432-1, D65).
     private static let colorMatrix: [Int32] = [
         24935, -9314, -4027, -8295, 17627, 236, 358, -762, 9569,
     ]

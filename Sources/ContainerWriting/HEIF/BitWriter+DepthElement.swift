@@ -2,9 +2,9 @@ extension BitWriter {
     /// Appends `depth_rep_info_element` (ITU-T H.265 Annex G): sign u(1), exponent u(7), mantissa length − 1 u(5),
     /// mantissa u(v).
     ///
-    /// A value is ±2^(exponent − 31) × (1 + mantissa / 2^length) with exponent 1…126, or
-    /// ±2^−(30 + length) × mantissa with exponent 0. The mantissa gets 16 bits, as in Apple's files: enough for
-    /// every binary16 value to be exact. Other values get 32 bits, enough for every Float; finer values are rounded to the nearest.
+    /// A value is ±2^(exponent − 31) × (1 + mantissa / 2^length) with exponent 1…126, or ±2^−(30 + length) × mantissa with
+    /// exponent 0. The mantissa gets 16 bits, as in Apple's files: enough for every binary16 value to be exact. Other values
+    /// get 32 bits, enough for every Float; finer values are rounded to the nearest.
     mutating func appendDepthElement(_ value: Double) throws(ContainerWritingError) {
         let isShort = value == 0 || (value.significand * 65_536).rounded() == value.significand * 65_536
         let isFloat = Double(Float(value)) == value && value.magnitude >= 0x1p-30

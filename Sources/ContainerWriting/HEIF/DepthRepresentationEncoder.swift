@@ -1,7 +1,7 @@
 /// What the samples of an HEVC depth plane mean: the depth representation information SEI message
 /// (ITU-T H.265 Annex G, payload type 177), as the `aux_subtype` of an `auxC` property carries it.
 public struct DepthRepresentationEncoder: Hashable, Sendable {
-    /// `depth_representation_type`: the quantity that equal steps of the code are equal steps of.
+    /// `depth_representation_type`: the quantity that is linear in the stored samples.
     public enum Quantity: Hashable, Sendable {
         /// 0: reciprocal distance, between `zNear` and `zFar`.
         case reciprocalDistance
@@ -9,11 +9,11 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
         case disparity
         /// 2: distance, between `zNear` and `zFar`.
         case distance
-        /// 3: disparity through a piecewise linear model, whose values these are (1…2³²).
+        /// 3: disparity through a piecewise linear model with these values (1…2³²).
         case modeledDisparity(model: [UInt32])
     }
 
-    /// What is quantized uniformly.
+    /// The quantity that is quantized uniformly.
     public var quantity: Quantity
     /// Nearest distance.
     public var zNear: Double?
@@ -26,7 +26,7 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
     /// The view that disparities refer to; written only beside `dMin` or `dMax`.
     public var disparityReferenceViewID: UInt32
 
-    /// A representation with the given numbers; those left out are not written.
+    /// A representation with the given numbers; those that are `nil` are not written.
     public init(
         _ quantity: Quantity, zNear: Double? = nil, zFar: Double? = nil, dMin: Double? = nil,
         dMax: Double? = nil, disparityReferenceViewID: UInt32 = 0
@@ -35,7 +35,7 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
         (self.dMin, self.dMax, self.disparityReferenceViewID) = (dMin, dMax, disparityReferenceViewID)
     }
 
-    /// The bytes for `aux_subtype`: a length, then NAL units each behind its own length, here one prefix SEI.
+    /// The bytes for `aux_subtype`: a length, then NAL units, each after its own length; here one prefix SEI.
     public func auxiliarySubtype() throws(ContainerWritingError) -> [UInt8] {
         let unit = try nalUnit()
         var writer = ByteWriter()
@@ -45,8 +45,8 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// A prefix SEI NAL unit (type 39, temporal id 0). Like Apple's, it ends with the payload, without
-    /// trailing bits of its own.
+    /// A prefix SEI NAL unit (type 39, temporal id 0). Like Apple's, it ends with the payload and has no trailing bits of its
+    /// own.
     func nalUnit() throws(ContainerWritingError) -> [UInt8] {
         let payload = try payload()
         var message: [UInt8] = [177]
@@ -70,7 +70,7 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
         if case .modeledDisparity(let model) = quantity {
             try appendModel(model, to: &writer)
         }
-        // sei_payload(): a one and zeros up to the next byte, unless there already.
+        // sei_payload() ends with a one and zeros up to the next byte, unless it is byte-aligned.
         if !writer.isByteAligned { writer.append(true) }
         while !writer.isByteAligned { writer.append(false) }
         return writer.bytes
@@ -95,8 +95,8 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
     }
 }
 
-/// Keeps start codes out of a NAL unit: after two zero bytes, a byte up to 3 is preceded by a 3, and the unit
-/// does not end in a zero (ITU-T H.265 §7.4.2.1).
+/// Prevents start codes inside a NAL unit: after two zero bytes, a byte up to 3 is preceded by a 3, and the unit does not end
+/// in a zero (ITU-T H.265 §7.4.2.1).
 func preventingEmulation(_ payload: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     var zeros = 0

@@ -8,7 +8,7 @@ extension HEIFFileBuilder {
         var mediaData: [[UInt8]] = []
         var itemData: [UInt8] = []
         for entry in entries {
-            // No bytes, no location: in `iloc` a length of 0 would mean the complete file.
+            // An item without bytes gets no location: in `iloc` a length of 0 would mean the complete file.
             switch entry.item.payload {
             case .mediaData(let bytes) where !bytes.isEmpty:
                 layout.place(entry.id, method: .fileOffset, byteCount: bytes.count)
@@ -26,8 +26,8 @@ extension HEIFFileBuilder {
         return writer.bytes
     }
 
-    /// `ftyp` and `meta`. The length of `meta` decides the offsets in it but does not depend on their
-    /// values, so it is written once to be measured and once for good.
+    /// `ftyp` and `meta`. The offsets in `meta` depend on its length, but the length not on their values. So it is written
+    /// twice: once to measure it, and once with the offsets.
     private func head(_ layout: PayloadLayout, itemData: [UInt8]) throws(ContainerWritingError) -> ByteWriter
     {
         let header = layout.mediaDataHeader.count
@@ -61,8 +61,8 @@ extension HEIFFileBuilder {
         return writer
     }
 
-    /// Whether any number needs 32 bits; then the boxes use the versions that give them to all. More items than
-    /// 16 bits can count always have such a number among them.
+    /// Whether any number needs 32 bits; then the boxes use the versions with 32 bits for all numbers. More than 65,535 items
+    /// always include such a number.
     private var hasWideIDs: Bool {
         entries.contains { $0.id.rawValue > UInt32(UInt16.max) }
     }
@@ -75,7 +75,7 @@ extension HEIFFileBuilder {
         }
     }
 
-    /// ISO/IEC 14496-12 §8.4.3; HEIF asks for the handler `pict`.
+    /// ISO/IEC 14496-12 §8.4.3; HEIF requires the handler `pict`.
     private func appendHandler(to writer: inout ByteWriter) throws(ContainerWritingError) {
         try writer.appendFullBox("hdlr") { writer in
             writer.append(UInt32(0))  // pre_defined
@@ -103,7 +103,7 @@ extension HEIFFileBuilder {
         }
     }
 
-    /// `infe` version 2, or 3 where the number needs 32 bits (ISO/IEC 14496-12 §8.11.6).
+    /// `infe` version 2, or 3 if the number needs 32 bits (ISO/IEC 14496-12 §8.11.6).
     private func append(_ entry: Entry, to writer: inout ByteWriter) throws(ContainerWritingError) {
         let item = entry.item
         let isWide = entry.id.rawValue > UInt32(UInt16.max)

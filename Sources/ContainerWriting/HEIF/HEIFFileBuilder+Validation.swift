@@ -1,5 +1,5 @@
 extension HEIFFileBuilder {
-    /// Finds contradictions before a byte is written.
+    /// Finds contradictions before anything is written.
     func validate() throws(ContainerWritingError) {
         try validateIdentifiers()
         let known = Set(entries.map(\.id))

@@ -1,5 +1,5 @@
-/// A HEIF file in the making: items, their properties and references, groups and brands
-/// (ISO/IEC 23008-12 §9, ISO/IEC 14496-12 §8.11).
+/// Builds a HEIF file: items, their properties and references, groups and brands (ISO/IEC 23008-12 §9, ISO/IEC 14496-12
+/// §8.11).
 ///
 /// ```swift
 /// var file = HEIFFileBuilder()
@@ -10,8 +10,8 @@
 /// let bytes = try file.serialized()
 /// ```
 ///
-/// Nothing is checked until ``serialized()``, which refuses a file that contradicts itself. Box versions and
-/// field widths are the smallest that hold the contents. The same calls give the same bytes.
+/// Only ``serialized()`` checks anything: it refuses a file that contradicts itself. Box versions and field widths are the
+/// smallest that hold the contents. The same calls give the same bytes.
 public struct HEIFFileBuilder: Hashable, Sendable {
     /// An item and the number it got.
     struct Entry: Hashable, Sendable {
@@ -19,11 +19,11 @@ public struct HEIFFileBuilder: Hashable, Sendable {
         var item: HEIFItem
     }
 
-    /// The brand that says best what the file is (`ftyp`).
+    /// The brand that describes the file best (`ftyp`).
     public var majorBrand: FourCC
-    /// The other brands it conforms to, the major one usually among them.
+    /// All brands that the file conforms to, usually including the major one.
     public var compatibleBrands: [FourCC]
-    /// The item to show when one image is asked for (`pitm`).
+    /// The item that a reader shows if it shows one image (`pitm`).
     public var primaryItem: ItemID?
 
     private(set) var entries: [Entry] = []
@@ -47,14 +47,14 @@ public struct HEIFFileBuilder: Hashable, Sendable {
         return id
     }
 
-    /// Adds an item under a number of the caller's choice, such as the one it had in another file.
+    /// Adds an item under the number `id`, such as the one it had in another file.
     public mutating func add(_ item: HEIFItem, id: ItemID) {
         reserve(id.rawValue)
         entries.append(Entry(id: id, item: item))
     }
 
-    /// Links `source` to `targets`. A second reference of the same kind and source adds to the first one, since
-    /// a file may hold only one (ISO/IEC 14496-12 §8.11.12).
+    /// Links `source` to `targets`. A second reference of the same kind and source extends the first one, since a file may
+    /// hold only one (ISO/IEC 14496-12 §8.11.12).
     public mutating func addReference(
         _ kind: HEIFItemReference.Kind, from source: ItemID, to targets: [ItemID]
     ) {
@@ -78,7 +78,7 @@ public struct HEIFFileBuilder: Hashable, Sendable {
         return nextIdentifier
     }
 
-    /// At the very end of the number space the counter stays: the duplicate is then found on serializing.
+    /// After the last possible number the counter does not advance: serializing then finds the duplicate.
     private mutating func reserve(_ identifier: UInt32) {
         nextIdentifier = max(nextIdentifier, identifier == .max ? .max : identifier + 1)
     }

@@ -4,9 +4,9 @@ public struct HEIFItem: Hashable, Sendable {
     public enum Payload: Hashable, Sendable {
         /// No bytes at all, as for an identity derivation (`iden`).
         case none
-        /// Bytes in the `mdat` box, method 0: the home of everything large, and of XMP that ImageIO must find.
+        /// Bytes in the `mdat` box, method 0: for everything large, and for XMP that ImageIO must find.
         case mediaData([UInt8])
-        /// Bytes in the `idat` box, method 1: the home of a few bytes such as a grid description.
+        /// Bytes in the `idat` box, method 1: for a few bytes, such as a grid description.
         case itemData([UInt8])
     }
 
@@ -14,13 +14,13 @@ public struct HEIFItem: Hashable, Sendable {
     public var type: FourCC
     /// The item name, usually empty.
     public var name: String
-    /// Whether the item is not meant to be shown by itself: tiles, auxiliary images, metadata.
+    /// Whether the item is not shown by itself: tiles, auxiliary images, metadata.
     public var isHidden: Bool
     /// The MIME type; written for an item of type `mime` only.
     public var contentType: String
     /// The item's bytes.
     public var payload: Payload
-    /// What describes the item, in the order in which transformations apply.
+    /// The item's properties, in the order in which transformations apply.
     public var properties: [ItemProperty]
 
     /// An item with the given parts.
@@ -34,32 +34,31 @@ public struct HEIFItem: Hashable, Sendable {
 }
 
 extension HEIFItem {
-    /// An HEVC coded image: length-prefixed NAL units, and the parameter sets in the `hvcC` property
-    /// among `properties` (ISO/IEC 23008-12 Annex B).
+    /// An HEVC coded image: length-prefixed NAL units. The parameter sets are in the `hvcC` property among `properties`
+    /// (ISO/IEC 23008-12 Annex B).
     public static func hevcImage(
         nalUnits: [UInt8], isHidden: Bool = false, properties: [ItemProperty]
     ) -> HEIFItem {
         HEIFItem(type: "hvc1", isHidden: isHidden, payload: .mediaData(nalUnits), properties: properties)
     }
 
-    /// An AV1 coded image: its OBUs, and what they are in the `av1C` property among `properties` (AV1 Image File
-    /// Format §2.1).
+    /// An AV1 coded image: its OBUs. The `av1C` property among `properties` describes them (AV1 Image File Format §2.1).
     public static func av1Image(
         data: [UInt8], isHidden: Bool = false, properties: [ItemProperty]
     ) -> HEIFItem {
         HEIFItem(type: "av01", isHidden: isHidden, payload: .mediaData(data), properties: properties)
     }
 
-    /// An image put together from tiles, which a `dimg` reference lists in raster order.
+    /// An image composed of tiles, which a `dimg` reference lists in raster order.
     public static func grid(_ grid: ImageGrid, properties: [ItemProperty]) throws(ContainerWritingError)
         -> HEIFItem
     {
         HEIFItem(type: "grid", payload: .itemData(try grid.serialized()), properties: properties)
     }
 
-    /// Images laid over each other on a canvas, which a `dimg` reference lists from the lowest to the highest
-    /// (ISO/IEC 23008-12 §6.6.2.2, item type `iovl`). `fill` is red, green, blue and opacity; `offsets` are the column and row of
-    /// each image's first pixel.
+    /// Images laid over each other on a canvas; a `dimg` reference lists them from the lowest to the highest (ISO/IEC
+    /// 23008-12 §6.6.2.2, item type `iovl`). `fill` is red, green, blue and opacity; `offsets` are the column and row of each
+    /// image's first pixel.
     public static func overlay(
         width: UInt16, height: UInt16, fill: [UInt16], offsets: [SIMD2<Int16>], properties: [ItemProperty]
     ) -> HEIFItem {
@@ -75,14 +74,14 @@ extension HEIFItem {
 
     /// Exif metadata: `tiff` is a TIFF stream, without the `Exif\0\0` that JPEG puts before it.
     ///
-    /// The payload is `exif_tiff_header_offset`, then the stream (ISO/IEC 23008-12 §A.2.1). The offset of 6
-    /// and the six bytes `Exif\0\0` are what phones write, and what the strictest readers expect.
+    /// The payload is `exif_tiff_header_offset`, then the stream (ISO/IEC 23008-12 §A.2.1). Phones write the offset 6 and the
+    /// six bytes `Exif\0\0`, and the strictest readers expect them.
     public static func exif(tiff: [UInt8]) -> HEIFItem {
         let prefix: [UInt8] = [0, 0, 0, 6] + "Exif\0\0".utf8
         return HEIFItem(type: "Exif", isHidden: true, payload: .mediaData(prefix + tiff))
     }
 
-    /// XMP metadata: an item of type `mime` (ISO/IEC 23008-12 §A.3), in `mdat`, where ImageIO looks for it.
+    /// XMP metadata: an item of type `mime` (ISO/IEC 23008-12 §A.3), in `mdat`, where ImageIO expects it.
     public static func xmp(_ packet: [UInt8]) -> HEIFItem {
         HEIFItem(
             type: "mime", isHidden: true, contentType: "application/rdf+xml", payload: .mediaData(packet))

@@ -17,19 +17,19 @@ public struct HEIFItemReference: Hashable, Sendable {
 
         /// `auxl`: from an auxiliary image to the images it belongs to.
         public static let auxiliary: Kind = "auxl"
-        /// `cdsc`: from metadata to what it describes.
+        /// `cdsc`: from metadata to the item it describes.
         public static let contentDescription: Kind = "cdsc"
         /// `dimg`: from a derived image to its inputs, tiles in raster order.
         public static let derivedImage: Kind = "dimg"
         /// `thmb`: from a thumbnail to its master image.
         public static let thumbnail: Kind = "thmb"
-        /// `prem`: from a color image to the alpha plane its colors are multiplied by.
+        /// `prem`: from a color image to the alpha plane that its colors are multiplied by.
         public static let premultiplied: Kind = "prem"
     }
 
     /// What the link means.
     public var kind: Kind
-    /// The item that the link starts at.
+    /// The item that the link starts from.
     public var source: ItemID
     /// The items it leads to, in order.
     public var targets: [ItemID]

@@ -1,5 +1,5 @@
-/// A derived image made of equal tiles, row by row; what sticks out at the right and the bottom is cut off
-/// (ISO/IEC 23008-12 §6.6.2.3, item type `grid`).
+/// A derived image made of equal tiles, row by row. Pixels beyond the right and the bottom edge are cut off (ISO/IEC 23008-12
+/// §6.6.2.3, item type `grid`).
 public struct ImageGrid: Hashable, Sendable {
     /// Tiles from top to bottom, 1…256.
     public var rows: Int
@@ -15,7 +15,7 @@ public struct ImageGrid: Hashable, Sendable {
         (self.rows, self.columns, self.width, self.height) = (rows, columns, width, height)
     }
 
-    /// The item payload; sizes take 16 bits where they fit and 32 elsewhere.
+    /// The item payload; sizes take 16 bits if they fit, otherwise 32.
     public func serialized() throws(ContainerWritingError) -> [UInt8] {
         var writer = ByteWriter()
         let isWide = max(width, height) > UInt32(UInt16.max)

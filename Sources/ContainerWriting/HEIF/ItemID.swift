@@ -1,4 +1,4 @@
-/// The number by which the boxes of a HEIF file name an item (`item_ID`); never 0.
+/// The number of an item in the boxes of a HEIF file (`item_ID`); never 0.
 public struct ItemID: RawRepresentable, Hashable, Sendable {
     /// The number in the file.
     public var rawValue: UInt32

@@ -1,6 +1,6 @@
 extension ItemProperty {
-    /// `cmin`: a camera's focal length and principal point, in parts of the image's width and height (ISO/IEC 23008-12,
-    /// third edition), with 30 fractional bits.
+    /// `cmin`: a camera's focal length and principal point, as fractions of the image's width and height, with 30 fractional
+    /// bits (ISO/IEC 23008-12, third edition).
     public static func cameraIntrinsics(
         focalLength: Double, principalPoint: SIMD2<Double>
     ) throws(ContainerWritingError) -> ItemProperty {
@@ -15,7 +15,7 @@ extension ItemProperty {
         return ItemProperty(type: "cmin", payload: writer.bytes, isEssential: false)
     }
 
-    /// `cmex`: how far to the right a camera is, in micrometers; other coordinates are left out.
+    /// `cmex`: the camera's position to the right, in micrometers; it omits the other coordinates.
     public static func cameraPosition(micrometers: Int32) -> ItemProperty {
         var writer = ByteWriter()
         writer.append(UInt32(micrometers == 0 ? 0 : 1))

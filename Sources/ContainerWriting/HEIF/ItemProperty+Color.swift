@@ -1,4 +1,4 @@
-/// Code points that say what an image's numbers mean as color (ITU-T H.273).
+/// Code points that specify the colors of an image (ITU-T H.273).
 public struct CodingIndependentCodePoints: Hashable, Sendable {
     /// `colour_primaries`; 1 is sRGB's, 12 Display P3's, 2 unspecified.
     public var primaries: UInt16
@@ -6,7 +6,7 @@ public struct CodingIndependentCodePoints: Hashable, Sendable {
     public var transfer: UInt16
     /// `matrix_coefficients`; 1 is BT.709's, 6 BT.601's, 2 unspecified.
     public var matrix: UInt16
-    /// Whether luma uses all codes rather than 16–235.
+    /// Whether luma uses the full range of values rather than 16–235.
     public var isFullRange: Bool
 
     /// Code points with the given numbers.

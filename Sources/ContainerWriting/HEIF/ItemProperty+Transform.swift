@@ -1,6 +1,6 @@
 extension ItemProperty {
-    /// `irot`: rotation by quarter turns, counterclockwise (ISO/IEC 23008-12 §6.5.10). Three turns bring a
-    /// photo upright whose Exif orientation is 6.
+    /// `irot`: rotation by quarter turns, counterclockwise (ISO/IEC 23008-12 §6.5.10). Three turns bring a photo of Exif
+    /// orientation 6 upright.
     public static func rotation(counterclockwiseQuarterTurns turns: UInt8) throws(ContainerWritingError)
         -> ItemProperty
     {
@@ -8,7 +8,7 @@ extension ItemProperty {
         return ItemProperty(type: "irot", payload: [turns], isEssential: true)
     }
 
-    /// What a mirroring exchanges.
+    /// What mirroring exchanges.
     public enum MirrorDirection: UInt8, Hashable, Sendable {
         /// Top and bottom, as Exif orientation 4 does.
         case topBottom = 0
@@ -21,9 +21,9 @@ extension ItemProperty {
         ItemProperty(type: "imir", payload: [direction.rawValue], isEssential: true)
     }
 
-    /// `clap`: the part of the image that is shown (ISO/IEC 14496-12 §12.1.4).
+    /// `clap`: the visible part of the image (ISO/IEC 14496-12 §12.1.4).
     ///
-    /// The offsets run from the center of the image to the center of the part, positive to the right and down.
+    /// The offsets run from the center of the image to the center of the visible part, positive to the right and down.
     public static func cleanAperture(
         width: Fraction, height: Fraction, horizontalOffset: Fraction, verticalOffset: Fraction
     ) throws(ContainerWritingError) -> ItemProperty {
@@ -38,7 +38,7 @@ extension ItemProperty {
         return ItemProperty(type: "clap", payload: writer.bytes, isEssential: true)
     }
 
-    /// A quotient of two integers, as `clap` stores its numbers; the denominator is positive.
+    /// A fraction of two integers, as `clap` stores its numbers; the denominator is positive.
     public struct Fraction: Hashable, Sendable {
         /// The upper number.
         public var numerator: Int32

@@ -1,11 +1,11 @@
-/// A descriptive or transformative property of an item (ISO/IEC 23008-12 §6.5), stored once per file
-/// however many items share it.
+/// A descriptive or transformative property of an item (ISO/IEC 23008-12 §6.5), stored once per file, however many items use
+/// it.
 public struct ItemProperty: Hashable, Sendable {
     /// The property's box type.
     public var type: FourCC
-    /// What follows the box header, version and flags included where the box has them.
+    /// The bytes after the box header, including version and flags if the box has them.
     public var payload: [UInt8]
-    /// Whether a reader that does not know the property must leave the item alone (`ipma`, `essential`).
+    /// Whether a reader that does not know the property must ignore the item (`ipma`, `essential`).
     public var isEssential: Bool
 
     /// A property in its serialized form, e.g. one copied from another file.
@@ -31,12 +31,12 @@ extension ItemProperty {
         return ItemProperty(type: "pixi", payload: [0, 0, 0, 0, count] + bitsPerChannel, isEssential: false)
     }
 
-    /// `hvcC`: the HEVC decoder configuration record, as it comes (ISO/IEC 14496-15 §8.3.3.1).
+    /// `hvcC`: the HEVC decoder configuration record, unchanged (ISO/IEC 14496-15 §8.3.3.1).
     public static func hevcConfiguration(_ record: [UInt8]) -> ItemProperty {
         ItemProperty(type: "hvcC", payload: record, isEssential: true)
     }
 
-    /// `av1C`: the AV1 decoder configuration record, as it comes (AV1 Codec ISO Media File Format Binding §2.3).
+    /// `av1C`: the AV1 decoder configuration record, unchanged (AV1 Codec ISO Media File Format Binding §2.3).
     public static func av1Configuration(_ record: [UInt8]) -> ItemProperty {
         ItemProperty(type: "av1C", payload: record, isEssential: true)
     }

@@ -1,4 +1,4 @@
-/// Where each payload lies inside `mdat` and `idat`, and how wide the numbers that say so must be.
+/// Where each payload is inside `mdat` and `idat`, and how wide the offsets and lengths must be.
 struct PayloadLayout: Sendable {
     /// `construction_method` of ISO/IEC 14496-12 §8.11.3.
     enum Method: UInt16, Sendable {
@@ -9,7 +9,7 @@ struct PayloadLayout: Sendable {
     struct Extent: Sendable, Equatable {
         var id: ItemID
         var method: Method
-        /// From the first byte of the `mdat` or `idat` payload.
+        /// Relative to the first byte of the `mdat` or `idat` payload.
         var offset: Int
         var length: Int
     }
@@ -43,7 +43,7 @@ struct PayloadLayout: Sendable {
         return writer.bytes
     }
 
-    /// 4 bytes for each offset and length, or 8 once the file outgrows that.
+    /// 4 bytes for each offset and length, or 8 if the file is too large for that.
     func fieldSize(mediaDataStart: Int) -> Int {
         mediaDataStart + mediaDataSize <= Int(UInt32.max) ? 4 : 8
     }

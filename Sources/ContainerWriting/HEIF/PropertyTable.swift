@@ -1,9 +1,8 @@
-/// The properties of a file, each stored once, and which items use which
-/// (ISO/IEC 23008-12 §9.3, `iprp`).
+/// The properties of a file, each stored once, and the items that use them (ISO/IEC 23008-12 §9.3, `iprp`).
 struct PropertyTable: Sendable {
     struct Association: Sendable {
         var id: ItemID
-        /// Positions in `properties`, counted from 1 as the file does.
+        /// Indices into `properties`, starting at 1 as in the file.
         var indices: [(index: Int, isEssential: Bool)]
     }
 
@@ -14,7 +13,7 @@ struct PropertyTable: Sendable {
         var indices: [ItemProperty: Int] = [:]
         for entry in entries where !entry.item.properties.isEmpty {
             let used = entry.item.properties.map { property in
-                // Essential or not is said by the association, so it does not tell two properties apart.
+                // The association says whether a property is essential, so properties that differ only in this are the same.
                 var shared = property
                 shared.isEssential = false
                 if indices[shared] == nil {
@@ -42,7 +41,7 @@ struct PropertyTable: Sendable {
         }
     }
 
-    /// Seven bits hold an index up to 127; beyond that, flag 1 asks for fifteen.
+    /// Seven bits hold an index up to 127; beyond that, flag 1 selects fifteen bits.
     private func appendAssociations(
         to writer: inout ByteWriter, wideIDs: Bool
     ) throws(ContainerWritingError) {

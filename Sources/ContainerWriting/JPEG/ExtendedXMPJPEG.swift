@@ -1,14 +1,14 @@
 /// A JPEG photo with more XMP than one segment holds, and with the data that a camera appends to the image.
 public struct ExtendedXMPJPEG: Hashable, Sendable {
-    /// A complete JPEG file; its main packet is replaced.
+    /// A complete JPEG file, whose main packet is replaced.
     public var photo: [UInt8]
     /// The properties of the main packet; `HasExtendedXMP` is added.
     public var properties: [XMPProperty]
-    /// The properties of the extended packet; none for a photo without.
+    /// The properties of the extended packet; empty for a photo without one.
     public var extendedProperties: [XMPProperty]
     /// The data that follows the image, back to back.
     public var trailer: [[UInt8]]
-    /// How many bytes of the extended packet a segment takes at most; what Adobe's toolkit writes fits one.
+    /// The most bytes of the extended packet in one segment. Adobe's toolkit writes packets that fit one.
     public var pieceSize = 65_400
 
     /// A photo and what is added to it.
@@ -41,8 +41,8 @@ public struct ExtendedXMPJPEG: Hashable, Sendable {
         return try stream.serialized() + trailer.joined()
     }
 
-    /// Pieces, each after the packet's GUID, its size and the piece's offset
-    /// (XMP specification part 3, §1.1.3.1).
+    /// The extended packet in pieces, each after the packet's GUID, its size and the piece's offset (XMP specification part
+    /// 3, §1.1.3.1).
     private func segments(
         _ packet: [UInt8], name: String
     ) throws(ContainerWritingError) -> [JPEGSegment] {

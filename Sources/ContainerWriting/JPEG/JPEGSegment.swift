@@ -2,7 +2,7 @@
 struct JPEGSegment: Hashable, Sendable {
     /// The second byte of the marker, e.g. `0xE1` for APP1.
     var marker: UInt8
-    /// What follows the length.
+    /// The bytes after the length field.
     var payload: [UInt8]
 
     /// The length field includes itself: 2…65535.
@@ -18,7 +18,7 @@ struct JPEGSegment: Hashable, Sendable {
         writer.append(payload)
     }
 
-    /// What the segment is, as far as its first bytes tell.
+    /// The kind of the segment, if its first bytes show it.
     var identifier: Identifier? {
         Identifier.allCases.first { $0.marker == marker && payload.starts(with: $0.signature) }
     }
@@ -39,7 +39,7 @@ struct JPEGSegment: Hashable, Sendable {
             }
         }
 
-        /// The bytes by which readers tell segments of one marker apart.
+        /// The bytes by which readers distinguish segments of one marker.
         var signature: [UInt8] {
             switch self {
             case .jfif: Array("JFIF\0".utf8)

@@ -1,5 +1,5 @@
 extension JPEGStream {
-    /// Replaces the metadata by that of `picture`: Exif, XMP, ICC, in this order after JFIF.
+    /// Replaces the metadata with that of `picture`: Exif, XMP, ICC, in this order after JFIF.
     mutating func replaceMetadata(with picture: MultiPictureJPEG.Picture) throws(ContainerWritingError) {
         if let exif = picture.exif {
             head.removeAll { $0.identifier == .exif }
@@ -15,18 +15,18 @@ extension JPEGStream {
         }
     }
 
-    /// Marks the JFIF segment to announce more images: `AMPF` after its 14 bytes, as Apple does.
+    /// Marks the JFIF segment as announcing more images: `AMPF` after its 14 bytes, as Apple does.
     mutating func markAsMultiPicture() {
         // Version 1.1, no unit, aspect ratio 1 : 1, no thumbnail.
         let plain = JPEGSegment(.jfif, [1, 1, 0, 0, 1, 0, 1, 0, 0])
         let current = head.first { $0.identifier == .jfif } ?? plain
-        // A thumbnail, if there was one, goes: its size is the last two of the 14 bytes.
+        // Removes a thumbnail: its size is the last two of the 14 bytes.
         let payload = current.payload.prefix(12) + [0, 0] + Array("AMPF".utf8)
         head.removeAll { $0.identifier == .jfif }
         head.insert(JPEGSegment(marker: plain.marker, payload: Array(payload)), at: 0)
     }
 
-    /// Takes back what ``markAsMultiPicture()`` said.
+    /// Undoes ``markAsMultiPicture()``.
     mutating func markAsSinglePicture() {
         let mark = Array("AMPF".utf8)
         for index in head.indices
@@ -46,7 +46,7 @@ extension JPEGStream {
         return before + markerAndLength + JPEGSegment.Identifier.multiPicture.signature.count
     }
 
-    /// Where APP2 segments go: after JFIF, Exif and XMP, which readers look for first.
+    /// The index where APP2 segments are inserted: after JFIF, Exif and XMP, which readers expect first.
     private var endOfMetadata: Int {
         index(after: .jfif, .exif, .xmp, .extendedXMP)
     }

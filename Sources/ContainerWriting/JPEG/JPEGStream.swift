@@ -1,11 +1,11 @@
-/// A complete JPEG image, from SOI to EOI, cut into the segments before its tables and the rest.
+/// A complete JPEG image, from SOI to EOI: the segments before its tables, and the rest.
 struct JPEGStream: Sendable {
     /// The APPn and COM segments at the beginning.
     var head: [JPEGSegment] = []
     /// Everything after them: tables, frame, scans, EOI.
     private(set) var body: ArraySlice<UInt8>
 
-    /// Cuts `bytes`, making sure that they hold one image and nothing else.
+    /// Splits `bytes`, and checks that they hold one image and nothing else.
     init(_ bytes: [UInt8]) throws(ContainerWritingError) {
         guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
             throw .malformedJPEG(rule: "does not start with FF D8 FF (SOI)", offset: 0)
@@ -34,7 +34,7 @@ struct JPEGStream: Sendable {
     }
 }
 
-/// Goes from marker to marker. Only this finds the true EOI: thumbnails and entropy-coded data hold look-alikes
+/// Goes from marker to marker. Only this finds the true EOI: thumbnails and entropy-coded data can contain the same bytes
 /// (ITU-T T.81 §B.1.1.2).
 private struct MarkerWalk {
     let bytes: [UInt8]

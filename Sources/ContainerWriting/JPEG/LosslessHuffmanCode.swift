@@ -4,7 +4,7 @@ struct LosslessHuffmanCode: Hashable, Sendable {
     private(set) var codesOfLength: [UInt8]
     /// The categories in order of their codes (`HUFFVAL`).
     private(set) var categories: [UInt8]
-    /// The code of each category and its length; 0 for one without a code.
+    /// The code of each category and its length, which is 0 if the category has no code.
     private(set) var codes: [(bits: UInt64, count: Int)] = []
 
     static func == (left: Self, right: Self) -> Bool {
@@ -13,7 +13,8 @@ struct LosslessHuffmanCode: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(categories) }
 
-    /// Four bits for the categories 0 to 13 and five for 14 to 16. One code of five bits is left, since none may be all ones.
+    /// Four bits for the categories 0 to 13 and five for 14 to 16. One code of five bits is unused, since a code must not be
+    /// all ones.
     static let fixed = LosslessHuffmanCode(
         codesOfLength: [0, 0, 0, 14, 3] + [UInt8](repeating: 0, count: 11), categories: Array(0...16))
 
@@ -31,16 +32,16 @@ struct LosslessHuffmanCode: Hashable, Sendable {
         }
     }
 
-    /// The shortest code for categories of these frequencies. With 17 categories and the place that stays free, no code is
-    /// longer than the 16 bits that there may be: the tree has at most 18 leaves, and lengths beyond 16 are evened out.
+    /// The shortest code for categories of these frequencies. No code is longer than the permitted 16 bits: with 17
+    /// categories and the reserved code, the tree has at most 18 leaves, and lengths beyond 16 are reduced.
     init(frequencies: [Int]) {
-        // The last symbol takes the code of ones (Annex K.2): it is counted once, so that it is the longest.
+        // The last symbol takes the code of all ones (Annex K.2). Its weight is 1, so its code is the longest.
         var weights = frequencies + [1]
         var lengths = [Int](repeating: 0, count: weights.count)
         var members = weights.indices.map { [$0] }
         while true {
             let used = weights.indices.filter { weights[$0] > 0 }
-            // Of equal weights the later one is taken first, so that the reserved symbol gets the longest code.
+            // Of equal weights the later one comes first, so that the reserved symbol gets the longest code.
             let order = used.sorted { (weights[$0], $1) < (weights[$1], $0) }
             guard order.count > 1 else { break }
             let (first, second) = (order[0], order[1])

@@ -1,4 +1,4 @@
-/// A gray image as lossless JPEG (ITU-T T.81 Annex H, SOF3, Huffman coded), which libjpeg does not write everywhere.
+/// A gray image as lossless JPEG (ITU-T T.81 Annex H, SOF3, Huffman coded), which some builds of libjpeg cannot write.
 public struct LosslessJPEGEncoder: Hashable, Sendable {
     /// The width in samples, 1…65535.
     public var width: Int
@@ -6,12 +6,12 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
     public var height: Int
     /// Bits of a sample, 2…16.
     public var bitDepth: Int
-    /// What differences are taken to (T.81 Table H.1): 1 left, 2 above, 3 above left, 4 left + above − above left,
-    /// 5 left + (above − above left) / 2, 6 above + (left − above left) / 2, 7 (left + above) / 2.
+    /// The predictor (T.81 Table H.1): 1 left, 2 above, 3 above left, 4 left + above − above left, 5 left + (above − above
+    /// left) / 2, 6 above + (left − above left) / 2, 7 (left + above) / 2.
     public var predictor: Int
     /// The samples, row by row without padding.
     public var samples: [UInt16]
-    /// Whether the Huffman code is made for these samples, which takes a second pass, or the same for all.
+    /// Whether the Huffman code is optimized for these samples, which takes a second pass, or is the same for all images.
     public var optimizesCode = false
 
     /// An image of these samples.
@@ -22,7 +22,7 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
 
     /// The complete stream, from SOI to EOI.
     ///
-    /// - Throws: ``ContainerWritingError`` where a number is out of its range, or does not fit the others.
+    /// - Throws: ``ContainerWritingError`` if a number is out of its range or does not fit the others.
     public func serialized() throws(ContainerWritingError) -> [UInt8] {
         try check(bitDepth, in: 2...16, "SOF3 precision")
         try check(predictor, in: 1...7, "SOS predictor")
@@ -66,7 +66,7 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
         }
     }
 
-    /// About how many bits the samples take, by every eighth row: to choose a predictor.
+    /// An estimate of how many bits the samples take, from every eighth row: to choose a predictor.
     package var estimatedBits: Int {
         let span = samples.span
         var bits = 0
@@ -103,7 +103,7 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
         forEachDifference { difference, category in
             let (bits, length) = code.codes[category]
             append(bits, length)
-            // 32768 is category 16, whose code no bits follow.
+            // 32768 is category 16, whose code is followed by no bits.
             guard category < 16 else { return }
             append(UInt64(truncatingIfNeeded: difference < 0 ? difference - 1 : difference), category)
         }
@@ -111,7 +111,7 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
         return bytes
     }
 
-    /// Px of T.81 §H.1.2.1: the first row goes from the left, the first column from above.
+    /// Px of T.81 §H.1.2.1: the first row is predicted from the left, the first column from above.
     @inline(__always)
     private func prediction(_ samples: Span<UInt16>, _ index: Int, row: Int, column: Int) -> Int {
         if row == 0 { return column == 0 ? 1 << (bitDepth - 1) : Int(samples[index - 1]) }

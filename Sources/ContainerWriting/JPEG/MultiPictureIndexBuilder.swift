@@ -1,19 +1,19 @@
-/// The MPF segment's contents: which images follow each other in the file (CIPA DC-007 §5.2).
+/// The MPF segment's contents: the images of the file, in order (CIPA DC-007 §5.2).
 struct MultiPictureIndexBuilder: Hashable, Sendable {
     /// One image (CIPA DC-007 §5.2.3.3, MPEntry).
     struct Entry: Hashable, Sendable {
         var attributes: UInt32
         var size: UInt32
-        /// From this segment's TIFF header; 0 for the first image.
+        /// Relative to this segment's TIFF header; 0 for the first image.
         var offset: UInt32
 
         /// Baseline MP primary image, neither parent nor child, JPEG.
         static let primaryAttributes: UInt32 = 0x03_0000
-        /// Undefined type: what Apple gives every auxiliary image, to be told by its XMP alone.
+        /// Undefined type: Apple gives it to every auxiliary image; only the XMP says what the image is.
         static let auxiliaryAttributes: UInt32 = 0
     }
 
-    /// All images of the file, or none for the short form inside an auxiliary image.
+    /// All images of the file, or empty for the short form inside an auxiliary image.
     var entries: [Entry]
     var imageCount: Int
 

@@ -1,5 +1,5 @@
-/// A JPEG file with further JPEG images behind the photo, as Apple's cameras store disparity, mattes and gain
-/// maps: the photo's MPF segment says where they are, each image's own XMP says what it is (CIPA DC-007).
+/// A JPEG file with further JPEG images after the photo, as Apple's cameras store disparity, mattes and gain maps. The
+/// photo's MPF segment says where they are, each image's own XMP says what it is (CIPA DC-007).
 ///
 /// ```swift
 /// var file = MultiPictureJPEG(primary: .init(jpeg: photo, exif: try exif.serialized()))
@@ -11,11 +11,11 @@ public struct MultiPictureJPEG: Hashable, Sendable {
     public struct Picture: Hashable, Sendable {
         /// A complete JPEG stream, SOI to EOI. Its pixels are never touched.
         public var jpeg: [UInt8]
-        /// A TIFF stream for APP1; nil keeps what the image has.
+        /// A TIFF stream for APP1; `nil` keeps the image's own.
         public var exif: [UInt8]?
-        /// An XMP packet for APP1; nil keeps what the image has.
+        /// An XMP packet for APP1; `nil` keeps the image's own.
         public var xmp: [UInt8]?
-        /// An ICC profile for APP2; nil keeps what the image has.
+        /// An ICC profile for APP2; `nil` keeps the image's own.
         public var iccProfile: [UInt8]?
 
         /// An image with metadata.
@@ -44,7 +44,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         for auxiliary in auxiliaries {
             images.append(try serialized(auxiliary))
         }
-        // The index has the same length whatever it says, so a first run with zeros gives all positions.
+        // The length of the index does not depend on its values, so a first run with zeros gives all positions.
         let blank = MultiPictureIndexBuilder.Entry(attributes: 0, size: 0, offset: 0)
         let draft = MultiPictureIndexBuilder(
             entries: Array(repeating: blank, count: images.count + 1), imageCount: images.count + 1)
@@ -95,7 +95,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         try Self.auxiliaryImage(picture, imageCount: auxiliaries.count + 1)
     }
 
-    /// One of the images behind the photo of a file with so many images, the photo among them.
+    /// An image after the photo of a file with `imageCount` images, including the photo.
     package static func auxiliaryImage(
         _ picture: Picture, imageCount: Int
     ) throws(ContainerWritingError) -> [UInt8] {

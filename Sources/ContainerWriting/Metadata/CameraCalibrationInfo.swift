@@ -1,5 +1,5 @@
-/// The camera calibration of a depth plane (namespace `depthData/1.0`), in the stored frame: before the photo is
-/// turned upright. Pixels are those of the reference dimensions, with the origin at the top left corner.
+/// The camera calibration of a depth plane (namespace `depthData/1.0`) in the stored frame, before the photo is turned
+/// upright. Pixel coordinates refer to the reference dimensions, with the origin at the top left corner.
 public struct CameraCalibrationInfo: Hashable, Sendable {
     /// Focal lengths, in pixels.
     public var focalLength: SIMD2<Double>
@@ -7,18 +7,19 @@ public struct CameraCalibrationInfo: Hashable, Sendable {
     public var principalPoint: SIMD2<Double>
     /// `IntrinsicMatrixReferenceWidth` and `…Height`, in pixels.
     public var referenceDimensions: SIMD2<Int>
-    /// `PixelSize`, in millimeters at the reference dimensions; nil writes none.
+    /// `PixelSize`, in millimeters at the reference dimensions; not written if `nil`.
     public var pixelSize: Double?
     /// `ExtrinsicMatrix`: three columns of rotation, then the translation in millimeters.
     public var extrinsicColumns: [SIMD3<Double>]
-    /// `LensDistortionCoefficients`: eight, for powers 0…7 of the radius in millimeters, giving percent.
+    /// `LensDistortionCoefficients`: eight coefficients for powers 0…7 of the radius in millimeters; the result is in
+    /// percent.
     public var lensDistortion: [Double]?
     /// `InverseLensDistortionCoefficients`, likewise.
     public var inverseLensDistortion: [Double]?
-    /// `LensDistortionCenterOffsetX` and `…Y`, in pixels; nil writes none.
+    /// `LensDistortionCenterOffsetX` and `…Y`, in pixels; not written if `nil`.
     public var lensDistortionCenter: SIMD2<Double>?
 
-    /// A camera that is its own reference: no rotation, no translation.
+    /// The extrinsics of a camera that is its own reference: no rotation, no translation.
     public static let identityExtrinsics: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
 
     /// A calibration.
@@ -35,7 +36,7 @@ public struct CameraCalibrationInfo: Hashable, Sendable {
         self.lensDistortionCenter = lensDistortionCenter
     }
 
-    /// The properties for an ``XMPPacketBuilder``; matrices column by column.
+    /// The properties for an ``XMPPacketBuilder``; matrices are written column by column.
     public func properties() throws(ContainerWritingError) -> [XMPProperty] {
         guard extrinsicColumns.count == 4 else {
             throw .notRepresentable(

@@ -1,4 +1,4 @@
-/// Numbers as XMP writes them: plain decimals with a point, without an exponent, whatever the locale.
+/// Numbers as XMP writes them: plain decimals with a point, without an exponent, in every locale.
 package enum DecimalText {
     /// `value` with six decimals, as Apple writes ranges and sizes: halves are rounded to even digits, as C's `printf` does.
     package static func sixDecimals(_ value: Double, field: String) throws(ContainerWritingError) -> String {
@@ -14,7 +14,7 @@ package enum DecimalText {
     /// The shortest decimal that reads back as exactly `value`.
     package static func shortest(_ value: Double, field: String) throws(ContainerWritingError) -> String {
         guard value.isFinite else { throw .notRepresentable(field: field, value: "\(value)") }
-        // Swift's description has the fewest digits that identify the number, as 12.5 or as 1.25e-05.
+        // Swift's description has the fewest digits that identify the number, such as 12.5 or 1.25e-05.
         let parts = value.magnitude.description.split(separator: "e")
         let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
         let number = parts[0].split(separator: ".")

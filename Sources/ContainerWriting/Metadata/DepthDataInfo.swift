@@ -12,13 +12,13 @@ public struct DepthDataInfo: Hashable, Sendable {
     public enum Accuracy: String, Hashable, Sendable {
         /// Values are true to scale.
         case absolute
-        /// Only the order of values is to be trusted.
+        /// Only the order of values is reliable.
         case relative
     }
 
     /// `DepthDataVersion`: major version in the high 16 bits; 65541 (1.5) is what iOS 16 writes.
     public var version: UInt32
-    /// How many samples are valid.
+    /// Whether enough samples are valid.
     public var quality: Quality
     /// Whether values are true to scale.
     public var accuracy: Accuracy

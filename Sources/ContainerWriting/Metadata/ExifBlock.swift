@@ -1,13 +1,13 @@
-/// The few Exif fields that a depth photo needs (Exif 2.32, CIPA DC-008): camera, orientation, and
-/// focal length; with a picture, all that the standard demands of the Exif of a JPEG (§4.6.8, tables 18 and 19), too.
+/// The few Exif fields that a depth photo needs (Exif 2.32, CIPA DC-008): camera, orientation, and focal length. With a
+/// picture, also all fields that the standard requires in the Exif of a JPEG (§4.6.8, tables 18 and 19).
 public struct ExifBlock: Hashable, Sendable {
-    /// What the standard demands to be said of a JPEG's picture.
+    /// The values that the standard requires for a JPEG's picture.
     public struct Picture: Hashable, Sendable {
-        /// Stored pixels across.
+        /// The stored width in pixels.
         public var width: Int
-        /// Stored rows.
+        /// The stored height in pixels.
         public var height: Int
-        /// Whether colors are sRGB; others are said to be uncalibrated, and the ICC profile says what they are.
+        /// Whether colors are sRGB. If not, they are marked as uncalibrated, and the ICC profile specifies them.
         public var isSRGB: Bool
 
         /// A picture of this size.
@@ -26,10 +26,10 @@ public struct ExifBlock: Hashable, Sendable {
     public var focalLength: Double?
     /// `FocalLengthIn35mmFilm`, in millimeters; 0 means unknown.
     public var focalLengthIn35mmFilm: UInt16?
-    /// The picture of a JPEG file of YCbCr; `nil` leaves out what the standard demands of one.
+    /// The picture of a JPEG file of YCbCr; if `nil`, the fields that the standard requires for it are not written.
     public var picture: Picture?
 
-    /// A block with these fields; those left out are not written.
+    /// A block with these fields; those that are `nil` are not written.
     public init(
         make: String? = nil, model: String? = nil, orientation: UInt16? = nil, focalLength: Double? = nil,
         focalLengthIn35mmFilm: UInt16? = nil, picture: Picture? = nil

@@ -1,6 +1,6 @@
-/// The MD5 digest (RFC 1321), by which extended XMP is named. Not for anything that must be secure.
+/// The MD5 digest (RFC 1321), which names extended XMP. Not suitable for security.
 ///
-/// swift-crypto has it as `Insecure.MD5`, and with it every build would compile BoringSSL.
+/// swift-crypto offers it as `Insecure.MD5`, but then every build would compile BoringSSL.
 package enum MD5 {
     private static let shifts: [[UInt32]] = [
         [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21],
@@ -8,7 +8,7 @@ package enum MD5 {
     /// The integer parts of 2³² · |sin(i)|, i = 1…64.
     private static let sines: [UInt32] = (1...64).map { UInt32(sine(Double($0)).magnitude * 4_294_967_296) }
 
-    /// By its series, after whole turns are taken off: exact to 10⁻¹³, and so to the 32nd bit.
+    /// The sine by its series, after reduction by full turns: exact to 10⁻¹³, and so to the 32nd bit.
     private static func sine(_ angle: Double) -> Double {
         let x = angle.remainder(dividingBy: 2 * .pi)
         var (term, sum) = (x, x)

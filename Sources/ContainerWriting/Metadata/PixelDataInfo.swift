@@ -1,7 +1,7 @@
 /// What the samples of an Apple auxiliary image are (namespace `pixeldatainfo/1.0`).
 ///
-/// A code means `FloatMin + (code − IntMin) × (FloatMax − FloatMin) / (IntMax − IntMin)`, in the unit of
-/// the native format.
+/// A stored value s means `FloatMin + (s − IntMin) × (FloatMax − FloatMin) / (IntMax − IntMin)`, in the unit of the native
+/// format.
 public struct PixelDataInfo: Hashable, Sendable {
     /// `AuxiliaryImageType`: `disparity`, `depth` or an auxiliary type URN.
     public var auxiliaryImageType: String?
@@ -13,11 +13,11 @@ public struct PixelDataInfo: Hashable, Sendable {
     public var storedFormat: FourCC
     /// `IntMinValue` and `IntMaxValue`.
     public var codeRange: ClosedRange<Int>?
-    /// `FloatMinValue` and `FloatMaxValue`: six decimals where the native format is half, which they determine; otherwise
-    /// as many as the number has.
+    /// `FloatMinValue` and `FloatMaxValue`: with six decimals if the native format is half, whose values these determine;
+    /// otherwise with as many as the number has.
     public var valueRange: ClosedRange<Double>?
 
-    /// A description of 8-bit samples unless said otherwise.
+    /// A description, by default of 8-bit samples.
     public init(
         auxiliaryImageType: String? = nil, auxiliaryImageSubType: String? = nil,
         nativeFormat: FourCC,
@@ -34,7 +34,7 @@ public struct PixelDataInfo: Hashable, Sendable {
         var texts: [(name: String, text: String)] = []
         if let auxiliaryImageType { texts.append(("AuxiliaryImageType", auxiliaryImageType)) }
         if let auxiliaryImageSubType { texts.append(("AuxiliaryImageSubType", auxiliaryImageSubType)) }
-        // Pixel formats are printed as decimal numbers.
+        // Pixel formats are written as decimal numbers.
         texts.append(("NativeFormat", "\(nativeFormat.rawValue)"))
         texts.append(("StoredFormat", "\(storedFormat.rawValue)"))
         if let codeRange {

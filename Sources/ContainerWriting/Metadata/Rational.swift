@@ -1,4 +1,4 @@
-/// A non-negative quotient, as TIFF's RATIONAL stores it.
+/// A non-negative fraction, TIFF's RATIONAL.
 struct Rational: Hashable, Sendable {
     var numerator: UInt32
     var denominator: UInt32

@@ -1,4 +1,4 @@
-/// A directory of tagged values, written as a big-endian TIFF stream (TIFF 6.0 §2): what Exif and MPF are made of.
+/// A directory of tagged values, written as a big-endian TIFF stream (TIFF 6.0 §2), the form of Exif and MPF.
 struct TIFFDirectoryBuilder: Hashable, Sendable {
     /// A value with its field type.
     enum Value: Hashable, Sendable {
@@ -8,7 +8,7 @@ struct TIFFDirectoryBuilder: Hashable, Sendable {
         case rational([Rational])
         case undefined([UInt8])
         case byte([UInt8])
-        /// Quotients by 10 000.
+        /// Fractions with the denominator 10 000.
         case signedRational([Int32])
         /// A LONG that points to these bytes: a strip of an image.
         case data([UInt8])
@@ -36,8 +36,8 @@ struct TIFFDirectoryBuilder: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Entries in ascending order of tags, the next-directory offset 0, then the values that do not fit
-    /// their entry's four bytes, each at an even offset.
+    /// Entries in ascending order of tags, the next-directory offset 0, then the values that do not fit the four bytes of
+    /// their entries, each at an even offset.
     private func append(to writer: inout ByteWriter) throws(ContainerWritingError) {
         let sorted = values.sorted { $0.key < $1.key }
         var outside = ByteWriter()
@@ -55,7 +55,7 @@ struct TIFFDirectoryBuilder: Hashable, Sendable {
         writer.append(outside.bytes)
     }
 
-    /// As ``append(to:)``, for a directory that starts at `offset` of the stream.
+    /// Does the same as ``append(to:)`` for a directory that starts at `offset` of the stream.
     fileprivate func serialized(at offset: Int) throws(ContainerWritingError) -> [UInt8] {
         var writer = ByteWriter()
         writer.append([UInt8](repeating: 0, count: offset))
@@ -67,7 +67,7 @@ struct TIFFDirectoryBuilder: Hashable, Sendable {
 private struct EncodedValue {
     var type: UInt16
     var count: Int
-    /// Four bytes: the value itself, or where it is.
+    /// Four bytes: the value itself, or its offset.
     var inlineBytes: [UInt8]
     var outsideBytes: [UInt8] = []
 }

@@ -7,13 +7,13 @@ extension XMPNamespace {
     public static let gDepth = XMPNamespace(prefix: "GDepth", uri: google + "1.0/depthmap/")
     /// The photo before its background was blurred.
     public static let gImage = XMPNamespace(prefix: "GImage", uri: google + "1.0/image/")
-    /// What was in focus, and how much the rest was blurred.
+    /// What was in focus, and how strongly the rest was blurred.
     public static let gFocus = XMPNamespace(prefix: "GFocus", uri: google + "1.0/focus/")
     /// The camera app.
     public static let gCamera = XMPNamespace(prefix: "GCamera", uri: google + "1.0/camera/")
-    /// The directory of what follows the photo, in Ultra HDR and later.
+    /// The directory of the data after the photo, in Ultra HDR and later formats.
     public static let container = XMPNamespace(prefix: "Container", uri: google + "1.0/container/")
-    /// One of the things there.
+    /// One item of that directory.
     public static let containerItem = XMPNamespace(prefix: "Item", uri: google + "1.0/container/item/")
     /// Adobe's gain map.
     public static let hdrgm = XMPNamespace(prefix: "hdrgm", uri: "http://ns.adobe.com/hdr-gain-map/1.0/")

@@ -1,5 +1,5 @@
-/// A flat XMP packet in the form that Apple gives its auxiliary images: one description, properties as child
-/// elements, no `<?xpacket?>` around it (ISO 16684-1 §7).
+/// A flat XMP packet in the form of Apple's auxiliary images: one description, properties as child elements, no `<?xpacket?>`
+/// around it (ISO 16684-1 §7).
 public struct XMPPacketBuilder: Hashable, Sendable {
     /// The properties, in the order in which they are written.
     public var properties: [XMPProperty]
@@ -23,7 +23,8 @@ public struct XMPPacketBuilder: Hashable, Sendable {
         return Array(lines.joined(separator: "\n").utf8)
     }
 
-    /// The description alone, to be put into a packet that says `rdf:about` the same resource. Every line ends in a line feed.
+    /// The description alone, to be inserted into a packet whose `rdf:about` names the same resource. Every line ends in a
+    /// line feed.
     package func description(of resource: String) throws(ContainerWritingError) -> [UInt8] {
         Array(try descriptionLines(of: resource).map { $0 + "\n" }.joined().utf8)
     }
@@ -49,7 +50,7 @@ public struct XMPPacketBuilder: Hashable, Sendable {
         return lines + elements + ["      </rdf:Description>"]
     }
 
-    /// Every namespace once, in order of first use.
+    /// Every namespace, once, in order of first use.
     private var namespaces: [XMPNamespace] {
         properties.flatMap(\.namespaces).reduce(into: []) { known, namespace in
             if !known.contains(namespace) { known.append(namespace) }

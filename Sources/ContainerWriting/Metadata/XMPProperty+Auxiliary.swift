@@ -1,4 +1,4 @@
-/// The remaining Apple properties of auxiliary images: each is a version, and at most one thing more.
+/// The other Apple properties of auxiliary images: a version, and at most one more value each.
 extension XMPProperty {
     /// Marks a portrait matte; 65536 is what iOS 12 writes, 65537 what iOS 16 writes.
     public static func portraitEffectsMatteVersion(_ version: UInt32 = 65537) -> XMPProperty {
@@ -10,7 +10,7 @@ extension XMPProperty {
         XMPProperty(.semanticSegmentationMatte, "SemanticSegmentationMatteVersion", .text("\(version)"))
     }
 
-    /// Marks a gain map; version 65536 stands alone, 131072 comes with a headroom.
+    /// Marks a gain map; version 65536 has no other value, 131072 has a headroom.
     public static func hdrGainMapVersion(_ version: UInt32 = 65536) -> XMPProperty {
         XMPProperty(.hdrGainMap, "HDRGainMapVersion", .text("\(version)"))
     }
@@ -27,7 +27,7 @@ extension XMPProperty {
         return XMPProperty(.depthBlurEffect, "SimulatedAperture", .text(text))
     }
 
-    /// The camera's blur parameters, as the base64 text that was found: its contents are private.
+    /// The camera's blur parameters, as base64 text that is passed on unchanged: its contents are private.
     public static func renderingParameters(base64 text: String) -> XMPProperty {
         XMPProperty(.depthBlurEffect, "RenderingParameters", .text(text))
     }

@@ -1,6 +1,6 @@
 /// One property of an XMP packet.
 public struct XMPProperty: Hashable, Sendable {
-    /// The forms that the properties of auxiliary images take.
+    /// The forms of the properties of auxiliary images.
     public enum Value: Hashable, Sendable {
         /// A simple value.
         case text(String)
@@ -70,9 +70,9 @@ public struct XMPProperty: Hashable, Sendable {
         }
     }
 
-    /// A text as the value of an attribute in double quotes.
+    /// Text as the value of an attribute in double quotes.
     static func attributeText(_ text: String, field: String) throws(ContainerWritingError) -> String {
-        // Base64 needs no escapes, and there may be megabytes of it.
+        // Base64 needs no escapes, and can have megabytes.
         let isSpecial = text.utf8.contains {
             $0 < 0x20 || $0 > 0x7E || $0 == 0x22 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E
         }
@@ -92,7 +92,7 @@ public struct XMPProperty: Hashable, Sendable {
         return output
     }
 
-    /// XML 1.0 has no way at all to write most control characters (§2.2).
+    /// XML 1.0 cannot represent most control characters (§2.2).
     private func escaped(_ text: String) throws(ContainerWritingError) -> String {
         var output = ""
         for scalar in text.unicodeScalars {

@@ -1,4 +1,4 @@
-/// Collects bytes, little-endian, as phone vendors' trailers are.
+/// Collects bytes in little-endian order, which phone vendors' trailers use.
 struct LittleEndianWriter: Sendable {
     private(set) var bytes: [UInt8] = []
 

@@ -1,13 +1,13 @@
-/// Samsung's trailer (SEF): named blocks and a directory of them, to be put behind a JPEG or into the box `sefd` of a
-/// HEIC. Little-endian; the layout is that which exiftool reads.
+/// Samsung's trailer (SEF): named blocks and their directory, for the end of a JPEG or the box `sefd` of a HEIC.
+/// Little-endian, in the layout that exiftool reads.
 public struct SamsungTrailerBuilder: Hashable, Sendable {
     /// One block.
     public struct Block: Hashable, Sendable {
-        /// What it is, e.g. `0x0ab1` for a depth map.
+        /// The kind of data, e.g. `0x0ab1` for a depth map.
         public var type: UInt16
         /// Its name, ASCII.
         public var name: String
-        /// What follows the name.
+        /// The bytes after the name.
         public var data: [UInt8]
 
         /// A block with these parts.
@@ -24,7 +24,7 @@ public struct SamsungTrailerBuilder: Hashable, Sendable {
         self.blocks = blocks
     }
 
-    /// The blocks of a `DualShot` photo: a depth map, one byte a sample, and its size behind `01 00 FF FF`.
+    /// The blocks of a `DualShot` photo: a depth map, one byte per sample, and its size after `01 00 FF FF`.
     public static func dualShot(depth: [UInt8], width: UInt32, height: UInt32) -> [Block] {
         var extra = LittleEndianWriter()
         extra.append([UInt8](repeating: 0, count: 60))

@@ -26,7 +26,7 @@ public enum StereoJPEG {
             let start = stream.insert(index(entries, view: 1, length))
             return (try stream.serialized(), start)
         }
-        // The index has the same length whatever it says, so a first run gives all positions.
+        // The length of the index does not depend on its values, so a first run gives all positions.
         let draft = try first((0, 0))
         return try first((draft.bytes.count, draft.start)).bytes + rightBytes
     }
@@ -44,7 +44,7 @@ public enum StereoJPEG {
         return try stream.serialized()
     }
 
-    /// An MPF block: the index of images, which the first one has, and the attributes of a view (§5.2.4).
+    /// An MPF block: the attributes of a view, and in the first one the index of images (§5.2.4).
     private static func index(
         _ entries: [MultiPictureIndexBuilder.Entry]?, view: UInt32, _ baseline: Rational
     ) -> [UInt8] {

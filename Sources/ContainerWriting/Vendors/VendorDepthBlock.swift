@@ -1,12 +1,12 @@
-/// The blocks in which some phone vendors put a depth plane behind a JPEG: one byte a sample, dark near. Little-endian.
+/// The blocks in which some phone vendors store a depth plane after a JPEG: one byte per sample, dark near, little-endian.
 ///
-/// Written as public scripts read them; no vendor has published a layout.
+/// The layouts are those that public scripts read; no vendor has published one.
 public struct VendorDepthBlock: Hashable, Sendable {
     /// The samples, row by row from the top.
     public var samples: [UInt8]
-    /// Samples in a row.
+    /// The width in samples.
     public var width: UInt16
-    /// The number of rows.
+    /// The height in samples.
     public var height: UInt16
 
     /// A block of `width` × `height` samples.
@@ -14,7 +14,7 @@ public struct VendorDepthBlock: Hashable, Sendable {
         (self.samples, self.width, self.height) = (samples, width, height)
     }
 
-    /// Huawei's and Honor's `edof`. `quarterTurns` are those anticlockwise that bring the plane upright.
+    /// Huawei's and Honor's `edof`. `quarterTurns` anticlockwise bring the plane upright.
     public func huawei(quarterTurns: UInt8 = 0) -> [UInt8] {
         var writer = LittleEndianWriter()
         writer.append("edof".utf8)
@@ -56,8 +56,8 @@ public struct VendorDepthBlock: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// OPPO's trailer: the plane as `rear.depth`, in a Zstandard frame whose blocks are not compressed, and a
-    /// directory in JSON.
+    /// OPPO's trailer: the plane as `rear.depth`, in a Zstandard frame whose blocks are not compressed, and a directory in
+    /// JSON.
     public func oppo() -> [UInt8] {
         var plane = LittleEndianWriter()
         plane.append(UInt32(width))
