@@ -1,9 +1,9 @@
 /// Decodes base64 (RFC 4648 §4) as XMP has it: white space anywhere, padding optional.
 ///
-/// `nil` for any other character, and for a length that no bytes encode to.
+/// Returns `nil` if `text` has any other character, or a length that no bytes encode to.
 package func decodeBase64(_ text: String) -> [UInt8]? { decodeBase64(text.utf8[...], isCut: false) }
 
-/// Decodes the first characters of a long text, up to the last byte that they determine.
+/// Decodes the first `count` characters of a long text, up to the last byte that they determine.
 package func decodeBase64(firstOf text: String, count: Int) -> [UInt8]? {
     let start = text.utf8.prefix(count)
     return decodeBase64(start, isCut: start.endIndex != text.utf8.endIndex)
@@ -51,7 +51,7 @@ private func decodeBase64(_ text: Span<UInt8>, isCut: Bool) -> [UInt8]? {
 
 private let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-/// What each byte stands for: 0…63, ``padding``, ``space``, or nothing.
+/// The meaning of each byte: 0…63, ``padding``, ``space``, or nothing.
 private let digitValues: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
@@ -63,7 +63,7 @@ private let digitValues: [UInt8] = {
 private let padding: UInt8 = 64
 private let space: UInt8 = 65
 
-/// Bytes as base64 (RFC 4648 §4), padded, in one line.
+/// Encodes bytes as base64 (RFC 4648 §4), padded, in one line.
 package func encodeBase64(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -3,14 +3,14 @@ package import ByteParsing
 extension JSONValue {
     /// Reads JSON text, which starts at offset `base` of its file.
     ///
-    /// Text that is not Unicode (invalid UTF-8, half of a surrogate pair) is repaired with U+FFFD. Throws ``ContainerError`` for
-    /// anything else that RFC 8259 does not allow, and for values nested deeper than `limits[.nesting]`.
+    /// Invalid text (invalid UTF-8, half of a surrogate pair) is repaired with U+FFFD. Throws ``ContainerError`` for anything
+    /// else that RFC 8259 forbids, and for values nested deeper than `limits[.nesting]`.
     package init(parsing bytes: [UInt8], limits: DecodingLimits, base: Int = 0) throws(ContainerError) {
         (self, _) = try Self.read(bytes, limits: limits, base: base)
     }
 
-    /// Reads JSON text as ``init(parsing:limits:base:)`` does, and reports whether text in it had to be repaired, so that it may name
-    /// something else.
+    /// Reads JSON text as ``init(parsing:limits:base:)`` does, and reports whether any text had to be repaired. Repaired text
+    /// may name something else.
     package static func read(
         _ bytes: [UInt8], limits: DecodingLimits, base: Int = 0
     ) throws(ContainerError) -> (value: JSONValue, isRepaired: Bool) {
@@ -28,7 +28,7 @@ extension JSONValue {
         return fields.first { $0.0 == name }?.1
     }
 
-    /// The number, of either kind. Beyond 2⁵³, it is the nearest one to a whole number.
+    /// The number, whole or not. Whole numbers beyond 2⁵³ are rounded to the nearest `Double`.
     package var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -37,7 +37,8 @@ extension JSONValue {
         }
     }
 
-    /// The whole number; also one with a fraction of 0 or an exponent, below 2⁵³, where none is rounded.
+    /// The whole number, also if written with a fraction of 0 or an exponent. Those are accepted below 2⁵³, where nothing is
+    /// rounded.
     package var integer: Int? {
         switch self {
         case .integer(let value): value
@@ -51,7 +52,7 @@ extension JSONValue {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The elements of an array; none of anything else.
+    /// The elements of an array; empty for any other value.
     package var elements: [JSONValue] {
         if case .array(let values) = self { values } else { [] }
     }
@@ -68,7 +69,7 @@ private struct JSONReader {
     let bytes: [UInt8]
     let deepest: Int
     var offset = 0
-    /// Whether text was not Unicode.
+    /// Whether any text was invalid and has been repaired.
     var isRepaired = false
 
     mutating func document() throws(ContainerError) -> JSONValue {
@@ -125,7 +126,7 @@ private struct JSONReader {
         return .array(values)
     }
 
-    /// A number (RFC 8259 §6): digits without a leading zero, then maybe a fraction and an exponent.
+    /// A number (RFC 8259 §6): digits without a leading zero, then optionally a fraction and an exponent.
     private mutating func number() throws(ContainerError) -> JSONValue {
         let start = offset
         let sign = take("-") ? 1 : 0
@@ -153,7 +154,7 @@ private struct JSONReader {
         return .number(number)
     }
 
-    /// Passes over digits, and returns how many there were.
+    /// Skips digits, and returns their number.
     private mutating func skipDigits() -> Int {
         let start = offset
         while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { offset += 1 }

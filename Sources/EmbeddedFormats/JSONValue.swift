@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259), fields in order.
 ///
-/// Text is written as ASCII: everything else is escaped, so that no name in a file can reach a terminal as a control
-/// sequence. A number that is not finite is `null`.
+/// Text is written as ASCII with everything else escaped, so that no name in a file can reach a terminal as a control
+/// sequence. A number that is not finite is written as `null`.
 package enum JSONValue: Sendable {
     /// `null`
     case null
@@ -83,7 +83,7 @@ package enum JSONValue: Sendable {
         }
     }
 
-    /// Whether bytes can stand between quotation marks as they are.
+    /// Whether bytes may be written between quotation marks without escapes.
     private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {
             let byte = bytes[index]

@@ -2,19 +2,19 @@ package import ByteParsing
 
 /// The header chunk of a PNG stream (`IHDR`, W3C PNG, third edition, §11.2.1).
 package struct PNGHeader: Hashable, Sendable {
-    /// The bytes that every PNG stream starts with; the header chunk follows.
+    /// The first bytes of every PNG stream; the header chunk follows.
     package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Pixels in a row.
+    /// The width in pixels.
     package var width: Int
-    /// The number of rows.
+    /// The height in pixels.
     package var height: Int
-    /// Bits of a stored sample, as the file has it: 1, 2, 4, 8 or 16 if it is valid.
+    /// Bits of a stored sample; 1, 2, 4, 8 or 16 if the header is valid.
     package var bitDepth: Int
-    /// 0 gray, 2 color, 3 palette, 4 gray with alpha, 6 color with alpha, if it is valid.
+    /// 0 gray, 2 color, 3 palette, 4 gray with alpha, 6 color with alpha; any other value is invalid.
     package var colorType: Int
 
-    /// Reads the chunk up to the color type. Values and limits are the caller's to check.
+    /// Reads the chunk up to the color type. The caller checks values and limits.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let (length, code) = (try cursor.readUInt32(), try cursor.readCode())
         guard length == 13, code == "IHDR" else {
@@ -26,6 +26,6 @@ package struct PNGHeader: Hashable, Sendable {
         colorType = Int(try cursor.readByte())
     }
 
-    /// Channels of a decoded pixel, where palettes are looked up; `nil` for a color type that does not exist.
+    /// Channels of a decoded pixel, with palettes resolved; `nil` for an undefined color type.
     package var channels: Int? { [0: 1, 2: 3, 3: 3, 4: 2, 6: 4][colorType] }
 }

@@ -1,5 +1,4 @@
-/// SHA-256 (FIPS 180-4 §6.2): a known network is recognized by it, and a Content-Security-Policy names the script and the
-/// style of a page by it.
+/// SHA-256 (FIPS 180-4 §6.2): identifies known networks, and names a page's script and style in its Content-Security-Policy.
 package struct SHA256 {
     /// The 32 bytes of the digest.
     package let digest: [UInt8]
@@ -17,7 +16,7 @@ package struct SHA256 {
         for block in 0..<wholeBlocks {
             Self.mix(message.span.extracting(block * 64..<block * 64 + 64), &schedule, &state)
         }
-        // A one bit, zeros, and the length in bits fill the last block or two.
+        // A one bit, zeros, and the length in bits fill the last one or two blocks.
         var rest = Array(message[(wholeBlocks * 64)...]) + [0x80]
         while rest.count % 64 != 56 { rest.append(0) }
         let bits = UInt64(message.count) * 8
@@ -71,7 +70,7 @@ package struct SHA256 {
         19a4c1161e376c082748774c34b0bcb5391c0cb34ed8aa4a5b9cca4f682e6ff3748f82ee78a5636f84c878148cc70208\
         90befffaa4506cebbef9a3f7c67178f2
         """)
-    /// The same of the square roots of the first 8 primes (§5.3.3).
+    /// The same for the square roots of the first 8 primes (§5.3.3).
     private static let start = words("6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19")
 
     private static func words(_ hexadecimal: String) -> [UInt32] {

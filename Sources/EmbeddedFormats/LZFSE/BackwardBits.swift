@@ -1,12 +1,12 @@
-/// Bits that are read from the last to the first, as entropy coding of finite states leaves them.
+/// Bits that are read from the last to the first, as finite state entropy coding requires.
 struct BackwardBits: ~Escapable {
     private let bytes: Span<UInt8>
-    /// How many bits are not read yet; negative once more were read than there are.
+    /// How many bits are unread; negative if more were read than there are.
     private var remaining: Int
-    /// The bits before `remaining`, the next to be read in the highest place.
+    /// The bits before `remaining`; the next one to read is the most significant.
     private var buffer: UInt64 = 0
 
-    /// Begins behind the last byte's unused high bits.
+    /// Starts before the unused high bits of the last byte.
     @_lifetime(borrow bytes)
     init(_ bytes: borrowing [UInt8], unused: Int) {
         self.bytes = bytes.span
@@ -16,17 +16,17 @@ struct BackwardBits: ~Escapable {
     /// Whether more bits were read than there are.
     var isOverrun: Bool { remaining < 0 }
 
-    /// Makes 56 bits ready, or all that are left with zeros behind them.
+    /// Loads 56 bits, or all that remain, followed by zeros.
     @_lifetime(self: copy self)
     mutating func refill() {
         let last = (max(remaining, 0) + 7) >> 3
         var bits: UInt64 = 0
         for index in max(last - 8, 0)..<last { bits = bits >> 8 | UInt64(bytes[index]) << 56 }
-        // The last byte may be read in part.
+        // Part of the last byte may have been read.
         buffer = bits << UInt64(last * 8 - max(remaining, 0))
     }
 
-    /// Takes up to 32 bits; ``refill()`` must have made them ready.
+    /// Reads up to 32 bits; ``refill()`` must have loaded them.
     @_lifetime(self: copy self)
     private mutating func take(_ count: UInt8) -> Int {
         guard count > 0 else { return 0 }
@@ -36,7 +36,7 @@ struct BackwardBits: ~Escapable {
         return Int(truncatingIfNeeded: value)
     }
 
-    /// The symbol of a state, which becomes the next one. At most 10 bits.
+    /// Returns the symbol of a state, and moves to the next state. Reads at most 10 bits.
     @_lifetime(self: copy self)
     mutating func nextSymbol(_ state: inout Int, _ table: Span<LZFSETables.Symbol>) -> UInt8 {
         let entry = table[state]
@@ -44,7 +44,7 @@ struct BackwardBits: ~Escapable {
         return entry.symbol
     }
 
-    /// The value of a state, which becomes the next one. At most 23 bits.
+    /// Returns the value of a state, and moves to the next state. Reads at most 23 bits.
     @_lifetime(self: copy self)
     mutating func nextValue(_ state: inout Int, _ table: Span<LZFSETables.Value>) -> Int {
         let entry = table[state]

@@ -1,11 +1,10 @@
 internal import ByteParsing
 
-/// What stands before the payload of a `bvx1` or `bvx2` block: sizes, the states that decoding begins with, and how often each
-/// symbol occurs.
+/// The header of a `bvx1` or `bvx2` block: sizes, the initial states of decoding, and the frequency of each symbol.
 struct LZFSEBlockHeader {
-    /// How many symbols there are for the length of literals, the length of a match, its distance, and literals.
+    /// The numbers of symbols for the length of literals, the length of a match, its distance, and literals.
     static let symbolCounts = [20, 20, 64, 256]
-    /// A block has at most so many matches, and four times as many literals.
+    /// The most matches in a block; it has at most four times as many literals.
     static let mostMatches = 10_000
 
     private(set) var literalCount = 0
@@ -14,16 +13,16 @@ struct LZFSEBlockHeader {
     private(set) var literalPayload = 0
     /// Bytes of coded lengths and distances.
     private(set) var matchPayload = 0
-    /// How many of the last byte's bits are not used, 0…7.
+    /// How many bits of the last byte are unused, 0…7.
     private(set) var literalUnusedBits = 0
     private(set) var matchUnusedBits = 0
     private(set) var literalStates = [0, 0, 0, 0]
     /// The states of the length of literals, the length of a match, and its distance.
     private(set) var states = (0, 0, 0)
-    /// Of all symbols, in the order of ``symbolCounts``.
+    /// The frequencies of all symbols, in the order of ``symbolCounts``.
     private(set) var frequencies = [Int](repeating: 0, count: 360)
 
-    /// Reads a `bvx1` header, from behind the number of raw bytes on.
+    /// Reads a `bvx1` header; the cursor is after the number of raw bytes.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let start = cursor.position
         _ = try cursor.readUInt32()  // both payloads together
@@ -36,12 +35,12 @@ struct LZFSEBlockHeader {
         matchUnusedBits = -Int(try cursor.read(Int32.self))
         states = (try cursor.readUInt16(), try cursor.readUInt16(), try cursor.readUInt16())
         for index in frequencies.indices { frequencies[index] = try cursor.readUInt16() }
-        // The C structure ends at a multiple of four bytes: 772 with the eight that are read already.
+        // The C structure ends at a multiple of four bytes: 772 including the eight that have been read.
         try cursor.skip(start + 764 - cursor.position)
         try check(cursor)
     }
 
-    /// Reads a `bvx2` header, from behind the number of raw bytes on.
+    /// Reads a `bvx2` header; the cursor is after the number of raw bytes.
     init(parsingPacked cursor: inout ByteCursor) throws(ContainerError) {
         let fields = (
             try cursor.read(UInt64.self), try cursor.read(UInt64.self), try cursor.read(UInt64.self)
@@ -65,7 +64,7 @@ struct LZFSEBlockHeader {
         try check(cursor)
     }
 
-    /// Reads frequencies in their prefix code: 0 to 3 take two or three bits, the rest up to fourteen, the lowest first.
+    /// Reads frequencies in their prefix code: 0 to 3 take two or three bits, others up to fourteen, least significant first.
     private mutating func readFrequencies(
         _ bytes: [UInt8], _ cursor: borrowing ByteCursor
     ) throws(ContainerError) {

@@ -1,10 +1,10 @@
 package import ByteParsing
 
-/// Decodes streams of Apple's LZFSE, as in recordings of Record3D. Its memory is used again from stream to stream.
+/// Decodes streams of Apple's LZFSE, as in recordings of Record3D. Its memory is reused from stream to stream.
 ///
-/// A stream is a row of blocks that begin with four characters: `bvx-` has bytes as they are, `bvx1` and `bvx2` are coded with
-/// finite state entropy (with plain and with packed tables), `bvxn` with LZVN, and `bvx$` is the end. Matches may reach back
-/// into earlier blocks. Layouts are those of the reference implementation, https://github.com/lzfse/lzfse.
+/// A stream is a sequence of blocks that begin with four characters: `bvx-` has the bytes unchanged, `bvx1` and `bvx2` are
+/// coded with finite state entropy (with plain and with packed tables), `bvxn` with LZVN, and `bvx$` is the end. Matches may
+/// refer to earlier blocks. The layouts are those of the reference implementation, https://github.com/lzfse/lzfse.
 package struct LZFSEDecoder {
     private var tables = LZFSETables()
     private var literals: [UInt8] = []
@@ -12,9 +12,10 @@ package struct LZFSEDecoder {
     /// A decoder that has decoded nothing yet.
     package init() {}
 
-    /// Decodes a complete stream into `output`, whose memory is used again and whose former bytes are dropped.
+    /// Decodes a complete stream into `output`, whose memory is reused and whose former bytes are dropped.
     ///
-    /// `limit` is the most bytes that may come out: nothing beyond it is allocated. Throws where a rule of the format is broken, at
+    /// `limit` is the largest output in bytes: nothing beyond it is allocated. Throws if the stream breaks a rule of the
+    /// format, with the offset of that byte; `base` is the offset of `coded` in its file.
     /// the byte of `coded` where that is found; `base` is the offset of `coded` in its file.
     package mutating func decode(
         _ coded: [UInt8], atMost limit: Int, base: Int = 0, into output: inout [UInt8]
@@ -48,7 +49,7 @@ package struct LZFSEDecoder {
         }
     }
 
-    /// Decodes a block of finite state entropy: all its literals first, then how they and matches follow each other.
+    /// Decodes a block of finite state entropy: first all its literals, then the sequence of literals and matches.
     private mutating func decode(
         _ header: LZFSEBlockHeader, _ rawCount: Int, _ cursor: inout ByteCursor, _ output: inout [UInt8]
     ) throws(ContainerError) {
@@ -116,7 +117,7 @@ package struct LZFSEDecoder {
             guard matched == 0 || (distance >= 1 && distance <= place) else {
                 throw LZFSEFault("match of an LZFSE block begins \(distance) bytes back, at byte \(place)")
             }
-            // Byte by byte: a match may overlap what it writes.
+            // Copies byte by byte: a match may overlap its own output.
             for offset in place..<place + matched { target[offset] = target[offset - distance] }
             place += matched
         }

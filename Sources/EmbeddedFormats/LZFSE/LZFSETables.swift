@@ -1,11 +1,11 @@
-/// The decoding tables of one block: what each state stands for, and which state comes next.
+/// The decoding tables of one block: the meaning of each state, and the state that follows it.
 struct LZFSETables {
     static let lengthStates = 64
     static let distanceStates = 256
     static let literalStates = 1024
     static let stateCounts = [lengthStates, lengthStates, distanceStates, literalStates]
 
-    /// What a state of literals means.
+    /// The meaning of a state of literals.
     struct Symbol {
         /// Bits to read for the next state.
         var bits: UInt8 = 0
@@ -14,7 +14,7 @@ struct LZFSETables {
         var delta: UInt16 = 0
     }
 
-    /// What a state of lengths or distances means: a base, and bits of the stream that are added to it.
+    /// The meaning of a state of lengths or distances: a base, and how many bits of the stream are added to it.
     struct Value {
         var bits: UInt8 = 0
         var valueBits: UInt8 = 0
@@ -27,12 +27,12 @@ struct LZFSETables {
     private(set) var distances = [Value](repeating: Value(), count: distanceStates)
     private(set) var literals = [Symbol](repeating: Symbol(), count: literalStates)
 
-    /// Bits that follow each symbol; its base is the sum of what the symbols before it can stand for.
+    /// How many bits follow each symbol; its base is the number of values that the symbols before it cover.
     private static let literalLengthBits = [UInt8](repeating: 0, count: 16) + [2, 3, 5, 8]
     private static let matchLengthBits = [UInt8](repeating: 0, count: 16) + [3, 5, 8, 11]
     private static let distanceBits: [UInt8] = (0..<64).map { UInt8($0 / 4) }
 
-    /// Fills the tables. The frequencies must be checked.
+    /// Fills the tables. The caller has checked the frequencies.
     mutating func build(from header: LZFSEBlockHeader) {
         let counts = header.frequencies[...]
         Self.build(&literalLengths, counts.prefix(20), Self.literalLengthBits)
@@ -61,7 +61,7 @@ struct LZFSETables {
         for index in next..<table.count { table[index] = Value() }
     }
 
-    /// The states of a symbol that has `frequency` of `states`: as many bits are read as lead from them to all states, evenly.
+    /// The states of a symbol with `frequency` of `states`: from each, enough bits are read to reach all states evenly.
     private static func transitions(of frequency: Int, states: Int, _ body: (UInt8, UInt16) -> Void) {
         guard frequency > 0 else { return }
         let bits = frequency.leadingZeroBitCount - states.leadingZeroBitCount

@@ -1,10 +1,10 @@
 internal import ByteParsing
 
-/// Decodes the payload of a `bvxn` block, which LZFSE uses for what is short, and appends `rawCount` bytes.
+/// Decodes the payload of a `bvxn` block, which LZFSE uses for short data, and appends `rawCount` bytes.
 ///
-/// Each operation begins with a byte whose bits say how many literals follow (L), how many bytes are repeated (M), and from how
-/// far back (D): `LLMMMDDD` with eight bits more of D, `101LLMMM` with fourteen, `LLMMM111` with sixteen, `LLMMM110` with the former
-/// D; `1110LLLL` are literals only, `1111MMMM` a match only. `base` is the payload's offset in its file.
+/// Each operation begins with a byte whose bits say how many literals follow (L), how many bytes are repeated (M), and from
+/// how far back (D): `LLMMMDDD` with eight more bits of D, `101LLMMM` with fourteen, `LLMMM111` with sixteen, `LLMMM110` with
+/// the previous D. `1110LLLL` is literals only, `1111MMMM` a match only. `base` is the payload's offset in its file.
 func decodeLZVN(
     _ payload: [UInt8], base: Int, _ rawCount: Int, _ output: inout [UInt8]
 ) throws(ContainerError) {
@@ -52,7 +52,7 @@ func decodeLZVN(
             throw cursor.malformed(
                 "match of an LZVN block begins \(distance) bytes back, at byte \(output.count)")
         }
-        // Byte by byte: a match may overlap what it writes.
+        // Copies byte by byte: a match may overlap its own output.
         for _ in 0..<matchCount { output.append(output[output.count - distance]) }
     }
 }
