@@ -1,8 +1,8 @@
-/// What binary decisions go to: an arithmetic coder, or a counter of the bits that one would take.
+/// Receives binary decisions: an arithmetic coder, or a counter of the bits that one would take.
 protocol BinSink {
     /// A decision with a context.
     mutating func append(_ bin: Int, context: Int)
-    /// The low bits of a value, each as likely as not.
+    /// The low bits of a value, each 0 or 1 with equal probability.
     mutating func appendBypass(_ value: Int, bits: Int)
 }
 
@@ -50,7 +50,7 @@ struct ArithmeticCoder: BinSink {
         }
     }
 
-    /// A decision whether the slice ends (§9.3.4.5).
+    /// The decision whether the slice ends (§9.3.4.5).
     mutating func appendTerminating(_ bin: Int) {
         range -= 2
         if bin == 1 {
@@ -86,7 +86,7 @@ struct ArithmeticCoder: BinSink {
         }
     }
 
-    /// Everything that was appended, with the bits that end a slice segment; nothing may follow.
+    /// Returns everything that was appended, with the bits that end a slice segment; nothing may be appended after it.
     mutating func finished() -> [UInt8] {
         if low >> UInt32(32 - bitsLeft) != 0 {
             output.append(UInt8(truncatingIfNeeded: bufferedByte + 1))
@@ -109,10 +109,10 @@ struct ArithmeticCoder: BinSink {
     }
 }
 
-/// Counts the bits that decisions would take in contexts that stay as they are.
+/// Counts the bits that decisions would take if their contexts did not adapt.
 struct BitCounter: BinSink {
     let states: [UInt8]
-    /// In parts of 2¹⁵ of a bit.
+    /// In units of 2⁻¹⁵ bit.
     private(set) var cost = 0
 
     init(_ contexts: ContextStates) { states = contexts.states }

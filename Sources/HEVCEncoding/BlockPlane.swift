@@ -1,4 +1,4 @@
-/// A plane enlarged to whole coding blocks of 8 × 8, its last columns and rows repeated.
+/// A plane extended to complete coding blocks of 8 × 8 by repeating its last column and row.
 struct BlockPlane {
     let width: Int
     let height: Int

@@ -1,6 +1,6 @@
 /// How a coding block is divided and predicted (H.265 §7.3.8.4 to §7.3.8.8).
 indirect enum CodingTree {
-    /// Four blocks of half the size; `nil` for those outside of the plane.
+    /// Four blocks of half the size; `nil` for those outside the plane.
     case split([CodingTree?])
     case unit(CodingUnit)
 }
@@ -9,7 +9,7 @@ indirect enum CodingTree {
 struct CodingUnit {
     /// The modes of its parts, one or four.
     var modes: [Int]
-    /// How it is transformed; of four parts, each is one block.
+    /// Its transform tree; if there are four parts, each is one block.
     var transform: TransformTree
 }
 

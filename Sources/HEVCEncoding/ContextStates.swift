@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The states of all contexts, each as twice the index of its probability, plus the more probable decision (H.265 §9.3).
+/// The states of all contexts: twice the index of the probability, plus the more probable decision (H.265 §9.3).
 struct ContextStates {
     var states: [UInt8]
 
-    /// Where the contexts of each syntax element begin.
+    /// The index of the first context of each syntax element.
     static let splitCodingUnit = 0
     static let transquantBypass = 3
     static let partMode = 4
@@ -42,7 +42,7 @@ struct ContextStates {
         }
     }
 
-    /// The state after the less probable decision (Table 9-47): below the lowest probability the decisions change places.
+    /// The state after the less probable decision (Table 9-47). Below the lowest probability the two decisions are exchanged.
     static let afterLeastProbable: [UInt8] = {
         var next: [Int] = [0, 0, 1, 2, 2, 4, 4, 5, 6, 7, 8, 9, 9, 11, 11, 12, 13, 13, 15, 15, 16, 16, 18, 18]
         next += [19, 19, 21, 21, 22, 22, 23, 24, 24, 25, 26, 26, 27, 27, 28, 29, 29, 30, 30, 30, 31, 32, 32]
@@ -53,8 +53,8 @@ struct ContextStates {
         }
     }()
 
-    /// What a decision takes, in parts of 2¹⁵ of a bit: of the more probable one at an even offset from the state, of the other
-    /// at an odd one.
+    /// What a decision costs, in units of 2⁻¹⁵ bit: the more probable one at an even offset from the state, the other at an
+    /// odd one.
     static let costs: [Int] = (0..<128).map { index in
         let probability = 0.5 * pow(0.01875 / 0.5, Double(index >> 1) / 63)
         return Int(-log2(index & 1 == 0 ? 1 - probability : probability) * 32_768)

@@ -1,4 +1,5 @@
-/// Predicts blocks of a plane from the samples around them (H.265 §8.4.4.2). Coding is lossless, so these are the plane's own.
+/// Predicts blocks of a plane from the samples around them (H.265 §8.4.4.2). Coding is lossless, so these are the plane's own
+/// samples.
 struct IntraPredictor {
     let plane: BlockPlane
     /// The samples around a block: left from the bottom up, corner, above from the left: 4 · size + 1.
@@ -15,7 +16,7 @@ struct IntraPredictor {
         -4096, -1638, -910, -630, -482, -390, -315, -256, -315, -390, -482, -630, -910, -1638, -4096,
     ]
 
-    /// Reads the samples around the block of 2^`log2` samples each way at (`x`, `y`), as a decoder has them: those that come
+    /// Reads the samples around the block of 2^`log2` samples each way at (`x`, `y`), as a decoder has them. Those that come
     /// later in coding order take the value of their neighbors (§8.4.4.2.2).
     mutating func prepare(x: Int, y: Int, size log2: Int) {
         Self.collect(plane, x, y, log2, to: &around)
@@ -32,7 +33,7 @@ struct IntraPredictor {
         let samples = plane.samples.span
         var buffer = around.mutableSpan
         let corner = 2 * size
-        // Blocks of 4 × 4 are there or not as a unit.
+        // All samples of a 4 × 4 block are available, or none.
         var isKnown: InlineArray<33, Bool> = .init(repeating: false)
         var any = false
         for unit in 0..<size / 2 {
@@ -61,7 +62,7 @@ struct IntraPredictor {
             for index in 0...4 * size { buffer[index] = 128 }
             return
         }
-        // The first that is known stands for all before it.
+        // The first available sample replaces all before it.
         let total = 2 * units + 1
         func start(_ unit: Int) -> Int { unit <= units ? 4 * unit : corner + 1 + 4 * (unit - units - 1) }
         func length(_ unit: Int) -> Int { unit == units ? 1 : 4 }
@@ -75,7 +76,7 @@ struct IntraPredictor {
         }
     }
 
-    /// Whether a sample comes before a block in coding order (§6.4.1): by coding trees, then along the z-curve in them.
+    /// Whether a sample precedes a block in coding order (§6.4.1): by coding trees, then along the z-curve within each.
     @inline(__always)
     private static func isBefore(_ otherX: Int, _ otherY: Int, _ x: Int, _ y: Int, _ log2: Int) -> Bool {
         let tree = ParameterSets.codingTree
@@ -86,7 +87,7 @@ struct IntraPredictor {
         return zOrder(otherX, otherY) < zOrder(x, y)
     }
 
-    /// The place of a 4 × 4 block in its coding tree.
+    /// The index of a 4 × 4 block along the z-curve of its coding tree.
     @inline(__always)
     private static func zOrder(_ x: Int, _ y: Int) -> Int {
         func spread(_ value: Int) -> Int {
@@ -115,7 +116,7 @@ struct IntraPredictor {
         return distance > (log2 == 3 ? 7 : log2 == 4 ? 1 : 0)
     }
 
-    /// Writes the differences of the block that was prepared from its prediction into `residual`, row by row.
+    /// Writes the prediction error of the prepared block into `residual`, row by row.
     mutating func difference(
         mode: Int, x: Int, y: Int, size log2: Int, to residual: inout [Int16]
     ) {
@@ -184,7 +185,7 @@ struct IntraPredictor {
         let corner = 2 * size
         let angle = Self.angles[mode - 2]
         let isVertical = mode >= 18
-        // Along the main side from the corner on; `direction` leads away from it.
+        // Along the main side, starting at the corner; `direction` leads away from it.
         let direction = isVertical ? 1 : -1
         // ref[index] at reference[index + size].
         var reference: InlineArray<97, Int32> = .init(repeating: 0)
@@ -203,7 +204,7 @@ struct IntraPredictor {
         }
         let samples = plane.samples.span
         let width = plane.width
-        // An edge is smoothed where the direction runs along it.
+        // An edge is smoothed if the direction runs along it.
         let hasEdge = angle == 0 && size < 32
         for line in 0..<size {
             let shift = (line + 1) * angle

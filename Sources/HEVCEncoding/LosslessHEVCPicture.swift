@@ -2,9 +2,9 @@
 package struct LosslessHEVCPicture: Sendable {
     /// The decoder configuration record, `hvcC`, with all parameter sets (ISO/IEC 14496-15 §8.3.3.1).
     package let configuration: [UInt8]
-    /// The picture, one NAL unit behind its length of four bytes.
+    /// The picture, one NAL unit after its length of four bytes.
     package let data: [UInt8]
-    /// All NAL units with start codes (Annex B), as decoders of streams want them.
+    /// All NAL units with start codes (Annex B), as stream decoders need them.
     package let byteStream: [UInt8]
 
     /// Codes a plane of `width` × `height` samples, row by row, 1…65,535 each way.

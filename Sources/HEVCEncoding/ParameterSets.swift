@@ -1,13 +1,13 @@
 /// The parameter sets of one monochrome picture in transquant bypass (H.265 §7.3.2).
 struct ParameterSets {
-    /// The sizes of blocks, as logarithms.
+    /// Base-2 logarithms of block sizes.
     static let codingTree = 6
     static let smallestCoding = 3
     static let largestTransform = 5
     static let smallestTransform = 2
     /// How often a transform block may be split below its coding block.
     static let transformDepth = 1
-    /// The quantization parameter of the slice: nothing is quantized, but contexts start by it (§9.3.2.2).
+    /// The quantization parameter of the slice. Nothing is quantized, but it determines the initial contexts (§9.3.2.2).
     static let sliceQP = 26
 
     let video: [UInt8]
@@ -22,7 +22,7 @@ struct ParameterSets {
         picture = Self.picture
     }
 
-    /// `general_level_idc`: the lowest level whose pictures may be so large (§A.4.1), or 8.5 without a bound.
+    /// `general_level_idc`: the lowest level that allows this picture size (§A.4.1), or 8.5, which has no limit.
     private static func level(width: Int, height: Int) -> UInt8 {
         let (width, height) = ((width + 7) / 8 * 8, (height + 7) / 8 * 8)
         let levels: [(number: UInt8, samples: Int)] = [

@@ -1,4 +1,5 @@
-/// Codes a plane as one slice: coding tree by coding tree, the division and the modes of each first tried, then written.
+/// Codes a plane as one slice, coding tree by coding tree. It first chooses the division and the modes of each, then writes
+/// it.
 struct PictureCoder {
     private typealias Sets = ParameterSets
     let plane: BlockPlane
@@ -6,15 +7,15 @@ struct PictureCoder {
     private var counter: BitCounter
     private var predictor: IntraPredictor
     private var residual = [Int16](repeating: 0, count: 32 * 32)
-    /// Of each 4 × 4 block that is decided: its mode, and the depth of its coding unit.
+    /// For each 4 × 4 block that is decided: its mode, and the depth of its coding unit.
     private var modes: [UInt8]
     private var depths: [UInt8]
     private let stride: Int
-    /// About what a difference takes, for a first choice of modes.
+    /// The approximate cost of a difference, for a first choice of modes.
     private static let roughCosts: [Int] = (0...255).map { magnitude in
         magnitude == 0 ? 1 : 4 + 3 * (Int.bitWidth - magnitude.leadingZeroBitCount)
     }
-    /// How many modes are tried in earnest.
+    /// How many modes are compared exactly.
     private static let candidateCount = 4
 
     init(_ plane: BlockPlane) {
@@ -28,7 +29,7 @@ struct PictureCoder {
         depths = Array(repeating: 0, count: modes.count)
     }
 
-    /// The data of the slice.
+    /// Returns the data of the slice.
     mutating func code() -> [UInt8] {
         let size = 1 << Sets.codingTree
         let (columns, rows) = ((plane.width + size - 1) / size, (plane.height + size - 1) / size)
@@ -47,7 +48,7 @@ struct PictureCoder {
 
     // MARK: Deciding
 
-    /// The division of a block that takes the fewest bits, and how many; `nil` for one outside of the plane.
+    /// The division of a block that takes the fewest bits, and their number; `nil` for a block outside the plane.
     private mutating func decide(_ x: Int, _ y: Int, _ log2: Int) -> (tree: CodingTree?, cost: Int) {
         guard x < plane.width, y < plane.height else { return (nil, 0) }
         let size = 1 << log2
@@ -103,7 +104,7 @@ struct PictureCoder {
         guard log2 == Sets.smallestCoding else { return best }
         best.1 += bits(1, ContextStates.partMode)
         if case .block(isCoded: false) = whole.transform { return best }
-        // Four parts of 4 × 4, each with a mode of its own.
+        // Four parts of 4 × 4, each with its own mode.
         var (partModes, transforms) = ([Int](), [TransformTree]())
         var cost = bits(0, ContextStates.partMode)
         for (column, row) in [(0, 0), (4, 0), (0, 4), (4, 4)] {
@@ -117,7 +118,7 @@ struct PictureCoder {
         return (CodingUnit(modes: partModes, transform: .split(transforms)), cost)
     }
 
-    /// The cheapest prediction mode for a whole block, and its transform tree, which begins at `depth`.
+    /// The cheapest prediction mode for a complete block, and its transform tree, which begins at `depth`.
     private mutating func decidePart(
         _ x: Int, _ y: Int, _ log2: Int, depth: Int
     ) -> (mode: Int, transform: TransformTree, cost: Int) {
@@ -133,11 +134,11 @@ struct PictureCoder {
         return best ?? (1, .block(isCoded: false), 0)
     }
 
-    /// The modes with the smallest differences, roughly counted; the probable ones among them cost less.
+    /// The modes with the smallest approximate cost; the probable ones among them cost less.
     private mutating func candidates(
         _ x: Int, _ y: Int, _ log2: Int, _ probable: (Int, Int, Int)
     ) -> [Int] {
-        // The prediction of a block of 64 is made in blocks of 32, of which one is looked at.
+        // A block of 64 is predicted in blocks of 32; only one of them is compared.
         let size = min(log2, Sets.largestTransform)
         predictor.prepare(x: x, y: y, size: size)
         var tried: [(mode: Int, cost: Int)] = []
@@ -151,7 +152,7 @@ struct PictureCoder {
         for mode in [0, 1, probable.0, probable.1, probable.2, 2, 6, 10, 14, 18, 22, 26, 30, 34] {
             attempt(mode)
         }
-        // Closer to the best direction so far, twice.
+        // Searches closer to the best direction so far, twice.
         for step in [2, 1] {
             let best = tried.filter { $0.mode > 1 }.min { $0.cost < $1.cost }?.mode ?? 26
             if best - step > 1 { attempt(best - step) }
@@ -195,7 +196,7 @@ struct PictureCoder {
         return (.split(parts), cost)
     }
 
-    /// What the differences at hand take as one block.
+    /// The cost of the current differences as one block.
     private mutating func blockCost(_ log2: Int, _ mode: Int, depth: Int) -> (isCoded: Bool, cost: Int) {
         let context = ContextStates.codedBlock + (depth == 0 ? 1 : 0)
         let count = 1 << (2 * log2)
@@ -241,7 +242,7 @@ struct PictureCoder {
     /// `candModeList` (§8.4.2).
     private func probableModes(_ x: Int, _ y: Int) -> (Int, Int, Int) {
         let left = x > 0 ? Int(modes[y / 4 * stride + x / 4 - 1]) : 1
-        // The row of coding trees above is not remembered.
+        // The decoder does not use modes from the row of coding trees above.
         let isInTree = y & ((1 << Sets.codingTree) - 1) > 0
         let above = isInTree ? Int(modes[(y / 4 - 1) * stride + x / 4]) : 1
         guard left == above else {
@@ -278,7 +279,7 @@ struct PictureCoder {
         coder.append(1, context: ContextStates.transquantBypass)
         let isDivided = unit.modes.count == 4
         if log2 == Sets.smallestCoding { coder.append(isDivided ? 0 : 1, context: ContextStates.partMode) }
-        // Flags of all parts come first, and each mode is known to the next part.
+        // The flags of all parts come first, and each mode is known to the next part.
         var codes: [(isProbable: Bool, value: Int)] = []
         for (part, mode) in unit.modes.enumerated() {
             let (column, row) = isDivided ? (part & 1, part >> 1) : (0, 0)
@@ -322,7 +323,7 @@ struct PictureCoder {
                 let mode = isDivided && depth == 0 ? unit.modes[index] : unit.modes[0]
                 let single = isDivided && depth == 0 ? CodingUnit(modes: [mode], transform: part) : unit
                 let (column, row) = (index & 1, index >> 1)
-                // Parts with a mode of their own are blocks of 4 × 4, which are never divided.
+                // Parts with their own modes are blocks of 4 × 4, which are never divided.
                 write(part, x + column * half, y + row * half, log2 - 1, depth: depth + 1, single)
             }
         case .block(let isCoded):

@@ -1,5 +1,5 @@
-/// Codes the differences of one transform block, of which at least one is not zero (H.265 §7.3.8.11): `residual_coding()` of
-/// luma without transform skipping and sign hiding.
+/// Codes the differences of one transform block, at least one of them not zero (H.265 §7.3.8.11): `residual_coding()` of luma
+/// without transform skipping and sign hiding.
 func codeResidual<Sink: BinSink>(
     _ residual: Span<Int16>, size log2: Int, scan kind: Int, to sink: inout Sink
 ) {
@@ -13,7 +13,7 @@ func codeResidual<Sink: BinSink>(
     while residual[start + offset(positions[lastPosition], log2)] == 0 { lastPosition -= 1 }
     let lastX = (Int(blocks[lastBlock] & 7) << 2) + Int(positions[lastPosition] & 7)
     let lastY = (Int(blocks[lastBlock] >> 3) << 2) + Int(positions[lastPosition] >> 3)
-    // In vertical scans the coordinates change places.
+    // Vertical scans exchange the coordinates.
     codeLast(kind == 2 ? lastY : lastX, kind == 2 ? lastX : lastY, size: log2, to: &sink)
 
     var hadGreaterThan1 = false
@@ -39,7 +39,7 @@ func codeResidual<Sink: BinSink>(
             magnitudes[0] = abs(value)
             (count, signs) = (1, value < 0 ? 1 : 0)
         }
-        // The first value of an inner block that has some is known when all others are zero.
+        // If an inner block is known to have a value that is not zero, and all others are zero, the first one is implied.
         var infersFirst = isInner
         var index = first
         while index >= 0 {
@@ -64,7 +64,7 @@ func codeResidual<Sink: BinSink>(
     }
 }
 
-/// Where a position of a 4 × 4 block lies in a block of so many samples a row.
+/// The offset of a position of a 4 × 4 block in a block with rows of 2^`log2` samples.
 @inline(__always)
 private func offset(_ position: UInt8, _ log2: Int) -> Int {
     Int(position & 7) + (Int(position >> 3) << log2)
@@ -131,7 +131,7 @@ private func significanceContext(
 /// `ctxIdxMap` (Table 9-43).
 private let smallBlockContexts: InlineArray<16, Int> = [0, 1, 4, 5, 2, 3, 4, 5, 6, 6, 8, 8, 7, 7, 8, 8]
 
-/// The magnitudes and signs of one sub-block. Returns whether one of the magnitudes that were asked for is above 1.
+/// Codes the magnitudes and signs of one sub-block. Returns whether a magnitude among those with a flag is above 1.
 @inline(__always)
 private func codeMagnitudes<Sink: BinSink>(
     _ magnitudes: InlineArray<16, Int>, _ count: Int, _ signs: Int, isFirst: Bool, _ hadGreaterThan1: Bool,

@@ -1,4 +1,4 @@
-/// Bits of headers, most significant first (H.265 §7.2, §9.2).
+/// Writes the bits of headers, most significant first (H.265 §7.2, §9.2).
 struct SyntaxWriter {
     private(set) var bytes: [UInt8] = []
     private var used = 0
@@ -29,7 +29,7 @@ struct SyntaxWriter {
     }
 }
 
-/// A NAL unit of layer 0: header, and the payload with start codes kept out of it (H.265 §7.3.1, §7.4.2).
+/// A NAL unit of layer 0: header, and the payload with emulation prevention bytes (H.265 §7.3.1, §7.4.2).
 func nalUnit(type: UInt8, _ payload: [UInt8]) -> [UInt8] {
     var unit: [UInt8] = [type << 1, 1]
     unit.reserveCapacity(payload.count + payload.count / 64)
