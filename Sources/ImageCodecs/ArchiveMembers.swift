@@ -14,14 +14,15 @@ package struct ArchiveMembers: Sendable {
         self.limits = limits
     }
 
-    /// All bytes of a member, whose checksum is compared. Check its size against a limit first.
+    /// All bytes of a member, after checking their checksum. Check its size against a limit first.
     package func bytes(of entry: ZIPDirectory.Entry) throws(ContainerError) -> [UInt8] {
         let bytes = try bytes(of: entry, upTo: entry.byteCount)
         try checkSum(of: bytes, entry)
         return bytes
     }
 
-    /// Reads all bytes of a member into an array, whose memory is used again where the member is not packed. As ``bytes(of:)``.
+    /// Reads all bytes of a member into an array, whose memory is reused if the member is not packed. Otherwise the same as
+    /// ``bytes(of:)``.
     package func read(
         _ entry: ZIPDirectory.Entry, into bytes: inout [UInt8]
     ) throws(ContainerError) {
@@ -33,7 +34,7 @@ package struct ArchiveMembers: Sendable {
         }
     }
 
-    /// Throws where the checksum of a member's bytes is not the one that the archive has.
+    /// Throws if the checksum of a member's bytes differs from the archive's.
     func checkSum(of bytes: [UInt8], _ entry: ZIPDirectory.Entry) throws(ContainerError) {
         let checksum = unsafe bytes.withUnsafeBufferPointer {
             unsafe isobath_checksum($0.baseAddress, $0.count)
@@ -45,14 +46,14 @@ package struct ArchiveMembers: Sendable {
         }
     }
 
-    /// The first bytes of a member, `most` of them at most.
+    /// The first bytes of a member, at most `most`.
     func bytes(of entry: ZIPDirectory.Entry, upTo most: Int) throws(ContainerError) -> [UInt8] {
         let wanted = min(entry.byteCount, most)
         guard entry.isDeflated else {
             return try source.readPrefix(at: entry.range.lowerBound, count: wanted)
         }
         try limits.check(.codedBytes, entry.range.count, at: entry.range.lowerBound, in: Self.path)
-        // The start alone needs few packed bytes: stored blocks are the worst case.
+        // A beginning needs few packed bytes; stored blocks are the worst case.
         let isWhole = wanted == entry.byteCount
         let packed = try source.readPrefix(
             at: entry.range.lowerBound,
@@ -61,11 +62,11 @@ package struct ArchiveMembers: Sendable {
     }
 }
 
-/// Unpacks raw deflate data (RFC 1951) into so many bytes. Throws where they are fewer, or cannot be that many.
+/// Unpacks raw deflate data (RFC 1951) to `byteCount` bytes. Throws if it has fewer, or cannot have that many.
 func inflated(
     _ packed: [UInt8], byteCount: Int, at offset: Int, in path: StructurePath
 ) throws(ContainerError) -> [UInt8] {
-    // Deflate packs 1,032 to 1 at most.
+    // Deflate compresses at most 1,032 to 1.
     guard byteCount / 2048 <= packed.count else {
         throw ContainerError(
             .truncated(needed: byteCount / 2048, available: packed.count), at: offset, in: path)
@@ -73,7 +74,7 @@ func inflated(
     var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
     var (written, code) = (0, Int32(0))
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
-        // SAFETY: the buffer holds `byteCount` bytes, and zlib is told so.
+        // SAFETY: the buffer holds `byteCount` bytes, and zlib gets this size.
         code = unsafe isobath_inflate(
             packed, packed.count, output.baseAddress, byteCount, &written, &message)
         count = written
@@ -88,9 +89,9 @@ func inflated(
     return bytes
 }
 
-/// Unpacks a zlib stream (RFC 1950) into all of an array, whose memory stays. Its checksum is not compared.
+/// Unpacks a zlib stream (RFC 1950) so that it fills an array, whose memory is kept. The checksum is not checked.
 ///
-/// Throws where the stream is damaged, or has fewer bytes.
+/// Throws if the stream is damaged or has fewer bytes.
 package func inflateZlib(
     _ stream: [UInt8], into bytes: inout [UInt8], at offset: Int = 0
 ) throws(ContainerError) {
@@ -107,7 +108,7 @@ package func inflateZlib(
     let (code, written) = unsafe stream.withUnsafeBufferPointer { packed in
         unsafe bytes.withUnsafeMutableBufferPointer { output in
             var written = 0
-            // SAFETY: the stream has two bytes before those that are unpacked, and zlib is told how many there is room for.
+            // SAFETY: the stream has two bytes before the packed data, and zlib gets the size of the array.
             let code = unsafe isobath_inflate(
                 packed.baseAddress.map { unsafe $0 + 2 }, packed.count - 2, output.baseAddress, output.count,
                 &written, &message)

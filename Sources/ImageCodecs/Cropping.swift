@@ -2,7 +2,7 @@ internal import DepthCore
 internal import ImageContainers
 
 extension SamplePlane {
-    /// The part of the plane inside a rectangle, which must lie in it.
+    /// The part of the plane inside a rectangle, which must be within the plane.
     func cropped(to crop: PixelCrop) -> SamplePlane {
         let part: Codes =
             switch codes {
@@ -14,7 +14,7 @@ extension SamplePlane {
 }
 
 extension ColorImage {
-    /// The part of the image inside a rectangle, which must lie in it.
+    /// The part of the image inside a rectangle, which must be within the image.
     func cropped(to crop: PixelCrop) -> ColorImage {
         let part: Pixels =
             switch pixels {

@@ -2,18 +2,18 @@ internal import ByteParsing
 internal import CCodecShims
 
 extension DecodingLimits {
-    /// What is left for a decoder where `taken` bytes, which were checked, are held beside it; `most` at most.
+    /// The memory that a decoder may use beside `taken` bytes, which were checked; at most `most`.
     func budget(beside taken: Int, most: Int = .max) -> isobath_budget {
         isobath_budget(limit: max(0, min(self[.memoryBytes] - taken, most)), asked: 0)
     }
 
-    /// The error for a decoder that wanted more than its budget.
+    /// The error for a decoder that exceeded its budget.
     func memoryError(
         _ budget: isobath_budget, beside taken: Int, at offset: Int? = nil, in path: StructurePath
     ) -> ContainerError {
         let (wanted, overflow) = taken.addingReportingOverflow(Int(clamping: budget.asked))
         let (total, limit) = (overflow ? .max : wanted, self[.memoryBytes])
-        // A decoder may have less than is left where an image of its size cannot need more.
+        // A decoder may get less than the limit leaves, if an image of its size cannot need more.
         guard total > limit else {
             return ContainerError(
                 .damaged(

@@ -2,9 +2,9 @@ package import ByteParsing
 package import DepthCore
 package import ImageContainers
 
-/// Turns coded images into samples. Handed one image at a time, and nothing it does not need.
+/// Decodes images to samples. It gets one image at a time, and nothing that it does not need.
 ///
-/// What a decoder returns is checked against what the container declared, and every warning of a decoder is treated as
+/// The output of a decoder is checked against the container's declarations, and every warning of a decoder is treated as
 /// damage: decoders return success for pictures with samples that were never written.
 package struct ImageDecoder: Sendable {
     let source: any ByteSource
@@ -16,10 +16,10 @@ package struct ImageDecoder: Sendable {
         self.limits = limits
     }
 
-    /// The samples of a plane as coded: the only channel, or luma where there are more.
+    /// The samples of a plane as coded: the only channel, or luma if there are several.
     ///
-    /// `width` and `height` are the size of the coded image that the container declares; `crop` the part that counts.
-    /// With `expandsRange`, what a video codec coded in limited range (16…235 of 8 bits) is stretched over all codes.
+    /// `width` and `height` are the size of the coded image that the container declares; `crop` is the part to keep. With
+    /// `expandsRange`, samples that a video codec coded in limited range (16…235 of 8 bits) are expanded to the full range.
     package func codes(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, expandsRange: Bool = false
     ) throws(ContainerError) -> SamplePlane {
@@ -41,10 +41,11 @@ package struct ImageDecoder: Sendable {
         return crop.map(plane.cropped) ?? plane
     }
 
-    /// The pixels of a color image, in the color space of `colorProfile`, if that is one of RGB.
+    /// The pixels of a color image, in the color space of `colorProfile` if that is an RGB profile.
     ///
-    /// `eighths` below 8 permit a smaller result: 1, 2 or 4 eighths for JPEG, half the size for HEVC and AV1 whose tiles have even
-    /// sides; both are rounded up, and decoded only as well as that needs. `crop` is for the full size.
+    /// `eighths` below 8 permits a smaller result: 1, 2 or 4 eighths for JPEG, half the size for HEVC and AV1 if their tiles
+    /// have even sides. The size is rounded up, and the image is decoded only as precisely as it needs. `crop` refers to the
+    /// full size.
     package func color(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = [],
         eighths: Int = 8
@@ -79,8 +80,8 @@ package struct ImageDecoder: Sendable {
         return crop.map(decoded.cropped) ?? decoded
     }
 
-    /// Throws when a picture or grid has another size than its item declares: one derived from it, or a grid's own
-    /// data, may contradict `ispe`. The decoders of JPEG, PNG and raw samples compare by themselves.
+    /// Throws if a picture or grid has another size than its item declares: `ispe` may contradict a derived image, or a
+    /// grid's own data. The decoders of JPEG, PNG and raw samples compare sizes themselves.
     private func check(_ image: CodedImage, width: Int, height: Int) throws(ContainerError) {
         let size: (width: Int, height: Int)
         switch image {
@@ -120,7 +121,7 @@ package struct ImageDecoder: Sendable {
 }
 
 extension CodedImage {
-    /// Where its bytes are in the file, as far as that is known before they are read.
+    /// The ranges of its bytes in the file, as far as they are known before reading.
     fileprivate var extents: [Range<Int>] {
         switch self {
         case .jpeg(.extents(let extents)), .png(.extents(let extents)): extents
@@ -132,7 +133,7 @@ extension CodedImage {
         }
     }
 
-    /// Whether the image has color, and not one channel only, as far as its container says.
+    /// Whether the container says that the image has color, not only one channel.
     package var hasChroma: Bool {
         switch self {
         case .jpeg, .png, .raw, .segments, .jpegXL: false

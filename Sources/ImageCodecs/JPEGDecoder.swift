@@ -32,7 +32,7 @@ extension ImageDecoder {
                 .unsupported(feature: "a plane of lossless JPEG with \(image.components) components"),
                 at: place, in: StructurePath("JPEG"))
         }
-        // The samples, once more when they are cut to 8 bits or turned.
+        // The samples, and a second copy if they are reduced to 8 bits or turned.
         try limits.checkMemory(
             pixels: width * height, bytesPerPixel: 4, other: data.count, at: place, in: StructurePath("JPEG"))
         let samples = try image.decode()
@@ -42,9 +42,9 @@ extension ImageDecoder {
                 ? .uint8(samples.map { UInt8(truncatingIfNeeded: $0) }) : .uint16(samples))
     }
 
-    /// Red, green and blue, whatever the file holds, at `eighths` eighths of its size, rounded up.
+    /// Red, green and blue, from any JPEG, at `eighths` eighths of its size, rounded up.
     ///
-    /// Gray with a profile of its own and four inks come out as sRGB; other colors keep their profile.
+    /// Gray with its own profile, and four inks, are converted to sRGB; other colors keep their profile.
     func colorOfJPEG(
         _ coded: CodedBytes, width: Int, height: Int, colorProfile: [UInt8], eighths: Int
     ) throws(ContainerError) -> ColorImage {
@@ -64,10 +64,10 @@ extension ImageDecoder {
         return ColorImage(inks: inks ?? [], width: size.0, height: size.1, colorProfile: colorProfile)
     }
 
-    /// Decodes red, green and blue into memory of the caller, at `eighths` eighths of the size, rounded up, so that frames of a
-    /// recording need none of their own. `false` for an image of four inks, which is not decoded.
+    /// Decodes red, green and blue into the caller's memory, at `eighths` eighths of the size, rounded up, so that the frames
+    /// of a recording need no memory of their own. Returns `false` for an image of four inks, which is not decoded.
     ///
-    /// There must be as many pixels. What was there before is lost where this throws.
+    /// The memory must have exactly as many pixels. If this throws, its former contents are lost.
     package func readJPEG(
         _ coded: CodedBytes, width: Int, height: Int, eighths: Int, into output: inout MutableSpan<RGB<UInt8>>
     ) throws(ContainerError) -> Bool {
@@ -88,7 +88,7 @@ extension ImageDecoder {
         return isDecoded
     }
 
-    /// `nil` for an image of four inks that was not asked for as such.
+    /// `nil` for an image of four inks unless the caller requested inks.
     private func decode<Element: BitwiseCopyable>(
         _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, samplesPerElement: Int,
         eighths: Int
@@ -113,20 +113,20 @@ extension ImageDecoder {
         return isDecoded ? decoded : nil
     }
 
-    /// How many pixels are decoded. Throws where they are too many, or take too much memory.
+    /// The number of decoded pixels. Throws if it is too large, or they take too much memory.
     private func checkedPixelCount(
         _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, eighths: Int
     ) throws(ContainerError) -> Int {
         let path = StructurePath("JPEG")
         _ = try limits.pixelCount(width: width, height: height, at: place, in: path)
         let pixels = ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8)
-        // The samples, and once more when they are turned.
+        // The samples, and a second copy if they are turned.
         try limits.checkMemory(
             pixels: pixels, bytesPerPixel: 2 * components, other: data.count, at: place, in: path)
         return pixels
     }
 
-    /// `false` for an image of four inks that was not asked for as such. The memory must hold all bytes that are decoded.
+    /// `false` for an image of four inks unless the caller requested inks. The memory must hold all decoded bytes.
     private func decode(
         _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, eighths: Int,
         into output: UnsafeMutableRawBufferPointer
@@ -144,7 +144,7 @@ extension ImageDecoder {
         unsafe request.eighths = Int32(eighths)
         unsafe request.scan_limit = Int32(clamping: limits[.scans])
         unsafe request.budget = limits.budget(beside: taken)
-        // SAFETY: the buffer holds as many bytes as the shim writes: its rows have the size announced here, scaled.
+        // SAFETY: the buffer holds as many bytes as the shim writes: its rows have the size declared here, scaled.
         unsafe request.pixels = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
         let code = unsafe isobath_jpeg_decode(data, data.count, &request, &message)
         switch Int(code) {

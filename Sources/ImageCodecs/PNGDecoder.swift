@@ -15,7 +15,7 @@ extension ImageDecoder {
         }
     }
 
-    /// The colors of a PNG stream, opacity left out.
+    /// The colors of a PNG stream, without opacity.
     func decodeColorPNG(
         _ coded: CodedBytes, width: Int, height: Int
     ) throws(ContainerError) -> ColorImage.Pixels {
@@ -31,7 +31,7 @@ extension ImageDecoder {
         return try decoder.color(of: description).pixels
     }
 
-    /// Samples that are not coded, turned as the photo's stored pixels.
+    /// Samples that are not coded, turned to the orientation of the photo's stored pixels.
     func rawPlane(_ samples: RawSamples) throws(ContainerError) -> SamplePlane {
         let count = try limits.pixelCount(
             width: samples.width, height: samples.height, at: samples.range.lowerBound)

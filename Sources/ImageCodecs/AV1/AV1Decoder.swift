@@ -2,10 +2,10 @@ internal import ByteParsing
 internal import CCodecShims
 internal import ImageContainers
 
-/// Decodes one AV1 picture and hands it to `body`.
+/// Decodes one AV1 picture and passes it to `body`.
 ///
-/// The sequence header is read before the decoder sees the data and must agree with the container; the picture must
-/// have the announced format.
+/// The sequence header is read before the decoder sees the data, and must agree with the container; the picture must have the
+/// declared format.
 func withAV1Picture(
     _ image: CodedPicture, data: [UInt8], threads: Int, limits: DecodingLimits,
     _ body: (DecodedPicture) throws(ContainerError) -> Void
@@ -14,12 +14,12 @@ func withAV1Picture(
     let path = StructurePath("AV1")
     let pixels = try limits.pixelCount(width: image.width, height: image.height, at: place, in: path)
     try checkSequenceHeader(image, data: data, at: place, limits: limits)
-    // The decoder would decode any number of hidden ones before the first that is shown. An image in layers has up to four.
+    // The decoder would decode any number of hidden frames before the first shown one. An image in layers has up to four.
     guard frameCount(of: data) <= 8 else {
         throw ContainerError(
             .malformed(rule: "item \(image.itemID) holds more than one picture"), at: place, in: path)
     }
-    // No thread is worth starting for a small plane.
+    // For a small plane, starting a thread takes longer than it saves.
     let decoding = AV1Decoding(
         data, pixelLimit: UInt32(clamping: pixels), threads: pixels < 1 << 18 ? 1 : threads)
     if let failure = decoding.failure {
@@ -45,7 +45,7 @@ func withAV1Picture(
     try body(found)
 }
 
-/// How many frames are coded, as far as open bitstream units are well-formed (AV1 §5.3, §5.9).
+/// How many frames are coded in the well-formed open bitstream units at the start (AV1 §5.3, §5.9).
 private func frameCount(of data: [UInt8]) -> Int {
     var (count, place) = (0, 0)
     while place < data.count {
@@ -68,7 +68,7 @@ private func frameCount(of data: [UInt8]) -> Int {
     return count
 }
 
-/// Compares the sequence header with what the container declares.
+/// Compares the sequence header with the container's declarations.
 private func checkSequenceHeader(
     _ image: CodedPicture, data: [UInt8], at place: Int, limits: DecodingLimits
 ) throws(ContainerError) {
@@ -93,13 +93,13 @@ private func checkSequenceHeader(
     }
 }
 
-/// dav1d with the one picture that it decoded.
+/// dav1d with the one picture that it has decoded.
 @safe
 private struct AV1Decoding: ~Copyable {
-    /// What went wrong; `nil` when there is a picture.
+    /// What went wrong; `nil` if there is a picture.
     let failure: String?
     private var decoded = unsafe isobath_av1_picture()
-    /// dav1d reads these bytes for as long as it lives.
+    /// dav1d reads these bytes as long as it exists.
     private let data: UnsafeMutableBufferPointer<UInt8>
 
     init(_ bytes: [UInt8], pixelLimit: UInt32, threads: Int) {
@@ -117,8 +117,8 @@ private struct AV1Decoding: ~Copyable {
         unsafe data.deallocate()
     }
 
-    /// The picture, valid while this value lives; what the container says of its color goes before what it says itself
-    /// (AV1 Image File Format §2.1). `nil` where the decoder has no luma.
+    /// The picture, valid while this value lives. The container's color description takes precedence over the picture's own
+    /// (AV1 Image File Format §2.1). `nil` if the decoder has no luma.
     func picture(color: CodedColor?) -> DecodedPicture? {
         func channel(_ samples: UnsafeRawPointer?, _ stride: Int) -> DecodedPicture.Channel? {
             unsafe samples.map { unsafe DecodedPicture.Channel(samples: $0, stride: stride) }

@@ -1,12 +1,12 @@
 internal import DepthCore
 
-/// A pixel of four inks as Adobe stores it in JPEG: full codes are no ink.
+/// A pixel of four inks as Adobe stores it in JPEG: the largest value means no ink.
 struct CMYK: BitwiseCopyable, Sendable {
     var cyan, magenta, yellow, black: UInt8
 }
 
 extension ColorImage {
-    /// Inks as sRGB: through their own profile, or without one by what each ink takes away, as light through filters.
+    /// Converts inks to sRGB: by their profile, or without one by the light that each ink absorbs, like filters.
     init(inks: [CMYK], width: Int, height: Int, colorProfile: [UInt8]) {
         let pixels =
             Self.converted(inks, width: width, height: height, profile: colorProfile) ?? Self.filtered(inks)
@@ -37,7 +37,8 @@ extension ColorImage {
         return pixels
     }
 
-    /// A gray image with a profile of gray as sRGB; any other as it is. One that cannot be used is taken as sRGB.
+    /// Converts a gray image with a gray profile to sRGB; returns any other image unchanged. A profile that cannot be used is
+    /// replaced by sRGB.
     func resolvingGrayProfile() -> ColorImage {
         guard let source = try? ColorProfile(colorProfile, of: .gray), let destination = try? ColorProfile([])
         else { return self }

@@ -1,10 +1,10 @@
 public import DepthCore
 
 extension ColorImage {
-    /// The image in the color space of another RGB profile (empty: sRGB), converted relative to the white point,
-    /// without black point compensation; colors outside of it are clipped.
+    /// The image in the color space of another RGB profile (empty: sRGB), converted relative to the white point, without
+    /// black point compensation; colors outside it are clipped.
     ///
-    /// Costs nothing where both profiles are the same bytes. Throws when one of them cannot be used.
+    /// Returns the image unchanged if both profiles are the same bytes. Throws if one of them cannot be used.
     package func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> ColorImage {
         guard profile != colorProfile else { return self }
         let source = try ColorProfile(colorProfile)
@@ -21,15 +21,15 @@ extension ColorImage {
         return ColorImage(width: width, height: height, pixels: converted, colorProfile: profile)
     }
 
-    /// The same pixels, said to be in the color space of another profile (empty: sRGB).
+    /// The same pixels, assigned the color space of another profile (empty: sRGB).
     public func assigned(profile: [UInt8]) -> ColorImage {
         ColorImage(width: width, height: height, pixels: pixels, colorProfile: profile)
     }
 }
 
 extension RGBAImage {
-    /// The image in the color space of another RGB profile (empty: sRGB), as ``ColorImage/converted(toProfile:)``
-    /// does it; alpha stays as it is.
+    /// The image in the color space of another RGB profile (empty: sRGB), converted like
+    /// ``ColorImage/converted(toProfile:)``; alpha is unchanged.
     package func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> RGBAImage {
         guard profile != colorProfile else { return self }
         let source = try ColorProfile(colorProfile)
@@ -46,7 +46,7 @@ extension RGBAImage {
         return RGBAImage(width: width, height: height, pixels: converted, colorProfile: profile)
     }
 
-    /// The same pixels, said to be in the color space of another profile (empty: sRGB).
+    /// The same pixels, assigned the color space of another profile (empty: sRGB).
     package func assigned(profile: [UInt8]) -> RGBAImage {
         RGBAImage(width: width, height: height, pixels: pixels, colorProfile: profile)
     }

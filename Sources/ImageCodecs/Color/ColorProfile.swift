@@ -2,9 +2,9 @@ internal import CLCMS
 
 /// Why colors cannot be converted between two profiles. Callers usually fall back to sRGB.
 package enum ColorProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The profile is not an ICC profile that can be read, or lacks what a conversion needs.
+    /// The profile is not a readable ICC profile, or lacks data that a conversion needs.
     case unreadable
-    /// The profile is not one of the wanted kind of color, but of this one (an ICC signature such as `CMYK`).
+    /// The profile describes another kind of color (an ICC signature such as `CMYK`).
     case otherColors(String)
 
     /// What is wrong.
@@ -36,7 +36,7 @@ struct ColorProfile: ~Copyable {
 
     let handle: cmsHPROFILE
 
-    /// Reads a profile and checks what kind of color it is of; no bytes are sRGB.
+    /// Reads a profile and checks its kind of color; an empty array means sRGB.
     init(_ bytes: [UInt8], of kind: Kind = .rgb) throws(ColorProfileError) {
         let opened =
             unsafe bytes.isEmpty

@@ -3,10 +3,10 @@ internal import DepthCore
 
 /// A conversion of pixels between two profiles by LittleCMS: relative colorimetric, no black point compensation.
 ///
-/// One transform serves all cores: it keeps no cache (`cmsFLAGS_NOCACHE`), so nothing in it changes.
+/// All cores use one transform: it keeps no cache (`cmsFLAGS_NOCACHE`), so nothing in it changes.
 @safe
 struct ColorTransform: ~Copyable {
-    /// The layout of a pixel, as LittleCMS packs it into a number (lcms2.h, "Pixel types").
+    /// The layout of a pixel, as LittleCMS encodes it in a number (lcms2.h, "Pixel types").
     struct PixelFormat {
         fileprivate let code: UInt32
         fileprivate var hasAlpha: Bool { code >> 7 & 7 == 1 }
@@ -25,21 +25,21 @@ struct ColorTransform: ~Copyable {
         /// The red of RGB pixels as gray.
         static let grayInRGB8 = PixelFormat(colors: UInt32(PT_GRAY), channels: 1, extra: 2, bytes: 1)
         static let grayInRGB16 = PixelFormat(colors: UInt32(PT_GRAY), channels: 1, extra: 2, bytes: 2)
-        /// Full codes are no ink, as Adobe stores it.
+        /// The largest value means no ink, as Adobe stores it.
         static let invertedCMYK8 = PixelFormat(
             colors: UInt32(PT_CMYK), channels: 4, bytes: 1, isInverted: true)
     }
 
     private let handle: cmsHTRANSFORM
 
-    /// Prepares a conversion. Throws when a profile lacks what it needs.
+    /// Prepares a conversion. Throws if a profile lacks data that it needs.
     init(
         from source: borrowing ColorProfile, _ input: PixelFormat, to destination: borrowing ColorProfile,
         _ output: PixelFormat
     ) throws(ColorProfileError) {
         var flags = UInt32(cmsFLAGS_NOCACHE)
         if input.hasAlpha { flags |= UInt32(cmsFLAGS_COPY_ALPHA) }
-        // What the library makes of two matrices for 16 bits is a coarse grid: off by 3 of 255 codes near black.
+        // For 16 bits, the library approximates two matrices by a coarse grid: off by 3 of 255 near black.
         if input.hasDeepSamples { flags |= UInt32(cmsFLAGS_NOOPTIMIZE) }
         let made = unsafe cmsCreateTransform(
             source.handle, input.code, destination.handle, output.code,
@@ -50,7 +50,7 @@ struct ColorTransform: ~Copyable {
 
     deinit { unsafe cmsDeleteTransform(handle) }
 
-    /// Converts all pixels, on all cores; `Input` and `Output` are laid out as the transform's formats say.
+    /// Converts all pixels, on all cores; the layouts of `Input` and `Output` must match the transform's formats.
     func callAsFunction<Input: BitwiseCopyable & Sendable, Output: BitwiseCopyable & Sendable>(
         _ pixels: [Input], width: Int, height: Int, to _: Output.Type = Output.self
     ) -> [Output] {
@@ -65,7 +65,7 @@ struct ColorTransform: ~Copyable {
                         return
                     }
                     for row in rows {
-                        // SAFETY: rows lie inside both buffers, and a row of each holds `width` pixels.
+                        // SAFETY: rows are inside both buffers, and a row of each holds `width` pixels.
                         unsafe cmsDoTransform(
                             handle, from + row * width, to + row * width, UInt32(truncatingIfNeeded: width))
                     }

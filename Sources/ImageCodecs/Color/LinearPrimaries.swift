@@ -2,10 +2,11 @@ internal import CLCMS
 package import DepthCore
 
 extension ColorImage {
-    /// The matrix from linear light of the picture's own primaries to linear light of sRGB's (Rec. 709, D65), row by row; `nil`
-    /// for a profile that is not made of three curves and a matrix.
+    /// The matrix from linear light of the picture's primaries to linear light of sRGB's (Rec. 709, D65), row by row; `nil`
+    /// for a profile that does not consist of three curves and a matrix.
     ///
-    /// Both are relative to the profile connection space's white (D50), so that white stays white. Results may lie beyond 0…1.
+    /// Both are relative to the white of the profile connection space (D50), so white stays white. Results may be outside
+    /// 0…1.
     package var matrixToLinearSRGB: [Double]? {
         guard !colorProfile.isEmpty else { return [1, 0, 0, 0, 1, 0, 0, 0, 1] }
         guard let own = try? ColorProfile(colorProfile), let sRGB = try? ColorProfile([]),
@@ -22,7 +23,7 @@ extension ColorProfile {
         var columns: [cmsCIEXYZ] = []
         for tag in [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag] {
             guard let value = unsafe cmsReadTag(handle, tag) else { return nil }
-            // SAFETY: tags with these signatures are one XYZ number.
+            // SAFETY: tags with these signatures hold one XYZ number.
             columns.append(unsafe value.assumingMemoryBound(to: cmsCIEXYZ.self).pointee)
         }
         return columns.map(\.X) + columns.map(\.Y) + columns.map(\.Z)

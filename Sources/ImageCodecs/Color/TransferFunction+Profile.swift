@@ -2,11 +2,11 @@ internal import CLCMS
 package import DepthCore
 
 extension TransferFunction {
-    /// The curve of an RGB profile made of three curves and a matrix (ICC.1, "three-component matrix-based"); no bytes
-    /// are sRGB.
+    /// The curve of an RGB profile that consists of three curves and a matrix (ICC.1, "three-component matrix-based"); an
+    /// empty array means sRGB.
     ///
-    /// `nil` for profiles that are made otherwise or cannot be read, whose channels differ by more than 1/255, and
-    /// whose curve does not rise from 0 to 1.
+    /// `nil` if the profile has another form or cannot be read, if its channels differ by more than 1/255, or if its curve
+    /// does not rise from 0 to 1.
     package init?(profile: [UInt8]) {
         guard !profile.isEmpty else {
             self = .sRGB
@@ -26,7 +26,7 @@ extension TransferFunction {
         guard let curve = unsafe cmsReadTag(profile.handle, tag) else { return nil }
         let samples = sRGB.light.count
         return (0..<samples).map {
-            // SAFETY: tags with these signatures are tone curves, whatever type of the file they are read from.
+            // SAFETY: tags with these signatures are tone curves, whatever their type in the file.
             unsafe cmsEvalToneCurveFloat(OpaquePointer(curve), Float($0) / Float(samples - 1))
         }
     }
@@ -37,7 +37,7 @@ extension TransferFunction {
         }
     }
 
-    /// The samples with exact ends; `nil` where they fall or the ends are further off than 1/255.
+    /// The samples with exact ends; `nil` if they fall, or if an end is off by more than 1/255.
     private static func rising(_ samples: [Float]) -> [Float]? {
         guard let first = samples.first, let last = samples.last, abs(first) <= 1 / 255,
             abs(last - 1) <= 1 / 255

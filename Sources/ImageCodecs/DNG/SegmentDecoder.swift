@@ -26,13 +26,14 @@ extension ImageDecoder {
         _ image: SegmentedImage
     ) throws(ContainerError) -> [Sample] {
         let count = try limits.pixelCount(width: image.width, height: image.height)
-        // Deflate packs 1,032 to 1 at most, JPEG 512 to 1 here; no memory is taken for what cannot be there.
+        // Deflate compresses at most 1,032 to 1, JPEG 512 to 1 here; no memory is allocated for samples that cannot be
+        // present.
         let coded = image.segments.reduce(0) { $0 + $1.count }
         guard count / 2048 <= coded else {
             throw ContainerError(
                 .truncated(needed: count / 2048, available: coded), at: image.segments.first?.lowerBound ?? 0)
         }
-        // The samples, once more when they are turned, and those of a strip or tile in bytes and in samples.
+        // The samples, a second copy if they are turned, and those of a strip or tile in bytes and in samples.
         let segment = try limits.pixelCount(width: image.segmentWidth, height: image.segmentHeight)
         try limits.checkMemory(
             pixels: max(count, segment), bytesPerPixel: 5 * MemoryLayout<Sample>.stride, other: coded,
@@ -54,7 +55,7 @@ extension ImageDecoder {
         return output
     }
 
-    /// The samples of one segment, of the segments' width and `height` rows.
+    /// The samples of one segment, with the segments' width and `height` rows.
     private func decode<Sample: FixedWidthInteger>(
         _ range: Range<Int>, of image: SegmentedImage, height: Int
     ) throws(ContainerError) -> [Sample] {
@@ -88,7 +89,7 @@ extension ImageDecoder {
         return samples
     }
 
-    /// A JPEG stream; lossless ones may hold a row as the channels of fewer pixels, as DNG does.
+    /// Decodes a JPEG stream. A lossless one may store a row as the channels of fewer pixels, as in DNG.
     private func decodeJPEGSegment<Sample: FixedWidthInteger>(
         _ range: Range<Int>, of image: SegmentedImage, height: Int
     ) throws(ContainerError) -> [Sample] {
@@ -115,7 +116,7 @@ extension ImageDecoder {
         return try lossless.decode().map { Sample(truncatingIfNeeded: $0) }
     }
 
-    /// zlib: two bytes of header, deflate data, a checksum.
+    /// Unpacks a zlib stream: two bytes of header, deflate data, a checksum.
     private func inflated(
         _ bytes: [UInt8], to byteCount: Int, at place: Int
     ) throws(ContainerError) -> [UInt8] {
@@ -123,7 +124,7 @@ extension ImageDecoder {
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
         var (code, written) = (Int32(0), 0)
         let output = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
-            // SAFETY: the shim is told how much the buffer holds.
+            // SAFETY: the shim gets the size of the buffer.
             code = unsafe isobath_inflate(
                 body, body.count, output.baseAddress, byteCount, &written, &message)
             count = Int(code) == ISOBATH_OK ? written : 0

@@ -4,10 +4,10 @@ internal import CDE265
 internal import DepthCore
 internal import ImageContainers
 
-/// Decodes one HEVC picture and hands it to `body`.
+/// Decodes one HEVC picture and passes it to `body`.
 ///
-/// The parameter sets are read before the decoder sees them and must agree with the container; the NAL units must
-/// cover the data; the picture must have the announced format; any warning is damage.
+/// The parameter sets are read before the decoder sees them, and must agree with the container. The NAL units must cover the
+/// data, and the picture must have the declared format. Any warning is treated as damage.
 func withHEVCPicture(
     _ image: CodedPicture, _ configuration: HEVCConfiguration, data: [UInt8], threads: Int,
     skipsFilters: Bool, limits: DecodingLimits, _ body: (DecodedPicture) throws(ContainerError) -> Void
@@ -16,7 +16,7 @@ func withHEVCPicture(
     let path = StructurePath("HEVC")
     let ranges = try nalUnitRanges(
         in: data, lengthSize: configuration.lengthSize, limits: limits, at: place, in: path)
-    // The decoder would hold all of them until one is complete.
+    // The decoder would hold all pictures until one is complete.
     guard ranges.count(where: { beginsPicture(data[$0]) }) <= 1 else {
         throw ContainerError(
             .malformed(rule: "item \(image.itemID) holds more than one picture"), at: place, in: path)
@@ -38,7 +38,7 @@ func withHEVCPicture(
         else {
             throw ContainerError(.damaged(detail: "parts of the picture are not coded"), at: place, in: path)
         }
-        // A range that is not stated is the limited one (H.265 §E.3.1).
+        // A range that is not declared is the limited one (H.265 §E.3.1).
         guard
             let found = unsafe DecodedPicture(
                 picture, color: set.color ?? image.color, isFullRange: set.color?.isFullRange ?? false),
@@ -55,8 +55,8 @@ func withHEVCPicture(
     }
 }
 
-/// Begins to load libde265, and to make the tables that it needs for its first picture, on a thread of its own: that takes 2 ms, in
-/// which a program can do something else.
+/// Starts loading libde265 and making the tables for its first picture, on a separate thread: that takes 2 ms, in which the
+/// program can do something else.
 package func prepareHEVCDecoder() { inBackground { _ = HEVCDecoder.holdsTables } }
 
 /// Whether a NAL unit is the first slice of a picture of the base layer (H.265 §7.3.1.2, §7.3.6.1).
@@ -101,10 +101,10 @@ private func checkedParameterSet(
         }
         let pixels = try limits.pixelCount(
             width: set.codedWidth, height: set.codedHeight, at: offset, in: path)
-        // Luma and chroma, once more for the filters.
+        // Luma and chroma, and a second copy for the filters.
         try limits.checkMemory(
             pixels: pixels, bytesPerPixel: set.lumaBitDepth > 8 ? 12 : 6, at: offset, in: path)
-        // Which of several the picture uses is not asked: all must say the same of it.
+        // If there are several, all must agree: which of them the picture uses is not examined.
         if let found, found != set {
             throw ContainerError(
                 .malformed(rule: "the sequence parameter sets of item \(image.itemID) contradict each other"),
@@ -120,7 +120,7 @@ private func checkedParameterSet(
 }
 
 extension DecodedPicture {
-    /// `nil` where the decoder has no luma.
+    /// `nil` if the decoder has no luma.
     fileprivate init?(_ picture: OpaquePointer, color: CodedColor?, isFullRange: Bool) {
         self.isFullRange = isFullRange
         func channel(_ index: Int32) -> Channel? {
@@ -150,13 +150,13 @@ private struct HEVCDecoder: ~Copyable {
 
     private static let isLoaded = Int(isobath_hevc_load()) == ISOBATH_OK
 
-    /// libde265 builds its tables for the first decoder and drops them with the last: one more user keeps them.
+    /// libde265 builds its tables for the first decoder and frees them with the last; this additional user keeps them.
     fileprivate static let holdsTables = isLoaded && de265_init() == DE265_OK
 
-    /// Once for the process, before the first decoder whose buffers are to be checked.
+    /// Runs once per process, before the first decoder whose buffers are checked.
     private static let hasGuardedAllocator: Void = isobath_hevc_install_guarded_allocator()
 
-    /// Threads share the work on a picture that was coded for it (wavefronts), as Apple's planes are.
+    /// Threads divide the work on a picture that was coded for it (wavefronts), as Apple's planes are.
     init(threads: Int, skipsFilters: Bool, guardsBuffers: Bool) throws(ContainerError) {
         guard Self.isLoaded else {
             throw ContainerError(
@@ -188,12 +188,12 @@ private struct HEVCDecoder: ~Copyable {
         try check(status, at: offset)
     }
 
-    /// Decodes all that was pushed, in `maximumCalls` steps at most, and hands over the first picture.
+    /// Decodes all that was pushed, in at most `maximumCalls` steps, and passes on the first picture.
     func decode(
         maximumCalls: Int, at offset: Int, _ body: (OpaquePointer) throws(ContainerError) -> Void
     ) throws(ContainerError) {
         try check(unsafe de265_flush_data(context), at: offset)
-        // Each call works off one unit; with a picture waiting to be taken it asks to be called again indefinitely.
+        // Each call processes one unit. While a picture waits to be fetched, the decoder always requests another call.
         var more: Int32 = 1
         var calls = 0
         while more != 0, calls < maximumCalls, unsafe de265_peek_next_picture(context) == nil {
@@ -202,7 +202,7 @@ private struct HEVCDecoder: ~Copyable {
             try check(unsafe de265_decode(context, &more), at: offset)
         }
         var warning = unsafe de265_get_warning(context)
-        while warning == DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING {  // about speed, not about samples
+        while warning == DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING {  // concerns speed, not samples
             warning = unsafe de265_get_warning(context)
         }
         try check(warning, at: offset)

@@ -4,7 +4,7 @@ internal import DepthCore
 internal import ImageContainers
 
 extension ImageDecoder {
-    /// One extra channel, in its own bit depth.
+    /// Decodes one extra channel, in its own bit depth.
     func decodeJPEGXL(_ image: JPEGXLImage, width: Int, height: Int) throws(ContainerError) -> SamplePlane {
         guard let channel = image.channel, (1...16).contains(image.bitDepth) else {
             throw ContainerError(.unsupported(feature: "a plane of the colors of JPEG XL"))
@@ -12,7 +12,7 @@ extension ImageDecoder {
         let top = (1 << image.bitDepth) - 1
         if image.bitDepth <= 8 {
             var (samples, _): ([UInt8], [UInt8]) = try decode(image, width, height, extra: channel)
-            // libjxl stretches what has fewer bits over all codes of its type.
+            // libjxl expands samples of fewer bits to the full range of their type.
             if top < 255 {
                 for index in samples.indices {
                     samples[index] = UInt8((Int(samples[index]) * top + 127) / 255)
@@ -29,7 +29,7 @@ extension ImageDecoder {
         return SamplePlane(width: width, height: height, bitDepth: image.bitDepth, codes: .uint16(samples))
     }
 
-    /// The colors: 8 bits, or 16 where the image has more; with the profile that describes them.
+    /// Decodes the colors: 8 bits, or 16 if the image has more; with the profile that describes them.
     func decodeColorJPEGXL(
         _ image: JPEGXLImage, width: Int, height: Int
     ) throws(ContainerError) -> (pixels: ColorImage.Pixels, profile: [UInt8]) {
@@ -47,11 +47,11 @@ extension ImageDecoder {
         let path = StructurePath("JXL")
         let count = try limits.pixelCount(width: width, height: height, in: path)
         let stride = MemoryLayout<Element>.stride
-        // The samples, and once more when they are turned.
+        // The samples, and a second copy if they are turned.
         try limits.checkMemory(
             pixels: count, bytesPerPixel: 2 * stride, other: image.file.count, in: path)
         let taken = 2 * count * stride + image.file.count
-        // The decoder works in 32-bit floats of all channels, some of them twice.
+        // The decoder works in 32-bit floats of all channels, and holds some of them twice.
         let most = min(count, 1 << 40) * 96 + (256 << 20)
         var budget = limits.budget(beside: taken, most: most)
         let data = try bytes(of: [image.file])
@@ -73,7 +73,7 @@ extension ImageDecoder {
                 unsafe request.samples_size = count * MemoryLayout<Element>.stride
                 unsafe request.profile = profile.baseAddress
                 unsafe request.profile_capacity = capacity
-                // SAFETY: the shim compares the size of the buffer with what the decoder would write.
+                // SAFETY: the shim compares the size of the buffer with the size that the decoder would write.
                 code = unsafe isobath_jxl_decode(data, data.count, &request, &message)
                 unsafe profileSize = request.profile_size
                 budget = unsafe request.budget
@@ -90,7 +90,7 @@ extension ImageDecoder {
             throw ContainerError(.damaged(detail: text(message)), in: path)
         }
         if profileSize >= 80 {
-            // The one illuminant that ICC.1 §7.2.16 allows: old profiles round it otherwise, and libpng refuses those.
+            // The only illuminant that ICC.1 §7.2.16 allows: old profiles round it differently, and libpng refuses those.
             guard profile[16..<20] != [0x43, 0x4D, 0x59, 0x4B] else { throw JPEGXLImage.inksError }
             profile.replaceSubrange(68..<80, with: [0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D])
         }

@@ -1,19 +1,19 @@
 internal import ByteParsing
 
-/// The Huffman code of differences' bit counts in lossless JPEG (ITU-T T.81 Annex C, §H.1.2.2).
+/// The Huffman code for the bit counts of differences in lossless JPEG (ITU-T T.81 Annex C, §H.1.2.2).
 struct LosslessHuffmanTable {
-    /// For every beginning of ``fastBits`` bits the code's length and symbol, `length << 8 | symbol`; 0 where the code
-    /// is longer, or none.
+    /// For every prefix of ``fastBits`` bits: the code's length and symbol, `length << 8 | symbol`; 0 if the code is longer
+    /// or does not exist.
     private(set) var fast: [UInt16]
-    /// For every length above ``fastBits`` the first code that is too large for it, in 16 bits.
+    /// For every length above ``fastBits``: the first code that is too large for it, in 16 bits.
     private(set) var limits = [Int](repeating: 0, count: 17)
-    /// For every length, what is added to a code to find its symbol's index.
+    /// For every length: the number to add to a code to get its symbol's index.
     private(set) var offsets = [Int](repeating: 0, count: 17)
     private(set) var symbols: [UInt8] = []
 
     static let fastBits = 9
 
-    /// Reads one table of a DHT segment, behind its class and number.
+    /// Reads one table of a DHT segment, after its class and number.
     init(parsing segment: inout ByteCursor) throws(ContainerError) {
         let counts = try segment.readBytes(16).map(Int.init)
         let total = counts.reduce(0, +)
@@ -49,7 +49,7 @@ struct LosslessHuffmanTable {
         }
     }
 
-    /// The length and symbol of a code longer than ``fastBits`` at the top of 16 bits; `nil` where there is none.
+    /// The length and symbol of a code longer than ``fastBits`` at the top of 16 bits; `nil` if there is none.
     func long(_ bits: Int) -> (length: Int, symbol: Int)? {
         for length in Self.fastBits + 1...16 where bits < limits[length] {
             let index = bits >> (16 - length) + offsets[length]

@@ -3,12 +3,12 @@ internal import ByteParsing
 extension LosslessJPEG {
     /// Decodes all samples, channels interleaved, row by row.
     ///
-    /// Throws when the data ends early, holds a code that its table lacks, or a sample beyond the bit depth.
+    /// Throws if the data ends early, or holds a code that its table lacks or a sample beyond the bit depth.
     func decode() throws(ContainerError) -> [UInt16] {
         let intervals = try self.intervals()
         let stride = width * components
         let rows = restartRows ?? height
-        // A Huffman code has a bit or more.
+        // A Huffman code has at least one bit.
         guard intervals.reduce(0, { $0 + $1.count }) >= (stride * height + 7) / 8 else {
             throw damaged("\(bytes.count - scan) bytes cannot hold \(width) × \(height) samples", at: scan)
         }
@@ -65,7 +65,7 @@ extension LosslessJPEG {
         ContainerError(.damaged(detail: detail), at: base + place, in: StructurePath("JPEG"))
     }
 
-    /// Decodes one interval of whole rows.
+    /// Decodes one interval of complete rows.
     private func decode(
         _ interval: Range<Int>, into target: UnsafeMutableBufferPointer<UInt16>
     ) throws(ContainerError) {
@@ -76,7 +76,7 @@ extension LosslessJPEG {
         unsafe data.withUnsafeBytes { data in
             unsafe fast.withUnsafeBufferPointer { fast in
                 guard let start = data.baseAddress, let first = fast.baseAddress else { return }
-                // SAFETY: both outlive the reader, whose data ends in eight bytes beyond those it counts.
+                // SAFETY: both outlive the reader, whose data has eight more bytes after its `count`.
                 var reader = unsafe LosslessBitReader(start, count: data.count - 8, fast: first, tables)
                 do throws(ContainerError) {
                     try unsafe decodeRows(output, target.count, &reader, interval)
@@ -97,7 +97,7 @@ extension LosslessJPEG {
         let stride = width * components
         let top = UInt16(truncatingIfNeeded: (1 << (bitDepth - pointTransform)) - 1)
         for row in 0..<count / stride {
-            // SAFETY: rows lie inside the target, which holds a whole number of them.
+            // SAFETY: rows are inside the target, which holds an integer number of them.
             let line = unsafe output + row * stride
             let isFine =
                 row == 0
@@ -143,7 +143,7 @@ extension LosslessJPEG {
         }
     }
 
-    /// `predict` takes the samples to the left, above, and above to the left (Ra, Rb, Rc of T.81 Figure H.2).
+    /// `predict` gets the samples to the left, above, and above left (Ra, Rb, Rc of T.81 Figure H.2).
     @inline(__always)
     private func decodeRow(
         _ line: UnsafeMutablePointer<UInt16>, _ above: UnsafePointer<UInt16>,
@@ -167,7 +167,7 @@ extension LosslessJPEG {
     }
 }
 
-/// Entropy-coded data, bit by bit; past the end there are zeros. Good only while its memory is.
+/// Reads entropy-coded data bit by bit; past the end it reads zeros. Valid only while its memory is.
 @safe
 struct LosslessBitReader {
     private let bytes: UnsafeRawPointer
@@ -176,7 +176,7 @@ struct LosslessBitReader {
     private let tables: [LosslessHuffmanTable]
     private var bit = 0
 
-    /// Takes data without stuffed zeros, eight zeros behind its `count` bytes, and the fast tables of all channels.
+    /// Takes data without stuffed zeros and with eight zeros after its `count` bytes, and the fast tables of all channels.
     init(
         _ bytes: UnsafeRawPointer, count: Int, fast: UnsafePointer<UInt16>, _ tables: [LosslessHuffmanTable]
     ) {
@@ -186,7 +186,7 @@ struct LosslessBitReader {
         self.tables = tables
     }
 
-    /// Data without the zero that is stuffed behind each FF (T.81 §F.1.2.3), and with eight zeros behind its end.
+    /// The data without the zero that is stuffed after each FF (T.81 §F.1.2.3), and with eight zeros appended.
     static func unstuffed(_ stuffed: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(stuffed.count + 8)
@@ -202,12 +202,12 @@ struct LosslessBitReader {
     /// Whether more bits were read than there are.
     var isPastEnd: Bool { bit > count * 8 }
 
-    /// A channel's next difference, modulo 2¹⁶ (T.81 §H.1.2.2); `nil` where no code of the table comes next.
+    /// A channel's next difference, modulo 2¹⁶ (T.81 §H.1.2.2); `nil` if the next bits are not a code of the table.
     @inline(__always)
     mutating func difference(_ channel: Int) -> UInt16? {
         let window = next64()
         let bits = LosslessHuffmanTable.fastBits
-        // SAFETY: each channel's table has an entry for every such number of bits.
+        // SAFETY: each channel's table has an entry for every value of that many bits.
         let entry = unsafe fast[(channel << bits) + Int(truncatingIfNeeded: window >> UInt64(64 - bits))]
         var (length, size) = (Int(entry >> 8), Int(entry & 0xFF))
         if entry == 0 {
@@ -224,12 +224,12 @@ struct LosslessBitReader {
         }
         bit += length + size
         let extra = Int(truncatingIfNeeded: (window << UInt64(length)) >> UInt64(64 - size))
-        // Small numbers stand for negative differences.
+        // Values whose first bit is 0 mean negative differences.
         let value = extra < 1 << (size - 1) ? extra - (1 << size) + 1 : extra
         return UInt16(truncatingIfNeeded: value)
     }
 
-    /// 57 bits or more, at the top of the word.
+    /// The next bits, at least 57, at the top of the word.
     @inline(__always)
     private func next64() -> UInt64 {
         let byte = min(bit >> 3, count)

@@ -2,8 +2,8 @@ internal import ByteParsing
 
 /// A lossless JPEG image (ITU-T T.81 Annex H, Huffman coded: SOF3): everything before its entropy-coded data.
 ///
-/// 2 to 16 bits, up to four channels in one scan, all seven predictors, point transform, restart intervals. libjpeg as
-/// Debian has it does not read these; cameras' raw files and capture apps' depth maps of 16 bits are made of them.
+/// 2 to 16 bits, up to four channels in one scan, all seven predictors, point transform, restart intervals. Debian's libjpeg
+/// cannot read these; cameras' raw files and capture apps' depth maps of 16 bits use them.
 struct LosslessJPEG {
     private(set) var width = 0
     private(set) var height = 0
@@ -14,11 +14,11 @@ struct LosslessJPEG {
     private(set) var predictor = 0
     /// How many low bits were dropped before coding.
     private(set) var pointTransform = 0
-    /// Rows from restart to restart; `nil` where there are no restarts.
+    /// Rows between restarts; `nil` if there are no restarts.
     private(set) var restartRows: Int?
     /// The table of each channel.
     private(set) var tables: [LosslessHuffmanTable] = []
-    /// Where the entropy-coded data starts.
+    /// The offset of the entropy-coded data.
     private(set) var scan = 0
     let bytes: [UInt8]
     let base: Int
@@ -41,7 +41,7 @@ struct LosslessJPEG {
         return false
     }
 
-    /// Reads the segments of a stream whose place in the file is `base`.
+    /// Reads the segments of a stream at the offset `base` of the file.
     init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
         self.bytes = bytes
         self.base = base
@@ -88,7 +88,7 @@ struct LosslessJPEG {
         restartRows = restartInterval / width
     }
 
-    /// The code of the next marker. Stray bytes before it, FF 00 among them, and fill bytes are skipped.
+    /// The code of the next marker. Skips stray bytes before it, including FF 00, and fill bytes.
     private static func nextMarker(in cursor: inout ByteCursor) throws(ContainerError) -> UInt8 {
         while true {
             guard try cursor.readByte() == 0xFF else { continue }

@@ -3,10 +3,10 @@ internal import DepthCore
 internal import Glibc
 internal import Synchronization
 
-/// Codes the rows of an image in pieces, on all cores, and calls `body` with them in their order.
+/// Codes the rows of an image in pieces, on all cores, and calls `body` with the pieces in order.
 ///
-/// Which rows a piece has does not depend on the number of cores, so that files do not either. Returns the code of a piece
-/// that failed, or what `body` returns; `errno` is set for `ISOBATH_IO`.
+/// The division into pieces does not depend on the number of cores, so files do not either. Returns the code of a piece that
+/// failed, or the result of `body`; `errno` is set for `ISOBATH_IO`.
 func withCodedPieces(
     height: Int, rowsOfPiece: Int,
     _ code:

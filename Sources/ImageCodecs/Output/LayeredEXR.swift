@@ -3,7 +3,7 @@ internal import CCodecShims
 
 /// A channel of an OpenEXR file, row-major.
 package struct EXRChannel: Sendable {
-    /// The name, with the layer before it, as in `matte.A`.
+    /// The name, including the layer, such as `matte.A`.
     package var name: String
     /// The samples.
     package var samples: [Float]
@@ -18,19 +18,19 @@ package struct EXRChannel: Sendable {
 
 /// An attribute of an OpenEXR file.
 package struct EXRAttribute: Sendable {
-    /// What it holds.
+    /// The types of attribute values.
     package enum Value: Sendable {
         /// `string`.
         case text(String)
         /// `float`.
         case number(Float)
-        /// `m44f`, row by row, for vectors that are rows: 16 numbers.
+        /// `m44f`, row by row, for row vectors: 16 numbers.
         case matrix([Float])
     }
 
-    /// The name; OpenEXR's standard ones mean the same to all programs.
+    /// The name; OpenEXR's standard names mean the same to all programs.
     package var name: String
-    /// What it holds.
+    /// The value.
     package var value: Value
 
     /// An attribute of that name.
@@ -52,7 +52,7 @@ package struct EXRAttribute: Sendable {
     }
 }
 
-/// An OpenEXR file of channels of one size, ZIP compressed.
+/// An OpenEXR file of channels of equal size, ZIP compressed.
 package struct LayeredEXR: Sendable {
     private let width: Int
     private let height: Int
@@ -74,7 +74,7 @@ package struct LayeredEXR: Sendable {
         let texts = attributes.map { Array(($0.text ?? "").utf8CString) }
         let numbers = attributes.flatMap(\.numbers)
         let names = (attributes.map(\.name) + channels.map(\.name)).map { Array($0.utf8CString) }
-        // The encoder of rasters turns codes into errors; the samples of this one are not used.
+        // The encoder of rasters turns codes into errors; the samples of this raster are not used.
         let frame = Raster(width: width, height: height, samples: .float(channels[0].samples))
         try unsafe frame.encode { raster, _, _, _, message in
             unsafe withPointers(to: names[...], []) { names in
@@ -100,7 +100,7 @@ package struct LayeredEXR: Sendable {
         }
     }
 
-    /// The attributes as the shim takes them.
+    /// The attributes in the form of the shim.
     private func attributes(
         named names: [UnsafePointer<CChar>?], _ texts: [UnsafePointer<CChar>?]
     ) -> [isobath_exr_attribute] {
@@ -115,7 +115,7 @@ package struct LayeredEXR: Sendable {
     }
 }
 
-/// Calls `body` with the channels as the shim takes them.
+/// Calls `body` with the channels in the form of the shim.
 private func withSamples<Result>(
     of channels: ArraySlice<EXRChannel>, _ names: ArraySlice<UnsafePointer<CChar>?>,
     _ found: [isobath_exr_channel], _ body: ([isobath_exr_channel]) -> Result

@@ -1,11 +1,11 @@
-/// What a picture file says of its picture beside pixels and color profile. Empty blocks are not written.
+/// What a picture file says about its picture besides pixels and color profile. Empty blocks are not written.
 public struct PictureMetadata: Hashable, Sendable {
-    /// The Exif block from its TIFF header on (CIPA DC-008), without the `Exif` identifier of JPEG.
+    /// The Exif block, starting with its TIFF header (CIPA DC-008), without the `Exif` identifier of JPEG.
     public var exif: [UInt8]
     /// The serialized XMP packet (ISO 16684-1), UTF-8.
     public var xmp: [UInt8]
 
-    /// Metadata with these blocks; by default there is neither.
+    /// Metadata with these blocks, both empty by default.
     public init(exif: [UInt8] = [], xmp: [UInt8] = []) {
         self.exif = exif
         self.xmp = xmp
@@ -19,8 +19,8 @@ public struct PictureMetadata: Hashable, Sendable {
         case xmp = "XMP"
     }
 
-    /// What a JPEG file has no room for: each block must fit one segment with its
-    /// identifier (65,502 bytes of XMP: XMP specification part 3, §1.1.3).
+    /// The blocks that do not fit a JPEG file: each must fit one segment with its identifier (65,502 bytes of XMP: XMP
+    /// specification part 3, §1.1.3).
     package var blocksTooLargeForJPEG: [Block] {
         (exif.count > 65_527 ? [.exif] : []) + (xmp.count > 65_502 ? [.xmp] : [])
     }

@@ -1,7 +1,7 @@
 internal import DepthCore
 
 extension Raster {
-    /// The samples as Float32: values as they are, codes as shares of the largest code; `nil` for color.
+    /// The samples as Float32: floating point values unchanged, integers as fractions of their maximum; `nil` for color.
     var floats: [Float]? {
         switch samples {
         case .float(let samples): samples

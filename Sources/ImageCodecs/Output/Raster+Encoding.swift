@@ -3,7 +3,7 @@ internal import CCodecShims
 internal import Glibc
 
 extension Raster {
-    /// Runs an encoder of `CCodecShims` with everything it needs as pointers, and turns its code into an error.
+    /// Runs an encoder of `CCodecShims` with all its inputs as pointers, and turns its code into an error.
     func encode(
         _ shim: (
             _ raster: Raster, _ samples: UnsafeRawPointer?, _ attachments: isobath_attachments,

@@ -4,15 +4,15 @@ internal import DepthCore
 internal import Synchronization
 
 extension Raster {
-    /// The quality that JPEG files are written with unless another is asked for.
+    /// The default quality of JPEG files.
     package static let defaultJPEGQuality = 92
 
     /// Writes a baseline JPEG file (ITU-T T.81) with the standard Huffman tables to a descriptor, which stays open. Large
-    /// ones have restart intervals, so that cores share the work.
+    /// files have restart intervals, so that cores divide the work.
     ///
-    /// `quality` is libjpeg's scale, 1…100; chroma has half the size below 95, and full size from there on. Blocks in
-    /// ``PictureMetadata/blocksTooLargeForJPEG`` are left out. Throws for anything but 8-bit gray and color, and for
-    /// more than 65,500 pixels in a row or column.
+    /// `quality` is libjpeg's scale, 1…100; chroma has half the size below 95, and full size from 95. Blocks in
+    /// ``PictureMetadata/blocksTooLargeForJPEG`` are omitted. Throws for anything but 8-bit gray and color, and for more than
+    /// 65,500 pixels in a row or column.
     package func writeJPEG(
         to descriptor: Int32, quality: Int = defaultJPEGQuality
     ) throws(WriteError) {
@@ -56,7 +56,7 @@ private func writePieces(
         height: Int(image.pointee.height), rowsOfPiece: Int(isobath_jpeg_rows_of_piece(image))
     ) { rows, piece in
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-        // SAFETY: the image is only read; the message has the size that is asked for.
+        // SAFETY: the image is only read; the message has the declared size.
         let code = unsafe isobath_jpeg_compress(
             image, Int32(rows.lowerBound), Int32(rows.count), piece, &message)
         if code != ISOBATH_OK { problem.withLock { $0 = message } }

@@ -3,10 +3,10 @@ internal import ByteParsing
 internal import DepthCore
 
 extension Raster {
-    /// Writes a NumPy array to a descriptor, which stays open: NPY 1.0, C order, rows × columns, × 3 for color,
-    /// × 4 with alpha.
+    /// Writes a NumPy array to a descriptor, which stays open: NPY 1.0, C order, rows × columns, × 3 for color, × 4 with
+    /// alpha.
     ///
-    /// Depth and disparity are `<f4`, other planes `|u1` or `<u2` as they are. The format holds no record.
+    /// Depth and disparity are `<f4`, other planes `|u1` or `<u2`, unchanged. The format has no field for the record.
     package func writeNPY(to descriptor: Int32) throws(WriteError) {
         let order = ByteOrder.host == .littleEndian ? "<" : ">"
         let shape = layout.channels == 1 ? "\(height), \(width)" : "\(height), \(width), \(layout.channels)"

@@ -5,7 +5,7 @@ internal import DepthCore
 extension Raster {
     /// Writes a portable float map to a descriptor, which stays open: one channel, rows from the bottom to the top.
     ///
-    /// Planes other than depth and disparity are written as 0…1. The format holds no record. Throws for a color
+    /// Planes other than depth and disparity are written as 0…1. The format has no field for the record. Throws for a color
     /// image.
     package func writePFM(to descriptor: Int32) throws(WriteError) {
         guard let pixels = floats else {

@@ -4,7 +4,7 @@ internal import CCodecShims
 extension Raster {
     /// Writes a PNG file (W3C PNG, third edition) to a descriptor, which stays open.
     ///
-    /// The record becomes an `iTXt` chunk with the keyword `Isobath`, metadata the chunks `eXIf` and `iTXt`
+    /// The record becomes an `iTXt` chunk with the keyword `Isobath`; metadata becomes the chunks `eXIf` and `iTXt`
     /// `XML:com.adobe.xmp`. Throws for Float32 samples, which PNG lacks.
     package func writePNG(to descriptor: Int32) throws(WriteError) {
         guard !layout.isFloat else { throw .unsuitable("PNG holds no Float32 samples") }
@@ -23,8 +23,8 @@ extension Raster {
     }
 }
 
-/// What each compressed piece of a PNG file holds before compression, about. Smaller pieces would compress worse: each begins
-/// with nothing to refer to. It does not depend on the number of cores, so that files do not either.
+/// The approximate size of a compressed piece of a PNG file before compression. Smaller pieces would compress worse, because
+/// each begins without a history. The size does not depend on the number of cores, so files do not either.
 private let pieceSize = 1 << 18
 
 /// Codes an image and writes it; returns a code of `CCodecShims`.

@@ -3,11 +3,11 @@ internal import CCodecShims
 internal import DepthCore
 
 extension Raster {
-    /// Writes a TIFF file (TIFF 6.0, Adobe Deflate, integers behind a predictor) to a seekable descriptor, which stays open.
-    /// Float32 has no predictor: not all readers know that of floating point.
+    /// Writes a TIFF file (TIFF 6.0, Adobe Deflate, a predictor for integers) to a seekable descriptor, which stays open.
+    /// Float32 has no predictor: some readers do not know the one for floating point.
     ///
-    /// The record becomes the ImageDescription, XMP the tag 700. What the first directory of the Exif block says of the photo
-    /// goes into that of the file; the others keep their values, and stand behind the pixels.
+    /// The record becomes the ImageDescription, XMP the tag 700. The fields of the Exif block's first directory go into the
+    /// file's directory; the other directories keep their values, and follow the pixels.
     package func writeTIFF(to descriptor: Int32) throws(WriteError) {
         let tags = TIFFExif(metadata.exif, hasRecord: record != nil) ?? TIFFExif()
         // SAFETY: characters, texts and directories outlive the call; the counts given with them are theirs.
@@ -34,8 +34,8 @@ extension Raster {
         }
     }
 
-    /// Whether a TIFF file of the raster cannot keep its Exif: that is broken, or the file is too large for directories
-    /// with offsets of four bytes.
+    /// Whether a TIFF file of the raster must omit its Exif, because the block is broken or the file is too large for
+    /// directories with offsets of four bytes.
     package var losesExifInTIFF: Bool {
         guard !metadata.exif.isEmpty else { return false }
         let bytes = width * height * layout.channels * layout.bitDepth / 8

@@ -2,15 +2,15 @@ internal import CCodecShims
 package import DepthCore
 internal import Glibc
 
-/// Samples on their way into a raster file, row-major.
+/// The samples of a raster file to be written, row-major.
 package struct Raster: Sendable {
-    /// The samples in the type that the file will hold.
+    /// The samples in the type of the file.
     package enum Samples: Sendable {
         /// Gray, 8 bits.
         case gray8([UInt8])
         /// Gray, 16 bits.
         case gray16([UInt16])
-        /// One Float32 a sample, `nan` where unknown.
+        /// One Float32 per sample, `nan` for unknown.
         case float([Float])
         /// Red, green and blue.
         case color(ColorImage.Pixels)
@@ -18,23 +18,23 @@ package struct Raster: Sendable {
         case translucent(RGBAImage.Pixels)
     }
 
-    /// Samples or pixels in a row.
+    /// The width in samples or pixels.
     package var width: Int
-    /// The number of rows.
+    /// The height in samples or pixels.
     package var height: Int
     /// The samples.
     package var samples: Samples
-    /// The ICC profile; empty for none.
+    /// The ICC profile; empty if there is none.
     package var colorProfile: [UInt8] = []
     /// The Exif block and the XMP packet, for JPEG, PNG and TIFF.
     package var metadata = PictureMetadata()
-    /// Longer records than this are not read again.
+    /// Longer records than this are not read back.
     package static var maximumRecordBytes: Int { Int(ISOBATH_TEXT_SIZE) }
-    /// What the values mean, as JSON, to be kept inside the file; printable ASCII.
+    /// What the values mean, as JSON for the file; printable ASCII.
     package var record: String?
-    /// The camera, as JSON, for formats that have a place for it.
+    /// The camera, as JSON, for formats with a field for it.
     package var camera: String?
-    /// Further facts as names and printable ASCII, for formats with free attributes.
+    /// Other facts as names and printable ASCII, for formats with free attributes.
     package var attributes: [(String, String)] = []
 
     /// Joins samples and their size, which must agree.

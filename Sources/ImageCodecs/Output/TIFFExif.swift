@@ -2,18 +2,18 @@ internal import ByteParsing
 internal import CCodecShims
 internal import ImageContainers
 
-/// An Exif block taken apart for a TIFF file, whose own directory holds what the block's first one does.
+/// An Exif block split up for a TIFF file. The fields of the block's first directory go into the file's own directory.
 struct TIFFExif {
-    /// Texts of the first directory, each with a NUL behind it.
+    /// The texts of the first directory, each with a NUL at the end.
     private(set) var characters: [CChar] = []
     private(set) var texts: [isobath_tiff_text] = []
-    /// Pixels in a `resolutionUnit`, across and down; 0 where the block does not say.
+    /// Pixels per `resolutionUnit`, across and down; 0 if the block does not say.
     private(set) var resolution = (x: 0.0, y: 0.0)
     private(set) var resolutionUnit: UInt16 = 2
     private(set) var exif = Directory()
     private(set) var gps = Directory()
 
-    /// A directory that the first one points to.
+    /// A directory that the first one refers to.
     struct Directory {
         var bytes: [UInt8] = []
         var offsets: [UInt32] = []
@@ -21,16 +21,17 @@ struct TIFFExif {
 
     private enum Tag {
         static let description = 0x010E
-        /// The tags of which libtiff takes a text: what is asked for, make, model, software, time, artist, computer, copyright. It takes what it
+        /// The tags with text values in libtiff: the description, make, model, software, time, artist, computer, copyright.
+        /// libtiff reads a value as the type of its tag, whatever type a field declares.
         /// is given for a tag as what the tag is, whatever type a field states.
         static let texts = [description, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x013C, 0x8298]
         static let (resolutionX, resolutionY, resolutionUnit) = (0x011A, 0x011B, 0x0128)
     }
 
-    /// Nothing, for a picture without Exif.
+    /// An empty result, for a picture without Exif.
     init() {}
 
-    /// Takes a block apart; `nil` where its directories are broken. A record has the place of the photo's description.
+    /// Splits a block; `nil` if its directories are broken. A record replaces the photo's description.
     init?(_ block: [UInt8], hasRecord: Bool) {
         guard !block.isEmpty else { return }
         guard var tree = try? ExifTree(block, limits: DecodingLimits()) else { return nil }
@@ -68,7 +69,7 @@ extension TIFFExif.Directory {
 }
 
 extension ExifTree {
-    /// Numbers of the first value of a field, in host byte order.
+    /// The numbers of the first value of a field, in host byte order.
     private func numbers(_ tag: Int, type: Int, size: Int) -> [UInt32] {
         guard let field = fields.first(where: { $0.tag == tag && $0.type == type }) else { return [] }
         return stride(from: 0, through: field.bytes.count - size, by: size).map { start in
@@ -78,7 +79,7 @@ extension ExifTree {
         }
     }
 
-    /// A RATIONAL in host byte order; 0 where there is none, or it is not a number.
+    /// A RATIONAL in host byte order; 0 if there is none, or it is not a number.
     fileprivate func rational(_ tag: Int) -> Double {
         let parts = numbers(tag, type: 5, size: 4)
         return parts.count > 1 && parts[1] > 0 ? Double(parts[0]) / Double(parts[1]) : 0

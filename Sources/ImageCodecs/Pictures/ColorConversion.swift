@@ -11,9 +11,9 @@ private struct ColorMatrix {
     var greenFromRed: Int32
     var blueFromBlue: Int32
 
-    /// `bitDepth` 8…16; results are in the same bit depth.
+    /// `bitDepth` is 8…16; results have the same bit depth.
     ///
-    /// Unspecified coefficients (2) are BT.601, as every phone means it. Throws for those that are no such matrix.
+    /// Unspecified coefficients (2) mean BT.601, as on every phone. Throws for coefficients that are not such a matrix.
     init(_ color: CodedColor, bitDepth: Int) throws(ContainerError) {
         let (red, blue): (Double, Double)
         switch color.matrixCoefficients {
@@ -44,14 +44,14 @@ private struct ColorMatrix {
 extension DecodedPicture {
     /// Converts to RGB of 8 bits, with `halved` at half the width and height, which must be even.
     ///
-    /// Throws for colors that are coded in a way that is not supported, the same at both sizes, before a sample is read.
+    /// Throws for unsupported color codings, the same ones at both sizes, before a sample is read.
     func convert(to target: TileTarget<RGB<UInt8>>, halved: Bool) throws(ContainerError) {
         try checkChroma()
         guard halved else { return try convert(to: target) }
         try withHalf(as: UInt8.self) { (half) throws(ContainerError) in try half.convert(to: target) }
     }
 
-    /// The same in 16 bits: deeper codes are stretched to 0…65535.
+    /// The same in 16 bits: samples are expanded to 0…65535.
     func convert(to target: TileTarget<RGB<UInt16>>, halved: Bool) throws(ContainerError) {
         try checkChroma()
         guard lumaBitDepth <= 12 else {
@@ -108,12 +108,11 @@ extension DecodedPicture {
         }
     }
 
-    /// Row by row in three simple loops, each of which the compiler turns into vector instructions: chroma becomes
-    /// what it adds to each color, luma is scaled (both in 1/32), and their sums are rounded, cut to the range and
-    /// interleaved.
+    /// Converts row by row in three simple loops, each of which the compiler turns into vector instructions. Chroma becomes
+    /// the terms to add to each color, luma is scaled (both in 1/32), and their sums are rounded, clamped and interleaved.
     ///
-    /// libyuv interpolates the chroma. Its matrices are not used: it has three of the six, and its results have no more
-    /// than 10 bits.
+    /// libyuv interpolates the chroma. Its matrices are not used: it has three of the six, and its results have no more than
+    /// 10 bits.
     @inline(__always)
     private func convert<Sample: ScalableSample, Term: FixedWidthInteger & SignedInteger>(
         _ matrix: ColorMatrix, top: Term, _ target: TileTarget<RGB<Sample>>, as _: Sample.Type, _: Term.Type,
@@ -148,13 +147,13 @@ extension DecodedPicture {
     }
 }
 
-/// A code of `top` + 1 stretched to 16 bits.
+/// A value of 0…`top` expanded to 16 bits.
 @inline(__always)
 private func stretched(_ code: UInt16, _ top: UInt32) -> UInt16 {
     UInt16(truncatingIfNeeded: (UInt32(code) * 65535 + top / 2) / top)
 }
 
-/// What a row of chroma adds to each color of each pixel.
+/// The terms that a row of chroma adds to each color of each pixel.
 private struct ChromaTerms<Term: FixedWidthInteger & SignedInteger> {
     private(set) var red: [Term]
     private(set) var green: [Term]

@@ -1,19 +1,19 @@
 internal import ByteParsing
 
 extension DecodedPicture {
-    /// Calls `body` with the picture at half its width and height, which must be even; `Sample` is what the samples of all channels are
-    /// held in.
+    /// Calls `body` with the picture at half its width and height, which must be even. `Sample` is the type of the samples of
+    /// all channels.
     ///
-    /// Luma is the mean of the codes of four samples, as in a JPEG image decoded at half its size. So is chroma, unless it is coded
-    /// at that size (4:2:0).
+    /// Luma is the mean of four samples, as in a JPEG image decoded at half its size. So is chroma, unless it is coded at
+    /// that size (4:2:0).
     func withHalf<Sample: ScalableSample>(
         as _: Sample.Type, _ body: (DecodedPicture) throws(ContainerError) -> Void
     ) throws(ContainerError) {
         let (halfWidth, halfHeight) = (width / 2, height / 2)
         let memory = UnsafeMutablePointer<Sample>.allocate(capacity: 3 * halfWidth * halfHeight)
         defer { unsafe memory.deallocate() }
-        // SAFETY: the channels have luma's size or, subsampled, half of its width and its height or half of it; each of the three
-        // has a third of the memory.
+        // SAFETY: the channels have luma's size or, if subsampled, half its width and its height or half of it; each of the
+        // three has a third of the memory.
         func half(_ channel: Channel, _ index: Int, isWide: Bool, isHigh: Bool) -> Channel {
             guard isWide || isHigh else { return channel }
             let output = unsafe memory + index * halfWidth * halfHeight

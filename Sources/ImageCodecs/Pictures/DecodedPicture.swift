@@ -7,7 +7,7 @@ struct DecodedPicture {
     @safe
     struct Channel {
         private let samples: UnsafeRawPointer
-        /// Bytes from row to row.
+        /// Bytes per row.
         let stride: Int
 
         init(samples: UnsafeRawPointer, stride: Int) {
@@ -15,7 +15,7 @@ struct DecodedPicture {
             self.stride = stride
         }
 
-        /// The samples of a row; the caller keeps to the picture's size.
+        /// The samples of a row; the caller must stay within the picture's size.
         func row<Sample>(_ index: Int, as _: Sample.Type) -> UnsafePointer<Sample> {
             unsafe (samples + index * stride).assumingMemoryBound(to: Sample.self)
         }
@@ -29,7 +29,7 @@ struct DecodedPicture {
     let chromaBitDepth: Int
     /// How luma and chroma become colors.
     let color: CodedColor
-    /// Whether luma uses all codes, as the coded data itself says.
+    /// Whether luma uses the full range, according to the coded data.
     let isFullRange: Bool
     let luma: Channel
     let blueDifference: Channel?

@@ -6,7 +6,7 @@ internal import Synchronization
 extension ImageDecoder {
     /// The luma of a picture made of tiles; a single picture is a grid of one.
     ///
-    /// With `expandsRange`, luma that is coded in limited range is stretched over all codes.
+    /// With `expandsRange`, luma coded in limited range is expanded to the full range.
     func lumaPlane(of grid: GridImage, expandsRange: Bool) throws(ContainerError) -> SamplePlane {
         let bitDepth = grid.tiles.first?.configuration.bitDepth ?? 8
         if bitDepth <= 8 {
@@ -23,12 +23,12 @@ extension ImageDecoder {
             width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint16(samples))
     }
 
-    /// The colors of a picture made of tiles. Tiles are converted as they are decoded, so that luma and chroma of
-    /// all tiles are never held.
+    /// The colors of a picture made of tiles. Tiles are converted as they are decoded, so the luma and chroma of all tiles
+    /// are never in memory together.
     ///
-    /// With `isReduced`, the smoothing of block edges is left out where the coding allows it, because it hardly shows in a picture that
-    /// is reduced to half its size or less; and where the sides of the tiles are even, the picture has half its width and height,
-    /// rounded up. The last pixel of a side that is odd is then the mean of pixels inside and outside the grid.
+    /// With `isReduced`, block edges are not smoothed if the coding allows that, because it hardly shows in a picture of half
+    /// the size or less. And if the sides of the tiles are even, the picture has half its width and height, rounded up. The
+    /// last pixel of an odd side is then the mean of pixels inside and outside the grid.
     func color(
         of grid: GridImage, isReduced: Bool, colorProfile: [UInt8]
     ) throws(ContainerError) -> ColorImage {
@@ -68,8 +68,8 @@ extension ImageDecoder {
         }
     }
 
-    /// Samples, and once more when they are turned; and what the decoders hold: luma and chroma, once more for their
-    /// filters. A tile may be larger than the grid.
+    /// Samples, and a second copy if they are turned; and the decoders' luma and chroma, with a second copy for the filters.
+    /// A tile may be larger than the grid.
     private func checkMemory(
         _ grid: GridImage, pixels: Int, sampleBytes: Int
     ) throws(ContainerError) {
@@ -81,7 +81,7 @@ extension ImageDecoder {
             at: tile.extents.first?.lowerBound ?? 0)
     }
 
-    /// Decodes tiles on all cores; each is written to its own part of the result by `write`. The result has the grid's size divided
+    /// Decodes tiles on all cores; `write` writes each to its own part of the result. The result has the grid's size divided
     /// by `step`.
     private func assemble<Element: BitwiseCopyable & Sendable>(
         _ grid: GridImage, step: Int = 1, skipsFilters: Bool = false,
@@ -101,7 +101,7 @@ extension ImageDecoder {
                         let target = unsafe TileTarget(grid, tile: index, step: step, output: output)
                         guard !target.isEmpty else { continue }
                         let data = try bytes(of: grid.tiles[index].extents)
-                        // Tiles are shared out among the cores; a single picture shares its rows out.
+                        // The cores divide the tiles among them, or the rows of a single picture.
                         let threads = grid.tiles.count == 1 ? min(2, threadLimit) : 1
                         try withPicture(
                             grid.tiles[index], data: data, threads: threads, skipsFilters: skipsFilters
@@ -128,7 +128,7 @@ extension GridImage {
     }
 }
 
-/// The part of a result that one tile fills: right and bottom excess of the last tiles is cut off.
+/// The part of a result that one tile fills; pixels of the last tiles beyond the right and bottom edge are cut off.
 @safe
 struct TileTarget<Element>: @unchecked Sendable {
     let width: Int
@@ -136,7 +136,7 @@ struct TileTarget<Element>: @unchecked Sendable {
     private let stride: Int
     private let start: UnsafeMutablePointer<Element>?
 
-    /// The part of a result that has the grid's size divided by `step`. The sides of the tiles must be multiples of that.
+    /// The part of a result with the grid's size divided by `step`. The sides of the tiles must be multiples of `step`.
     init(_ grid: GridImage, tile index: Int, step: Int, output: UnsafeMutableBufferPointer<Element>) {
         let tile = grid.tiles[index]
         let (tileWidth, tileHeight) = (tile.width / step, tile.height / step)
@@ -146,13 +146,13 @@ struct TileTarget<Element>: @unchecked Sendable {
         width = max(0, min(tileWidth, size.width - left))
         height = max(0, min(tileHeight, size.height - top))
         stride = size.width
-        // SAFETY: a part that is not empty lies inside the output, which has the grid's size divided by `step`.
+        // SAFETY: a part that is not empty is inside the output, which has the grid's size divided by `step`.
         unsafe start =
             unsafe width > 0 && height > 0
             ? output.baseAddress.map { unsafe $0 + top * size.width + left } : nil
     }
 
-    /// Whether nothing of the tile is kept.
+    /// Whether no pixel of the tile is kept.
     var isEmpty: Bool { unsafe start == nil }
 
     /// Calls `body` with every row's index and first element, of ``width`` elements.
@@ -163,7 +163,7 @@ struct TileTarget<Element>: @unchecked Sendable {
 }
 
 extension DecodedPicture {
-    /// Copies luma samples; both decoders hold those of up to 8 bits in one byte, deeper ones in two.
+    /// Copies luma samples; both decoders hold samples of up to 8 bits in one byte, deeper ones in two.
     func copyLuma<Sample: FixedWidthInteger & BitwiseCopyable>(
         to target: TileTarget<Sample>, expandsRange: Bool
     ) {
@@ -184,8 +184,8 @@ extension DecodedPicture {
         }
     }
 
-    /// What each code of limited range is in full range: 16…235 of 8 bits, and in proportion, become all codes
-    /// (ITU-T H.273 §8.3).
+    /// The full-range value of each limited-range value: 16…235 of 8 bits, or in proportion, become the full range (ITU-T
+    /// H.273 §8.3).
     func fullRangeTable<Sample: FixedWidthInteger>() -> [Sample] {
         let top = (1 << lumaBitDepth) - 1
         let (black, span) = (16 << (lumaBitDepth - 8), 219 << (lumaBitDepth - 8))

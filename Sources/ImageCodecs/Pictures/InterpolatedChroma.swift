@@ -1,12 +1,12 @@
 /// Rows of a chroma channel at the width and height of luma.
 ///
-/// Subsampled chroma is interpolated by libyuv, which takes each sample to lie in the middle of the luma samples that
-/// it belongs to, as in JPEG (ITU-T H.273 §8.7, chroma sample location 1), whatever location the file states: the four
-/// nearest samples get weights of 9, 3, 3 and 1 sixteenths. At the edges of a tile the outermost sample is repeated.
-/// A band of rows is held at a time, so that a picture of one tile needs no second copy.
+/// Subsampled chroma is interpolated by libyuv, which assumes that each sample is in the middle of its luma samples, as in
+/// JPEG (ITU-T H.273 §8.7, chroma sample location 1), whatever location the file declares: the four nearest samples get
+/// weights of 9, 3, 3 and 1 sixteenths. At the edges of a tile the outermost sample is repeated. Only a band of rows is in
+/// memory at a time, so that a picture of one tile needs no second copy.
 ///
-/// Photos scaled to a quarter, coded as 4:2:0 and decoded came out 6 to 15 % closer to what was coded than with the nearest
-/// sample where they are colorful, and no further elsewhere; the time to decode a photo did not change.
+/// Photos were scaled to a quarter, coded as 4:2:0 and decoded. Colorful ones came out 6 to 15 % closer to the original than
+/// with the nearest sample, others no worse; the time to decode a photo did not change.
 @safe
 struct InterpolatedChroma<Sample: ScalableSample>: ~Copyable {
     private let channel: DecodedPicture.Channel
@@ -18,7 +18,7 @@ struct InterpolatedChroma<Sample: ScalableSample>: ~Copyable {
     /// The rows of luma that the band covers.
     private var rows = 0..<0
 
-    /// Enough that the two rows which bands share cost little, and few enough for the second-level cache.
+    /// Large enough that the two rows in common with the next band cost little, small enough for the second-level cache.
     private static var bandHeight: Int { 32 }
 
     init(_ channel: DecodedPicture.Channel, of picture: DecodedPicture) {
@@ -27,7 +27,7 @@ struct InterpolatedChroma<Sample: ScalableSample>: ~Copyable {
         height = picture.height
         isSubsampled = picture.chromaFormat != 3
         halvesHeight = picture.chromaFormat == 1
-        // Two more rows on either side, made of the neighbors of the band.
+        // Two more rows on either side, from the neighbors of the band.
         unsafe band = .allocate(capacity: isSubsampled ? width * (Self.bandHeight + 4) : 0)
     }
 
@@ -40,7 +40,7 @@ struct InterpolatedChroma<Sample: ScalableSample>: ~Copyable {
         return unsafe UnsafePointer(band + (index - firstRow) * width)
     }
 
-    /// The row of luma that the band's memory begins with.
+    /// The row of luma at the start of the band's memory.
     private var firstRow: Int { halvesHeight ? max(0, rows.lowerBound / 2 - 1) * 2 : rows.lowerBound }
 
     private mutating func fill(from index: Int) {
@@ -49,8 +49,8 @@ struct InterpolatedChroma<Sample: ScalableSample>: ~Copyable {
         let end = min(rows.upperBound + 2, height)
         let source =
             halvesHeight ? firstRow / 2..<(end + 1) / 2 : rows
-        // SAFETY: subsampled channels have half of luma's width, rounded up, and its height or half of it, rounded up;
-        // the band has room for its rows and two on either side.
+        // SAFETY: subsampled channels have half of luma's width, rounded up, and its height or half of it, rounded up; the
+        // band has memory for its rows and two on either side.
         unsafe Sample.scale(
             channel.row(source.lowerBound, as: Sample.self),
             stride: Int32(channel.stride / MemoryLayout<Sample>.size),

@@ -3,11 +3,12 @@ internal import DepthCore
 internal import ImageContainers
 
 extension ImageDecoder {
-    /// Pictures laid over each other, in the color space of `colorProfile`. Layers of 8 bits give a picture of 8 bits, others one of 16.
+    /// Pictures laid over each other, in the color space of `colorProfile`. The result has 8 bits if all layers have 8 bits,
+    /// otherwise 16.
     func color(of overlay: OverlayImage, colorProfile: [UInt8]) throws(ContainerError) -> ColorImage {
         let count = try limits.pixelCount(width: overlay.width, height: overlay.height)
         let largest = overlay.layers.reduce(count) { max($0, $1.width * $1.height) }
-        // The canvas in 8 and in 16 bits, and a layer twice: as it is decoded and turned.
+        // The canvas in 8 and in 16 bits, and two copies of a layer: as decoded and turned.
         try limits.checkMemory(pixels: largest, bytesPerPixel: 9 + 12)
         let fill = overlay.fill.map { UInt8($0 / 257) }
         var pixels = [RGB<UInt8>](
@@ -32,7 +33,7 @@ extension ImageDecoder {
 }
 
 extension OverlayImage {
-    /// Copies the part of a layer that lies on the canvas.
+    /// Copies the part of a layer that is on the canvas.
     fileprivate func draw<Pixel>(
         _ samples: [Pixel], width: Int, height: Int, _ layer: Layer, on pixels: inout [Pixel]
     ) {

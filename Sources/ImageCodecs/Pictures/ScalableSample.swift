@@ -2,8 +2,8 @@ internal import CYUV
 
 /// A sample whose planes libyuv can scale.
 protocol ScalableSample: FixedWidthInteger & BitwiseCopyable {
-    /// Scales a plane, linearly between the centers of samples; at half the width or height this is the mean of two. Strides count
-    /// samples.
+    /// Scales a plane, linearly between the centers of samples; at half the width or height this is the mean of two. Strides
+    /// are in samples.
     static func scale(
         _ source: UnsafePointer<Self>, stride: Int32, width: Int32, height: Int32,
         to output: UnsafeMutablePointer<Self>, stride outputStride: Int32, width outputWidth: Int32,

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import Synchronization
 
-/// What libraries warned of, each thing once.
+/// The warnings of libraries, without repetitions.
 final class LibraryWarnings: Sendable {
     private let warnings = Mutex<[Diagnostic]>([])
 

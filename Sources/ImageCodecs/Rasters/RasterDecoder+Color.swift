@@ -3,9 +3,9 @@ package import DepthCore
 package import RasterContainers
 
 extension RasterDecoder {
-    /// The pixels of a raster as colors; one of a single channel becomes gray. Alpha is left out.
+    /// The pixels of a raster as colors, without alpha; a single channel becomes gray.
     ///
-    /// Throws for samples that are not unsigned integers of 16 bits at most.
+    /// Throws unless samples are unsigned integers of at most 16 bits.
     package func color(of raster: RasterDescription) throws(ContainerError) -> ColorImage {
         let pixels: ColorImage.Pixels
         switch try layout(of: raster, channels: 3) {
@@ -24,9 +24,9 @@ extension RasterDecoder {
         ).resolvingGrayProfile()
     }
 
-    /// The pixels of a raster as colors with straight alpha, opaque where the file has none.
+    /// The pixels of a raster as colors with straight alpha, opaque if the file has none.
     ///
-    /// Throws as ``color(of:)`` does.
+    /// Throws in the same cases as ``color(of:)``.
     package func translucent(of raster: RasterDescription) throws(ContainerError) -> RGBAImage {
         let pixels: RGBAImage.Pixels
         switch try layout(of: raster, channels: 4) {
@@ -44,14 +44,14 @@ extension RasterDecoder {
             colorProfile: try colorProfile(of: raster))
     }
 
-    /// How samples come out of the decoder.
+    /// The layout of the decoder's output.
     private enum ColorLayout {
         case pixels8
         case pixels16
         case samples
     }
 
-    /// libpng turns anything into pixels of 3 or 4 channels; in TIFF files they may just be so.
+    /// libpng converts everything to pixels of 3 or 4 channels; TIFF files may already have them.
     private func layout(of raster: RasterDescription, channels: Int) throws(ContainerError) -> ColorLayout {
         if let readError = raster.readError { throw readError }
         let isReady =
@@ -76,7 +76,7 @@ extension RasterDecoder {
         return try samplesOfPNG(raster, channels: channels, byteCount: byteCount)
     }
 
-    /// The samples as the file has them, with 0 for black and the largest code for white.
+    /// The samples as stored, with 0 for black and the maximum for white.
     private func colorSamples(of raster: RasterDescription) throws(ContainerError) -> RasterSamples {
         guard raster.sampleType == .uint8 || raster.sampleType == .uint16 else {
             throw Self.notColors(raster)
@@ -101,7 +101,7 @@ extension RasterDecoder {
         return full
     }
 
-    /// Where green, blue and alpha are, counted from red.
+    /// The channel indices of green, blue and alpha; red is 0.
     private static func places(_ raster: RasterDescription) -> (green: Int, blue: Int, alpha: Int?) {
         let colors = raster.channels >= 3 ? 3 : 1
         let alpha = raster.alpha != nil && raster.channels > colors ? colors : nil

@@ -5,8 +5,8 @@ internal import RasterContainers
 extension RasterDecoder {
     private static let path = StructurePath("EXR")
 
-    /// Reads the header of an OpenEXR file, and chooses the channel: the one called `name`, else `Z`, else one whose
-    /// layer or name says depth, else the only one.
+    /// Reads the header of an OpenEXR file, and chooses the channel: the one named `name`, else `Z`, else one whose layer or
+    /// name includes depth, else the only one.
     func describeEXR(choosing name: String?) throws(ContainerError) -> RasterDescription {
         var header = isobath_exr_description()
         let reader = SourceReader(source)

@@ -4,8 +4,8 @@ internal import RasterContainers
 extension RasterDecoder {
     private static let path = StructurePath("NPZ")
 
-    /// Chooses an array of an archive: the one called `name`, else the only one, else the only one whose name says
-    /// depth or disparity. Reads its header.
+    /// Chooses an array of an archive, and reads its header: the one named `name`, else the only one, else the only one whose
+    /// name includes depth or disparity.
     func describeArchive(choosing name: String?) throws(ContainerError) -> RasterDescription {
         let directory = try ZIPDirectory(parsing: source, limits: limits)
         let arrays = directory.entries.filter { $0.name.hasSuffix(".npy") }
@@ -35,11 +35,11 @@ extension RasterDecoder {
         return try RasterDescription(entry, startingWith: start, limits: limits)
     }
 
-    /// The samples of a member behind its header. The complete member is unpacked, and its checksum compared.
+    /// The samples of a member after its header. The complete member is unpacked, and its checksum checked.
     func samples(
         in entry: ZIPDirectory.Entry, behind header: Int, count: Int
     ) throws(ContainerError) -> [UInt8] {
-        // A header of at most 16 MiB and a plane of a size that was checked: larger members are not unpacked.
+        // A header of at most 16 MiB and a plane of checked size: larger members are not unpacked.
         guard entry.byteCount - header == count else {
             throw ContainerError(
                 .malformed(

@@ -21,7 +21,7 @@ extension RasterDecoder {
         return raster
     }
 
-    /// Decodes a PNG file: its gray samples, or red, green and blue of anything, with alpha or without.
+    /// Decodes a PNG file: its gray samples, or red, green and blue from any PNG, with or without alpha.
     func samplesOfPNG<Element: BitwiseCopyable>(
         _ raster: RasterDescription, channels: Int, byteCount: Int
     ) throws(ContainerError) -> [Element] {
@@ -38,8 +38,8 @@ extension RasterDecoder {
         return try source.read(0..<source.byteCount)
     }
 
-    /// Decodes a PNG file into memory of the caller, so that frames of a recording need none of their own: gray samples with one
-    /// channel, red, green and blue of anything with three. What was there before is lost where this throws.
+    /// Decodes a PNG file into the caller's memory, so that the frames of a recording need no memory of their own: gray
+    /// samples with one channel, red, green and blue from any PNG with three. If this throws, the former contents are lost.
     ///
     /// There must be an element for each pixel, of `channels` samples in the raster's sample type.
     package func readPNG<Element: BitwiseCopyable>(
@@ -50,12 +50,12 @@ extension RasterDecoder {
         let pixels = try limits.pixelCount(width: raster.width, height: raster.height)
         let byteCount = pixels * channels * raster.sampleType.byteCount
         precondition(output.count == pixels && byteCount == pixels * MemoryLayout<Element>.stride)
-        // A picture of three channels may come from one bit a pixel.
+        // A picture of three channels may be stored with one bit per pixel.
         try checkPlausible(channels == 1 ? byteCount : pixels / 8, of: raster)
         try checkMemory(of: raster, byteCount: byteCount)
         let data = try bytesOfPNG()
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-        // SAFETY: the memory holds `byteCount` bytes, as was checked; the shim compares that with what it would write.
+        // SAFETY: the memory holds `byteCount` bytes, as checked above; the shim compares that with the size it would write.
         let code = unsafe output.withUnsafeMutableBytes { target in
             unsafe isobath_png_read(
                 data, data.count, UInt32(raster.width), UInt32(raster.height), Int32(channels),

@@ -22,7 +22,7 @@ extension RasterDecoder {
         }
         try check(code, message, path: Self.path, reader: reader)
         _ = try limits.pixelCount(width: Int(tags.width), height: Int(tags.height), in: Self.path)
-        // A palette's indices are colors.
+        // The indices into a palette are colors.
         let channels = tags.photometric == 3 ? 0 : Int(tags.channels)
         let (type, codec) = (Self.sampleType(tags), Self.codecs[Int(tags.compression)])
         var raster = RasterDescription(
@@ -42,7 +42,7 @@ extension RasterDecoder {
         } else if channels != 1, let colors = Self.otherColors(tags) {
             raster.readError = unsupported("TIFF of \(colors)")
         }
-        // Planes other than depth need not be readable.
+        // The samples of other planes than depth need not be readable.
         if channels == 1, let readError = raster.readError { throw readError }
         raster.isInverted = tags.photometric == 0
         raster.alpha = tags.extra == 1 ? .premultiplied : tags.extra == 2 ? .straight : nil
@@ -64,14 +64,14 @@ extension RasterDecoder {
         tags.channels = Int32(raster.channels)
         tags.bit_depth = Int32(raster.bitDepth)
         let reader = SourceReader(source)
-        // A strip or tile may stick out of the image, but not by more than a tile of usual size.
+        // A strip or tile may extend beyond the image, but not by more than a tile of usual size.
         return try unsafe decode(byteCount, path: Self.path, reader: reader, most: byteCount + (1 << 26)) {
             pixels, size, budget, message in
             unsafe reader { unsafe isobath_tiff_read($0, &tags, pixels, size, budget, message) }
         }
     }
 
-    /// What the channels are, where it is neither gray nor RGB (TIFF 6.0, PhotometricInterpretation).
+    /// What the channels are, if neither gray nor RGB (TIFF 6.0, PhotometricInterpretation).
     private static func otherColors(_ tags: isobath_tiff_description) -> String? {
         switch tags.photometric {
         case 0, 1: tags.channels <= 2 || tags.extra == 0 ? nil : "gray with \(tags.channels) channels"
@@ -95,7 +95,7 @@ extension RasterDecoder {
         }
     }
 
-    /// The lossless coders that libtiff has and that hold samples of one channel.
+    /// libtiff's lossless codecs for samples of one channel.
     private static let codecs = [
         1: "none", 5: "lzw", 8: "deflate", 32946: "deflate", 32773: "packbits", 34925: "lzma", 50000: "zstd",
     ]

@@ -3,7 +3,7 @@ internal import CCodecShims
 internal import DepthCore
 package import RasterContainers
 
-/// Reads plain raster files: first what they say of themselves, then their samples.
+/// Reads plain raster files: first their description, then their samples.
 package struct RasterDecoder: Sendable {
     let source: any ByteSource
     let limits: DecodingLimits
@@ -15,15 +15,15 @@ package struct RasterDecoder: Sendable {
         self.limits = limits
     }
 
-    /// What the libraries that read the file have warned of so far.
+    /// The warnings so far, from the libraries that read the file.
     package var diagnostics: [Diagnostic] { warnings.all }
 
-    /// Adds to ``diagnostics`` what samples have shown.
+    /// Adds to ``diagnostics`` what the samples show.
     package func note(_ diagnostic: Diagnostic) { warnings.add(diagnostic) }
 
     /// Describes the raster without reading a sample.
     ///
-    /// `name` chooses an array or channel where the format has several; `byteOrder` is for 16-bit PGM files.
+    /// `name` chooses an array or channel if the format has several; `byteOrder` is for 16-bit PGM files.
     package func describe(
         _ format: RasterFileFormat, choosing name: String? = nil, byteOrder: ByteOrder = .bigEndian
     ) throws(ContainerError) -> RasterDescription {
@@ -82,8 +82,8 @@ package struct RasterDecoder: Sendable {
         return RasterSamples(bytes, layout: layout)
     }
 
-    /// Refuses a size that no coder of these formats can squeeze into the file, before memory is taken for it.
-    /// Deflate packs 1,032 to 1 at most (RFC 1951), LZW as TIFF has it about 1,400.
+    /// Refuses a size that no codec of these formats can compress into the file, before memory is allocated for it. Deflate
+    /// compresses at most 1,032 to 1 (RFC 1951), TIFF's LZW about 1,400 to 1.
     func checkPlausible(_ byteCount: Int, of raster: RasterDescription) throws(ContainerError) {
         let least = byteCount / 2048
         guard least <= source.byteCount else {
@@ -91,7 +91,7 @@ package struct RasterDecoder: Sendable {
         }
     }
 
-    /// Samples as the file has them and as they are wanted, and what is read beside them.
+    /// Samples as stored and as converted, and other data read at the same time.
     func checkMemory(of raster: RasterDescription, byteCount: Int) throws(ContainerError) {
         let coded =
             switch raster.location {
@@ -120,7 +120,7 @@ package struct RasterDecoder: Sendable {
             unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
             unsafe message.withUnsafeMutableBufferPointer { message in
                 guard let message = message.baseAddress else { return }
-                // SAFETY: the buffer holds `byteCount` bytes, which the shim compares with what it would write.
+                // SAFETY: the buffer holds `byteCount` bytes, which the shim compares with the size it would write.
                 code = unsafe shim(
                     UnsafeMutableRawPointer(output.baseAddress), byteCount, &budget, message)
             }
@@ -131,7 +131,7 @@ package struct RasterDecoder: Sendable {
         return decoded
     }
 
-    /// What a library warned of. libpng leaves out chunks whose checksum is wrong, and libtiff fields that are not in the file.
+    /// The warning of a library. libpng skips chunks with a wrong checksum, and libtiff fields that are not in the file.
     private func remark(on warning: String, _ path: StructurePath) -> Diagnostic {
         let isDamage = ["CRC error", "IO error"].contains { warning.contains($0) }
         return isDamage
@@ -139,7 +139,7 @@ package struct RasterDecoder: Sendable {
             : .note(.library, "\(path): \(warning)")
     }
 
-    /// Turns the code of a shim into an error, and keeps what its library warned of.
+    /// Turns the code of a shim into an error, and keeps its library's warnings.
     func check(
         _ code: Int32, _ message: [CChar], path: StructurePath, reader: SourceReader? = nil
     ) throws(ContainerError) {

@@ -4,17 +4,17 @@ internal import CCodecShims
 /// Lets C libraries read a ``ByteSource`` piece by piece.
 final class SourceReader {
     private let source: any ByteSource
-    /// Why a read failed: more precise than what the library says of it.
+    /// Why a read failed: more precise than the library's message.
     private(set) var failure: ContainerError?
 
     init(_ source: any ByteSource) {
         self.source = source
     }
 
-    /// Calls `body` with the callbacks, which are good for that call only.
+    /// Calls `body` with the callbacks, which are valid only for that call.
     func callAsFunction(_ body: (UnsafePointer<isobath_source>) -> Int32) -> Int32 {
         var callbacks = unsafe isobath_source()
-        // SAFETY: the reader outlives the call; the callback casts back what is cast here.
+        // SAFETY: the reader outlives the call; the callback reverses this cast.
         unsafe callbacks.context = Unmanaged.passUnretained(self).toOpaque()
         unsafe callbacks.size = UInt64(source.byteCount)
         unsafe callbacks.read = { context, offset, buffer, size in
