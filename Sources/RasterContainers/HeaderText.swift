@@ -5,9 +5,9 @@ func isHeaderSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || (0x09...0x0D).contains(byte)
 }
 
-/// The tokens of a short text header in front of binary samples (PFM, PGM).
+/// The tokens of a short text header before binary samples (PFM, PGM).
 ///
-/// Reads the first 1,024 bytes of a file and no more: a header that does not end there never ends.
+/// Reads only the first 1,024 bytes of a file; a longer header is refused.
 struct HeaderText {
     private let bytes: [UInt8]
     private let path: StructurePath

@@ -8,13 +8,13 @@ package struct MiddleburyCalibration: Hashable, Sendable {
     package var focalLength: Double
     /// The principal point's column in the left picture, in pixels.
     package var principalPointX: Double
-    /// The principal point's row.
+    /// The principal point's row in the left picture, in pixels.
     package var principalPointY: Double
-    /// The distance of the principal points' columns in both pictures, in pixels.
+    /// The difference between the principal points' columns in both pictures, in pixels.
     package var disparityOffset: Double
     /// The distance of the cameras, in millimeters.
     package var baseline: Double
-    /// The width of the pictures; `nil` where the file does not say.
+    /// The width of the pictures; `nil` if the file does not say.
     package var width: Int?
     /// The height of the pictures.
     package var height: Int?

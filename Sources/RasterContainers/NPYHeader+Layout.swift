@@ -1,8 +1,8 @@
 internal import ByteParsing
 
 extension NPYHeader {
-    /// The plane that the array is: two dimensions, rows and columns, not counting those of length one; `nil` for
-    /// anything else.
+    /// The size of the array as a plane: rows and columns, ignoring dimensions of length one; `nil` if it has other
+    /// dimensions.
     package var planeSize: (width: Int, height: Int)? {
         if shape.count == 2 { return (shape[1], shape[0]) }
         let long = shape.filter { $0 != 1 }

@@ -2,7 +2,7 @@ package import ByteParsing
 
 /// The header of a NumPy array file (NPY 1.0 to 3.0): a Python dictionary of type, order and shape.
 package struct NPYHeader: Hashable, Sendable {
-    /// Bytes in front of the samples.
+    /// Bytes before the samples.
     package var byteCount: Int
     /// The type of a sample.
     package var type: SampleType
@@ -36,7 +36,7 @@ package struct NPYHeader: Hashable, Sendable {
 
     static let magic: [UInt8] = [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]
 
-    /// How many bytes to read so that the header of any reasonable array is among them.
+    /// How many bytes to read to include the header of any reasonable array.
     package static let usualByteCount = 1 << 16
 }
 

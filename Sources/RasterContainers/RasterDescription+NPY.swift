@@ -11,7 +11,7 @@ extension RasterDescription {
             byteCount: source.byteCount, limits: limits, path: path)
     }
 
-    /// Describes an array in a ZIP archive, whose first bytes, unpacked, are `start`.
+    /// Describes an array in a ZIP archive, whose first unpacked bytes are `start`.
     package init(
         _ entry: ZIPDirectory.Entry, startingWith start: [UInt8], limits: DecodingLimits
     ) throws(ContainerError) {

@@ -1,8 +1,8 @@
 package import ByteParsing
 
 extension RasterDescription {
-    /// Reads the header of a portable float map: `Pf` (gray) or `PF` (RGB), width, height, and a scale whose sign
-    /// is the byte order (negative: little-endian). Rows go from the bottom to the top.
+    /// Reads the header of a portable float map: `Pf` (gray) or `PF` (RGB), width, height, and a scale whose sign gives the
+    /// byte order (negative: little-endian). Rows go from the bottom to the top.
     package init(parsingPFM source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("PFM")
         var header = try HeaderText(source, path: path)

@@ -2,8 +2,8 @@ package import ByteParsing
 internal import EmbeddedFormats
 
 extension RasterDescription {
-    /// Reads the header of a PNG file, and the record that Isobath keeps in an `iTXt` chunk (W3C PNG, third edition,
-    /// §11.2.1 and §11.3.3.4). Image data is stepped over.
+    /// Reads the header of a PNG file, and the record that Isobath keeps in an `iTXt` chunk (W3C PNG, third edition, §11.2.1
+    /// and §11.3.3.4). Image data is skipped.
     package init(parsingPNG source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("PNG")
         let start = try source.readPrefix(at: 0, count: 33)
@@ -25,8 +25,8 @@ extension RasterDescription {
         try readChunks(source, from: 33, limits: limits, path: path)
     }
 
-    /// Walks the chunks to the end, or until record and samples were found; transparent colors (`tRNS`) come before
-    /// samples. The walk ends quietly where a file is cut short, because decoding its samples reports that.
+    /// Walks the chunks until the end, or until record and samples are found; transparent colors (`tRNS`) come before
+    /// samples. If a file is truncated, the walk ends without an error, because decoding its samples reports it.
     private mutating func readChunks(
         _ source: any ByteSource, from start: Int, limits: DecodingLimits, path: StructurePath
     ) throws(ContainerError) {

@@ -2,10 +2,10 @@ package import ByteParsing
 
 extension RasterDescription {
     /// Reads the header of a portable gray map or pixel map: `P5` or `P6` (binary), `P2` or `P3` (text), width, height,
-    /// largest code.
+    /// maximum value.
     ///
-    /// Codes above 255 take two bytes, the most significant first by the rule (netpbm); some data sets write them
-    /// the other way round, and no byte of the file says so: pass `byteOrder`.
+    /// If the maximum is above 255, samples take two bytes, by the rule the most significant first (netpbm). Some data sets
+    /// write them in the opposite order, and no byte of the file says so: pass `byteOrder`.
     package init(
         parsingPNM source: any ByteSource, byteOrder: ByteOrder = .bigEndian, limits: DecodingLimits
     ) throws(ContainerError) {
@@ -24,7 +24,7 @@ extension RasterDescription {
             self.init(
                 format: isColor ? .ppm : .pgm, width: width, height: height, channels: isColor ? 3 : 1,
                 sampleType: layout.type, codec: "text", location: .text(start: header.offset))
-            // Each sample has a digit, and white space before the next one.
+            // Each sample has at least a digit, and white space before the next one.
             let needed = try limits.pixelCount(width: width, height: height, in: path) * channels * 2 - 1
             guard needed <= source.byteCount - header.offset else {
                 throw ContainerError(

@@ -1,23 +1,23 @@
 package import ByteParsing
 package import DepthModel
 
-/// A plain raster as its file describes it, before a sample is read.
+/// A plain raster as its file describes it, before any sample is read.
 package struct RasterDescription: Sendable {
     /// The file format.
     package var format: RasterFileFormat
-    /// Pixels in a row.
+    /// The width in pixels.
     package var width: Int
-    /// The number of rows.
+    /// The height in pixels.
     package var height: Int
-    /// Samples of a pixel. Only rasters of one hold depth.
+    /// Samples per pixel. Only rasters with one hold depth.
     package var channels: Int
     /// The type of a sample.
     package var sampleType: SampleType
     /// Significant bits of a sample.
     package var bitDepth: Int
-    /// How samples are compressed: `none`, `deflate`, `lzw`, `packbits`, `zip`, …
+    /// The compression of the samples: `none`, `deflate`, `lzw`, `packbits`, `zip`, …
     package var codec: String
-    /// The name of the array or channel, where the format has names.
+    /// The name of the array or channel, if the format has names.
     package var name: String?
     /// How stored pixels are turned upright.
     package var orientation = Orientation.up
@@ -25,28 +25,28 @@ package struct RasterDescription: Sendable {
     package var record: String?
     /// Isobath's own record of the camera, as JSON.
     package var camera: String?
-    /// What was assumed, and what else is not obvious.
+    /// Assumptions, and other facts that are not obvious.
     package var diagnostics: [Diagnostic] = []
     /// Why the samples cannot be read, although the file can be described.
     package var readError: ContainerError?
     /// How alpha follows the colors of a pixel; `nil` without alpha.
     package var alpha: Alpha?
-    /// Whether the largest code is black (TIFF's WhiteIsZero).
+    /// Whether the maximum is black (TIFF's WhiteIsZero).
     package var isInverted = false
     /// Whether a PNG file has an ICC profile (`iCCP`).
     package var hasColorProfile = false
-    /// The bytes of a PNG file's Exif block (`eXIf`), which says how stored pixels are turned.
+    /// The bytes of a PNG file's Exif block (`eXIf`), which holds the orientation of the stored pixels.
     package var exif: Range<Int>?
-    /// The code of full intensity, where it is not the largest of the sample type (PGM, PPM, TIFF of fewer than 8 bits).
+    /// The value of full intensity, if it is not the maximum of the sample type (PGM, PPM, TIFF of fewer than 8 bits).
     package var maximumCode: Int?
-    /// The sample that means unknown (GDAL's TIFF tag 42113, an attribute of OpenEXR); `nil` where the file declares none.
+    /// The value that means unknown (GDAL's TIFF tag 42113, an attribute of OpenEXR); `nil` if the file declares none.
     package var noData: Double?
-    /// Whether the file has a position on the Earth (GeoTIFF), so that its samples are heights and not distances.
+    /// Whether the file has a position on the Earth (GeoTIFF); then its samples are heights, not distances.
     package var isGeoreferenced = false
     /// Where the samples are.
     package var location: Location
 
-    /// How colors and alpha belong together.
+    /// How colors and alpha are related.
     package enum Alpha: Hashable, Sendable {
         /// Colors are as if the pixel were opaque.
         case straight
@@ -60,15 +60,15 @@ package struct RasterDescription: Sendable {
         case bytes(Range<Int>, SampleLayout)
         /// Decimal numbers in text from this offset to the end of the file (PGM and PPM).
         case text(start: Int)
-        /// In a member of a ZIP archive, after a header of so many bytes.
+        /// In a member of a ZIP archive, after a header of `headerBytes` bytes.
         case member(ZIPDirectory.Entry, headerBytes: Int, SampleLayout)
-        /// Left to the library that knows the format.
+        /// Known only to the library for the format.
         case wholeFile
         /// A channel of a part of an OpenEXR file.
         case channel(part: Int, name: String)
     }
 
-    /// The facts that every format has; set others afterwards. `bitDepth` defaults to all bits of the sample type.
+    /// The properties that every format has; set others afterwards. `bitDepth` defaults to all bits of the sample type.
     package init(
         format: RasterFileFormat, width: Int, height: Int, channels: Int = 1, sampleType: SampleType,
         bitDepth: Int? = nil, codec: String = "none", location: Location
@@ -85,7 +85,7 @@ extension RasterDescription {
     /// Whether each pixel is a vector of two floating point numbers, as in a disparity grid (row and column of the match).
     package var isVectorGrid: Bool { channels == 2 && sampleType.isFloat && alpha == nil }
 
-    /// Describes uncompressed samples after a header. Throws when some of them are missing.
+    /// Describes uncompressed samples after a header. Throws if some of them are missing.
     init(
         format: RasterFileFormat, channels: Int = 1, bitDepth: Int? = nil, layout: SampleLayout, start: Int,
         byteCount: Int, limits: DecodingLimits, path: StructurePath

@@ -17,7 +17,7 @@ package enum RasterFileFormat: String, CaseIterable, Hashable, Sendable {
     /// NumPy arrays in a ZIP archive.
     case npz
 
-    /// Recognizes a file by its first bytes, 16 of them at most; `nil` for any other file.
+    /// Recognizes a file by its first bytes, at most 16; `nil` for any other file.
     package init?(recognizing start: [UInt8]) {
         for (format, signature) in Self.signatures where start.starts(with: signature) {
             self = format

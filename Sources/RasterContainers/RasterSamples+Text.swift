@@ -1,10 +1,10 @@
 package import ByteParsing
 
 extension RasterSamples {
-    /// Reads the decimal samples of a text PGM or PPM file (netpbm's plain formats), which are separated by white space. What
-    /// follows `#` up to the end of the line is a comment.
+    /// Reads the decimal samples of a text PGM or PPM file (netpbm's plain formats), separated by white space. `#` starts a
+    /// comment up to the end of the line.
     ///
-    /// Throws where there are fewer than `count`, where one is larger than `maximum`, and for anything else than digits.
+    /// Throws if there are fewer than `count`, if one is larger than `maximum`, or if there is anything but digits.
     package init(text: [UInt8], at start: Int, count: Int, maximum: Int) throws(ContainerError) {
         let path = StructurePath("PGM")
         var numbers = NumberText(text)
@@ -39,8 +39,8 @@ private struct NumberText {
 
     init(_ text: [UInt8]) { self.text = text }
 
-    /// The next number and its offset; `nil` at the end of the text, or at a byte that begins none. A number that does not end
-    /// within six digits is too large for a sample, and is returned as far as it was read.
+    /// The next number and its offset; `nil` at the end of the text, or at a byte that is not a digit. A number of more than
+    /// six digits is too large for a sample; its first digits are returned.
     mutating func next() -> (number: Int?, offset: Int) {
         while offset < text.count, isHeaderSpace(text[offset]) || text[offset] == UInt8(ascii: "#") {
             if text[offset] == UInt8(ascii: "#") {

@@ -2,18 +2,17 @@ package import ByteParsing
 
 /// The samples of a raster as stored, row-major from the top, channels interleaved.
 ///
-/// Types other than these three are widened to Float32: exactly, but for integers beyond 2²⁴ and for Float64, which
-/// are rounded.
+/// Other types than these three are converted to Float32: exactly, except that integers beyond 2²⁴ and Float64 are rounded.
 package enum RasterSamples: Hashable, Sendable {
     /// 8-bit integers.
     case uint8([UInt8])
     /// 16-bit integers.
     case uint16([UInt16])
-    /// Everything else.
+    /// All other types.
     case float([Float])
 }
 
-/// How the samples of an uncompressed raster lie in their bytes.
+/// How the samples of an uncompressed raster are arranged in bytes.
 package struct SampleLayout: Hashable, Sendable {
     /// The order of samples in the file.
     package enum Arrangement: Hashable, Sendable {
@@ -25,9 +24,9 @@ package struct SampleLayout: Hashable, Sendable {
         case columns
     }
 
-    /// Samples in a row.
+    /// The width in samples.
     package var width: Int
-    /// The number of rows.
+    /// The height in samples.
     package var height: Int
     /// The type of a sample.
     package var type: SampleType
@@ -46,7 +45,7 @@ package struct SampleLayout: Hashable, Sendable {
 }
 
 extension RasterSamples {
-    /// Takes samples out of bytes, of which there must be width × height × the size of a sample.
+    /// Extracts samples from bytes, which must be width × height × the size of a sample.
     package init(_ bytes: [UInt8], layout: SampleLayout) {
         switch layout.type {
         case .uint8: self = .uint8(gather(bytes, layout) { (code: UInt8) in code })
@@ -65,10 +64,10 @@ extension RasterSamples {
     }
 }
 
-/// The value of every half float: `Float(_: Float16)` is a slow call on plain x86-64, a look-up is not.
+/// The value of every half float: `Float(_: Float16)` is a slow call on plain x86-64, a look-up is fast.
 package let halfFloatValues: [Float] = (0...UInt16.max).map(halfFloatValue)
 
-/// The value of a half float (IEEE 754 binary16) by its parts.
+/// The value of a half float (IEEE 754 binary16), computed from sign, exponent and fraction.
 private func halfFloatValue(_ code: UInt16) -> Float {
     let sign: Float = code & 0x8000 == 0 ? 1 : -1
     let exponent = Int(code >> 10 & 0x1F)
@@ -82,7 +81,7 @@ private func halfFloatValue(_ code: UInt16) -> Float {
     }
 }
 
-/// Every sample in row-major order, through `convert`.
+/// Every sample in row-major order, converted by `convert`.
 private func gather<Stored: FixedWidthInteger & BitwiseCopyable, Value: BitwiseCopyable>(
     _ bytes: [UInt8], _ layout: SampleLayout, _ convert: (Stored) -> Value
 ) -> [Value] {
@@ -100,8 +99,8 @@ private func gather<Stored: FixedWidthInteger & BitwiseCopyable, Value: BitwiseC
                     case .columns: row
                     }
                 for column in 0..<width {
-                    // SAFETY: the index is below width × height in each arrangement, and the precondition above
-                    // says that there are as many samples.
+                    // SAFETY: the index is below width × height in each arrangement, and the precondition above guarantees as
+                    // many samples.
                     let stored = unsafe source.loadUnaligned(
                         fromByteOffset: (start + column * stepX) * MemoryLayout<Stored>.size, as: Stored.self)
                     let value = convert(

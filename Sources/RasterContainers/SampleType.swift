@@ -1,16 +1,16 @@
 /// The type of a stored sample. The raw value is its name, as NumPy spells it.
 package enum SampleType: String, CaseIterable, Hashable, Sendable {
-    /// 8 bits without a sign.
+    /// Unsigned, 8 bits.
     case uint8
-    /// 16 bits without a sign.
+    /// Unsigned, 16 bits.
     case uint16
-    /// 32 bits without a sign.
+    /// Unsigned, 32 bits.
     case uint32
-    /// 8 bits with a sign.
+    /// Signed, 8 bits.
     case int8
-    /// 16 bits with a sign.
+    /// Signed, 16 bits.
     case int16
-    /// 32 bits with a sign.
+    /// Signed, 32 bits.
     case int32
     /// IEEE 754 binary16.
     case float16
@@ -37,12 +37,12 @@ package enum SampleType: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The integer type of a width in bits; `nil` for other widths.
+    /// The integer type with this width in bits; `nil` for other widths.
     package init?(integerOf bits: Int, isSigned: Bool) {
         self.init(rawValue: (isSigned ? "int" : "uint") + String(bits))
     }
 
-    /// The floating point type of a width in bits; `nil` for other widths.
+    /// The floating point type with this width in bits; `nil` for other widths.
     package init?(floatOf bits: Int) {
         self.init(rawValue: "float" + String(bits))
     }

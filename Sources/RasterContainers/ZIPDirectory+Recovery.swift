@@ -1,11 +1,11 @@
 package import ByteParsing
 
 extension ZIPDirectory {
-    /// Finds the members of an archive whose directory is missing, since it was cut off: by their own headers, from the first one on to
-    /// the first that is not complete. At most as many as `limit` allows are looked at.
+    /// Finds the members of an archive without a directory, such as a truncated one, by their own headers: from the first
+    /// member to the first incomplete one. Examines at most as many as `limit` allows.
     ///
-    /// A member whose size stands behind its data (bit 3 of its flags) ends where a descriptor says so that begins with `PK\\7\\8`
-    /// and fits (§4.3.9).
+    /// A member whose size follows its data (bit 3 of its flags) ends at a descriptor that begins with `PK\\7\\8` and has the
+    /// right size (§4.3.9).
     package init(
         recovering source: any ByteSource, limits: DecodingLimits,
         countedBy limit: DecodingLimits.Name = .items
@@ -19,7 +19,7 @@ extension ZIPDirectory {
         }
     }
 
-    /// The member whose header is at an offset, and where the next one begins; `nil` where none is complete there.
+    /// The member whose header is at an offset, and the offset of the next one; `nil` if there is no complete member.
     private static func member(
         at offset: Int, _ source: any ByteSource
     ) throws(ContainerError) -> (entry: Entry, end: Int)? {
@@ -55,7 +55,7 @@ extension ZIPDirectory {
             }
             guard packed <= source.byteCount - start else { return nil }
             end = start + packed
-            // A descriptor may follow in any case.
+            // A descriptor may follow in either case.
             if flags & 8 != 0 { end += 16 }
         }
         guard method == 8 || packed == unpacked else { return nil }
@@ -65,7 +65,7 @@ extension ZIPDirectory {
         return (entry, end)
     }
 
-    /// The descriptor that says how long the data is that begins at an offset.
+    /// The descriptor with the size of the data that begins at an offset.
     private static func descriptor(
         after start: Int, _ source: any ByteSource
     ) throws(ContainerError) -> (checksum: UInt32, packed: Int, unpacked: Int)? {

@@ -1,28 +1,28 @@
 package import ByteParsing
 
-/// The members of a ZIP archive (APPNOTE 6.3), as far as NumPy writes it: stored or deflated, ZIP64 where needed.
+/// The members of a ZIP archive (APPNOTE 6.3), in the forms that NumPy writes: stored or deflated, ZIP64 if needed.
 package struct ZIPDirectory: Sendable {
     /// A member of the archive.
     package struct Entry: Hashable, Sendable {
-        /// The name. Data for a reader, never part of a file name.
+        /// The name. Text for a reader, never part of a file name.
         package var name: String
-        /// Where the packed bytes are.
+        /// The range of the packed bytes.
         package var range: Range<Int>
-        /// Whether they are deflated; else stored as they are.
+        /// Whether they are deflated; otherwise they are stored unchanged.
         package var isDeflated: Bool
         /// The number of bytes unpacked.
         package var byteCount: Int
         /// The CRC-32 of the unpacked bytes.
         package var checksum: UInt32
 
-        /// The name without `.npy`, which is how NumPy calls the array.
+        /// The name without `.npy`, which is NumPy's name of the array.
         package var arrayName: String { name.hasSuffix(".npy") ? String(name.dropLast(4)) : name }
     }
 
     /// The members, in the order of the directory.
     package var entries: [Entry] = []
 
-    /// Reads the directory at the end of an archive, whose members `limit` limits.
+    /// Reads the directory at the end of an archive; `limit` bounds the number of members.
     package init(
         parsing source: any ByteSource, limits: DecodingLimits,
         countedBy limit: DecodingLimits.Name = .items
@@ -64,7 +64,7 @@ package struct ZIPDirectory: Sendable {
         guard method == 0 || method == 8 else {
             throw cursor.failure(.unsupported(feature: "ZIP compression method \(method)"))
         }
-        // ZIP64 (§4.5.3): fields that are all ones are in an extra field, in this order.
+        // ZIP64 (§4.5.3): values of fields that are all ones follow in an extra field, in this order.
         var extra = try cursor.child(byteCount: extraLength)
         while extra.remaining >= 4 {
             let (kind, length) = (try extra.readUInt16(), try extra.readUInt16())
@@ -88,7 +88,7 @@ package struct ZIPDirectory: Sendable {
             checksum: checksum)
     }
 
-    /// Where the data begins after a member's local header, whose name and extra field have lengths of their own.
+    /// The offset of the data after a member's local header, whose name and extra field have lengths of their own.
     private static func dataStart(
         ofMemberAt offset: Int, _ source: any ByteSource
     ) throws(ContainerError) -> Int {
@@ -114,7 +114,7 @@ package struct ZIPDirectory: Sendable {
     }
 }
 
-/// The end of a ZIP archive, which says where its directory is.
+/// The record at the end of a ZIP archive, which gives the offset of its directory.
 private struct EndOfDirectory {
     var count: Int
     var byteCount: Int
