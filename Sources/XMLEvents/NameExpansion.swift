@@ -1,9 +1,9 @@
 internal import ByteParsing
 
-/// Refuses a document whose names would take more memory than the document: expat writes the URI of its namespace
-/// in front of every name, all those of a tag at once, so that a long URI takes its length for each use.
+/// Refuses a document whose names would take more memory than the document. expat writes the namespace URI in front of every
+/// name, and keeps all names of a tag at once, so each use of a long URI takes its full length.
 ///
-/// Looks at what stands around each `=`, and may take text for an attribute; no metadata has that many.
+/// Looks only at the text around each `=`, and may mistake other text for an attribute; no metadata has enough of it.
 func checkExpansion(
     of document: Span<UInt8>, limits: DecodingLimits, at offset: Int, in path: StructurePath
 ) throws(ContainerError) {
@@ -29,7 +29,7 @@ func checkExpansion(
     }
 }
 
-/// Those of cameras and editors have some fifty bytes.
+/// Namespace URIs of cameras and editors have about fifty bytes.
 private let longestURI = 512
 
 /// Whether the name that ends before `end` is `xmlns` or `xmlns:…`.
@@ -43,7 +43,7 @@ private func declaresNamespace(_ document: Span<UInt8>, before end: Int) -> Bool
     return true
 }
 
-/// Whether no name holds a byte. Base64 has many such bytes, so that one of megabytes need not be walked back.
+/// Whether a byte cannot be part of a name. Base64 has many such bytes, so megabytes of it need not be searched backward.
 private func endsName(_ byte: UInt8) -> Bool {
     isSpace(byte) || isQuote(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
         || byte == UInt8(ascii: "=")

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The names of a document, each made once: metadata has a few that stand in it many times.
+/// The names of a document, each created once: metadata repeats a few names many times.
 struct NameTable {
-    /// A name and where its bytes are among ``joined``.
+    /// A name, and the range of its bytes in ``joined``.
     private struct Entry {
         var bytes: Range<Int>
         var namespaceSize: Int
@@ -10,22 +10,22 @@ struct NameTable {
     }
 
     private var known: [Entry] = []
-    /// The bytes of all names behind each other, as expat joined them.
+    /// The bytes of all names, one after the other, as expat joined them.
     private var joined: [UInt8] = []
     private var last = 0
     private static let capacity = 64
 
     init() {
-        // As many as metadata of phones has.
+        // About as many as a phone's metadata has.
         known.reserveCapacity(24)
         joined.reserveCapacity(1200)
     }
 
     /// The name that expat joined as `uri⏎local`, in bytes that end with a NUL.
     mutating func name(_ joined: UnsafePointer<CChar>) -> XMLName {
-        // SAFETY: the caller says that the bytes end with a NUL.
+        // SAFETY: the caller guarantees that the bytes end with a NUL.
         let bytes = unsafe UnsafeRawBufferPointer(start: joined, count: strlen(joined))
-        // Items of a list follow each other, and fields stand in the same order again.
+        // List items and their fields repeat in the same order, so the search starts after the last match.
         for _ in known.indices {
             if unsafe isEqual(bytes, known[last].bytes) { return known[last].name }
             last = last + 1 < known.count ? last + 1 : 0
@@ -46,7 +46,7 @@ struct NameTable {
         return name
     }
 
-    /// The namespace of these bytes, which most names share with an earlier one.
+    /// The namespace with these bytes, which most names have in common with an earlier one.
     private func namespace(_ bytes: UnsafeRawBufferPointer) -> String {
         for entry in known.reversed() where entry.namespaceSize == bytes.count {
             let start = entry.bytes.lowerBound
@@ -55,10 +55,10 @@ struct NameTable {
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether bytes are those of a part of ``joined``.
+    /// Whether bytes equal the range `part` of ``joined``.
     private func isEqual(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
         guard part.count == bytes.count else { return false }
-        // SAFETY: both have so many bytes.
+        // SAFETY: both have this many bytes.
         return unsafe joined.withUnsafeBytes { joined in
             guard let start = joined.baseAddress, let other = bytes.baseAddress else { return part.isEmpty }
             return unsafe memcmp(start + part.lowerBound, other, part.count) == 0

@@ -1,16 +1,16 @@
-/// An attribute of a tag, or the declaration of a namespace, and which bytes of the document it takes.
+/// An attribute of a tag, or the declaration of a namespace, and its range of bytes in the document.
 package struct PlacedAttribute: Sendable {
     /// The name; `nil` for a declaration.
     package var name: XMLName?
-    /// The value with its entities resolved; of a declaration, the URI as the document has it.
+    /// The value with its entities resolved; for a declaration, the URI as written in the document.
     package var text: String
-    /// From the white space before it to its closing quote.
+    /// From the white space before the attribute to its closing quote.
     package var range: Range<Int>
     /// The bytes between the quotes.
     package var value: Range<Int>
 
-    /// Walks a tag that ``parsePlacedXML(_:limits:at:in:handle:)`` has reported with these attributes, which are in the order of the
-    /// document.
+    /// Walks a tag that ``parsePlacedXML(_:limits:at:in:handle:)`` has reported with these attributes, which are in document
+    /// order.
     package static func all(
         _ attributes: [(name: XMLName, value: String)], in tag: Range<Int>, of document: [UInt8]
     ) -> [PlacedAttribute] {
@@ -31,8 +31,8 @@ package struct PlacedAttribute: Sendable {
     }
 }
 
-/// Whether an attribute declares a namespace (Namespaces in XML 1.0 §3): `attribute` is its name as the document has it, with the
-/// white space before the equals sign.
+/// Whether an attribute declares a namespace (Namespaces in XML 1.0 §3). `attribute` is its name as written in the document,
+/// with the white space before the equals sign.
 private func declaresNamespace(_ attribute: ArraySlice<UInt8>) -> Bool {
     let name = attribute.prefix { $0 > 0x20 }
     return name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8)
@@ -48,7 +48,7 @@ private struct AttributeWalk {
         while index < end, condition(document[index]) { index += 1 }
     }
 
-    /// The bytes of the next attribute: its name, all of it, and its value; `nil` behind the last.
+    /// The ranges of the next attribute: its name, all of it, and its value; `nil` after the last.
     mutating func next() -> (name: Range<Int>, range: Range<Int>, value: Range<Int>)? {
         let start = index
         skip(while: isSpace)
@@ -70,7 +70,7 @@ private struct AttributeWalk {
 }
 
 extension [UInt8] {
-    /// The bytes before the zeros at the end, with which files pad packets now and then; XML ends before them.
+    /// The bytes without zeros at the end, with which some files pad packets; XML ends before them.
     package var withoutTrailingZeros: [UInt8] {
         last == 0 ? Array(prefix(through: lastIndex { $0 != 0 } ?? -1)) : self
     }

@@ -1,9 +1,9 @@
 package import ByteParsing
 internal import CEXPAT
 
-/// A name in a namespace, as XML and RDF compare them: by URI, never by prefix.
+/// A name in a namespace. XML and RDF compare names by URI, never by prefix.
 package struct XMLName: Hashable, Sendable {
-    /// The namespace URI, empty for none.
+    /// The namespace URI, empty if there is none.
     package var namespace: String
     /// The name without its prefix.
     package var local: String
@@ -15,23 +15,23 @@ package struct XMLName: Hashable, Sendable {
     }
 }
 
-/// What an XML document holds, in document order.
+/// The contents of an XML document, in document order.
 package enum XMLEvent: Sendable {
-    /// An element begins; attributes are in document order, namespace declarations left out.
+    /// An element begins. Attributes are in document order, without namespace declarations.
     case start(XMLName, attributes: [(name: XMLName, value: String)])
-    /// Text inside an element, entities resolved, in one piece between two tags. Text that is nothing but white space is left out where
-    /// it stands beside other elements.
+    /// Text inside an element, entities resolved, in one piece between two tags. Text that consists of white space is omitted
+    /// if the element also holds other elements.
     case text(String)
-    /// The element that began last ends.
+    /// The most recent open element ends.
     case end
 }
 
-/// Reads a complete XML document through expat, and hands its events to `handle`.
+/// Reads a complete XML document with expat, and passes its events to `handle`.
 ///
-/// A document type declaration is refused, so there are no entities beyond XML's own five. Depth, number of
-/// nodes and bytes are limited. `offset` and `path` say where the document stands in its file.
+/// A document type declaration is refused, so there are no entities beyond XML's own five. Depth, number of nodes and bytes
+/// are limited. `offset` and `path` say where the document is in its file.
 ///
-/// Throws ``ContainerError`` for what is not well-formed or passes a limit; errors thrown by `handle` pass through.
+/// Throws ``ContainerError`` if the document is not well-formed or exceeds a limit, and passes on errors of `handle`.
 package func parseXML(
     _ document: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath,
     handle: (XMLEvent) throws(ContainerError) -> Void
@@ -42,8 +42,8 @@ package func parseXML(
     }
 }
 
-/// Does what ``parseXML(_:limits:at:in:handle:)`` does, and says which bytes of the document a tag takes. The end of an
-/// element that is one tag takes none, behind it. The offset of text is not reported.
+/// Does the same as ``parseXML(_:limits:at:in:handle:)``, and reports the range of bytes of each tag. If an element is a
+/// single tag, the range of its end is empty and follows the tag. The offset of text is not reported.
 package func parsePlacedXML(
     _ document: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath,
     handle: (_ event: XMLEvent, _ tag: Range<Int>) throws(ContainerError) -> Void
@@ -57,7 +57,7 @@ package func parsePlacedXML(
 
     try withoutActuallyEscaping(handle) { (escaping) throws(ContainerError) in
         var sink = unsafe EventSink(parser: parser, limits: limits, handle: escaping)
-        // SAFETY: the callbacks run inside `XML_Parse` alone, where nothing else uses the sink.
+        // SAFETY: the callbacks run only inside `XML_Parse`, while nothing else uses the sink.
         let status = unsafe withUnsafeMutablePointer(to: &sink) { sink in
             unsafe XML_SetUserData(parser, sink)
             unsafe XML_SetElementHandler(parser, startElement, endElement)
@@ -83,10 +83,10 @@ package func parsePlacedXML(
     }
 }
 
-/// Between namespace URI and name in expat's names; no URI holds it.
+/// Separates namespace URI and name in expat's names; no URI contains it.
 let separator: CChar = 0x0A
 
-/// What the C callbacks find behind their user pointer.
+/// The state that the C callbacks reach through their user pointer.
 @safe
 private struct EventSink {
     private let parser: XML_Parser
@@ -95,7 +95,7 @@ private struct EventSink {
     private var depth = 0
     private var nodes = 0
     private var text: [UInt8] = []
-    /// Whether nothing but text came since an element began.
+    /// Whether only text has followed the start of an element.
     private var isLeaf = false
     private var names = NameTable()
     private(set) var failure: ContainerError?
@@ -145,7 +145,7 @@ private struct EventSink {
         }
     }
 
-    /// The bytes of the tag that is being read.
+    /// The bytes of the current tag.
     private var tag: Range<Int> {
         let start = max(0, Int(unsafe XML_GetCurrentByteIndex(parser)))
         return start..<start + max(0, Int(unsafe XML_GetCurrentByteCount(parser)))
@@ -155,7 +155,7 @@ private struct EventSink {
         unsafe text.append(contentsOf: bytes)
     }
 
-    /// Reports the text so far, which is all that its element holds, or stands beside other elements.
+    /// Reports the text so far. `isAll` says that the element holds nothing else.
     private mutating func flushText(isAll: Bool) throws(ContainerError) {
         guard !text.isEmpty else { return }
         if isAll || !text.allSatisfy(isSpace) {
