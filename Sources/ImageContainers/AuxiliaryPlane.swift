@@ -1,10 +1,10 @@
 package import ByteParsing
 package import DepthModel
 
-/// A plane that a photo carries beside its colors: what it is, and where its samples are.
+/// A plane that a photo has besides its colors: its description, and where its samples are.
 @dynamicMemberLookup
 package struct AuxiliaryPlane: Sendable {
-    /// What it is.
+    /// The description of the plane.
     package var description: PlaneDescription
     /// How the file carries it.
     package var carrier: PlaneCarrier { didSet { description.source = carrier.rawValue } }
@@ -12,18 +12,18 @@ package struct AuxiliaryPlane: Sendable {
     package var codedWidth: Int
     /// The height of the coded image.
     package var codedHeight: Int
-    /// Channels of the coded image; `nil` where the container does not say.
+    /// Channels of the coded image; `nil` if the container does not say.
     package var components: Int?
-    /// Whether its coding always declares the range of codes, so that a limited one is expanded (AV1).
+    /// Whether the coding always declares the range of samples, so that a limited one is expanded (AV1).
     package var hasDeclaredRange = false
-    /// Whether the plane belongs to the photo itself, and not to a thumbnail or the other eye.
+    /// Whether the plane belongs to the photo itself, not to a thumbnail or the other eye.
     package var belongsToPhoto = true
     /// Where the coded samples are.
     package var location: ImageLocation
-    /// The part of the coded image that is used.
+    /// The part of the coded image to use.
     package var crop: PixelCrop?
 
-    /// The facts that every plane has; set others afterwards.
+    /// The properties that every plane has; set others afterwards.
     package init(
         kind: PlaneKind, width: Int, height: Int, codedWidth: Int, codedHeight: Int, bitDepth: Int?,
         components: Int? = nil, codec: String, carrier: PlaneCarrier, type: String,
@@ -38,13 +38,13 @@ package struct AuxiliaryPlane: Sendable {
         (self.carrier, self.location, self.crop) = (carrier, location, crop)
     }
 
-    /// A part of the ``description``.
+    /// A property of the ``description``.
     package subscript<Value>(dynamicMember part: WritableKeyPath<PlaneDescription, Value>) -> Value {
         get { description[keyPath: part] }
         set { description[keyPath: part] = newValue }
     }
 
-    /// A part of the ``description`` that follows from others.
+    /// A computed property of the ``description``.
     package subscript<Value>(dynamicMember part: KeyPath<PlaneDescription, Value>) -> Value {
         description[keyPath: part]
     }

@@ -1,30 +1,30 @@
 package import DepthModel
 
-/// Where an image is in its container; ask the container for the ``CodedImage`` behind it.
+/// Where an image is in its container; the container turns it into a ``CodedImage``.
 package enum ImageLocation: Hashable, Sendable {
     /// A complete JPEG stream at these bytes of the file.
     case jpegStream(Range<Int>)
     /// A complete PNG stream at these bytes of the file.
     case pngStream(Range<Int>)
-    /// Samples that are not coded at all.
+    /// Uncoded samples.
     case rawSamples(RawSamples)
     /// A complete JPEG or PNG stream in base64, at this path of the photo's XMP.
     case xmpPayload(XMPPath)
     /// Strips or tiles of a TIFF file.
     case segments(SegmentedImage)
-    /// The color of a JPEG XL image (`nil`), or one of its extra channels by number.
+    /// The color of a JPEG XL image (`nil`), or the extra channel with this index.
     case jpegXLChannel(Int?)
     /// An item of a HEIF file.
     case heifItem(Int)
-    /// The samples of a plain raster file, which no photo container holds.
+    /// The samples of a plain raster file; not used by photo containers.
     case raster
 }
 
 extension ImageLocation {
-    /// The offset of an image that is a stream of its own in the file.
+    /// The offset of an image that is a separate stream in the file.
     var start: Int? { range?.lowerBound }
 
-    /// Where such an image ends.
+    /// The end of such an image.
     var end: Int? { range?.upperBound }
 
     private var range: Range<Int>? {
@@ -40,9 +40,9 @@ extension ImageLocation {
 package enum CodedImage: Sendable {
     /// A JPEG stream.
     case jpeg(CodedBytes)
-    /// A PNG stream, of which a plane is the first channel.
+    /// A PNG stream; a plane is its first channel.
     case png(CodedBytes)
-    /// Samples that are not coded.
+    /// Uncoded samples.
     case raw(RawSamples)
     /// Strips or tiles of a TIFF file.
     case segments(SegmentedImage)
@@ -50,8 +50,8 @@ package enum CodedImage: Sendable {
     case jpegXL(JPEGXLImage)
     /// One HEVC or AV1 picture.
     case picture(CodedPicture)
-    /// Tiles of equal size, row by row, of a picture whose right and bottom excess is cut off
-    /// (ISO/IEC 23008-12 §6.6.2.3).
+    /// A picture composed of tiles of equal size, row by row; pixels beyond its right and bottom edge are cut off (ISO/IEC
+    /// 23008-12 §6.6.2.3).
     case grid(GridImage)
     /// Pictures laid over each other on a canvas (ISO/IEC 23008-12 §6.6.2.2).
     case overlay(OverlayImage)
@@ -59,26 +59,26 @@ package enum CodedImage: Sendable {
 
 /// The bytes of a coded image.
 package enum CodedBytes: Hashable, Sendable {
-    /// Pieces of the file, to be joined.
+    /// Ranges of the file, to be joined.
     case extents([Range<Int>])
-    /// Bytes that the file holds in another form, such as base64 in XMP.
+    /// Bytes that the file has in another form, such as base64 in XMP.
     case decoded([UInt8])
 
-    /// Where they are in the file, for messages.
+    /// Their offset in the file, for messages.
     package var offset: Int {
         if case .extents(let extents) = self { extents.first?.lowerBound ?? 0 } else { 0 }
     }
 }
 
-/// A plane of one byte a sample, rows tightly packed.
+/// A plane of one byte per sample, rows tightly packed.
 package struct RawSamples: Hashable, Sendable {
     /// The bytes of the samples.
     package var range: Range<Int>
-    /// Samples in a row.
+    /// The width in samples.
     package var width: Int
-    /// The number of rows.
+    /// The height in samples.
     package var height: Int
-    /// How the rows are turned to lie as the photo's stored pixels do.
+    /// How to turn the rows to the orientation of the photo's stored pixels.
     package var orientation = Orientation.up
 
     /// Samples of one byte each: `range` has `width` × `height` bytes.
@@ -89,9 +89,9 @@ package struct RawSamples: Hashable, Sendable {
 
 /// One HEVC or AV1 picture of a HEIF file.
 package struct CodedPicture: Hashable, Sendable {
-    /// The coding, its parameter sets if they are stored apart, and the sample format.
+    /// The coding, its parameter sets if they are stored separately, and the sample format.
     package var configuration: PictureConfiguration
-    /// The item's data, in pieces to be joined.
+    /// The ranges of the item's data, to be joined.
     package var extents: [Range<Int>]
     /// The width that the container declares (`ispe`).
     package var width: Int
@@ -103,7 +103,7 @@ package struct CodedPicture: Hashable, Sendable {
     package var itemID: Int
 }
 
-/// How a picture is coded, as its container declares it.
+/// The coding of a picture, as its container declares it.
 package enum PictureConfiguration: Hashable, Sendable {
     /// `hvcC`
     case hevc(HEVCConfiguration)
@@ -126,7 +126,7 @@ package enum PictureConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Whether pictures of both have samples of the same kind.
+    /// Whether pictures of both have the same sample format.
     func hasSameFormat(as other: PictureConfiguration) -> Bool {
         (chromaFormat, bitDepth) == (other.chromaFormat, other.bitDepth)
     }
@@ -136,10 +136,10 @@ package enum PictureConfiguration: Hashable, Sendable {
 package struct CodedColor: Hashable, Sendable {
     /// 0 identity, 1 BT.709, 2 unspecified, 5 and 6 BT.601, 9 BT.2020 …
     package var matrixCoefficients: Int
-    /// Whether codes use the full range.
+    /// Whether samples use the full range.
     package var isFullRange: Bool
 
-    /// Memberwise.
+    /// Creates a color coding.
     package init(matrixCoefficients: Int, isFullRange: Bool) {
         self.matrixCoefficients = matrixCoefficients
         self.isFullRange = isFullRange
@@ -169,9 +169,9 @@ package struct GridImage: Sendable {
     }
 }
 
-/// Pictures laid over each other on a canvas of one color. What lies outside the canvas is cut off.
+/// Pictures laid over each other on a canvas of one color. Pixels outside the canvas are cut off.
 package struct OverlayImage: Sendable {
-    /// A picture on the canvas, and everything that is done to it first.
+    /// A picture on the canvas, and how it is cropped and turned first.
     package struct Layer: Sendable {
         /// The coded picture; never an overlay.
         package var image: CodedImage
@@ -179,9 +179,9 @@ package struct OverlayImage: Sendable {
         package var width: Int
         /// The height of the coded picture.
         package var height: Int
-        /// The part of the coded picture that is used.
+        /// The part of the coded picture to use.
         package var crop: PixelCrop?
-        /// How that part is turned.
+        /// How to turn that part.
         package var orientation: Orientation
         /// The column of its first pixel on the canvas; may be negative.
         package var left: Int

@@ -1,7 +1,7 @@
 package import ByteParsing
 package import DepthModel
 
-/// A picture in a file that people look at, and not a plane such as depth: the photo, the other one of a stereo pair, or a preview.
+/// A picture for viewing, not a plane such as depth: the photo, the other one of a stereo pair, or a preview.
 package struct CodedView: Sendable {
     /// Where the coded pixels are.
     package var location: ImageLocation
@@ -9,15 +9,15 @@ package struct CodedView: Sendable {
     package var codedWidth: Int
     /// The height of the coded image.
     package var codedHeight: Int
-    /// The part of the coded image that is used: a half of a frame that holds both pictures.
+    /// The part of the coded image to use: half of a frame that holds both pictures.
     package var crop: PixelCrop?
     /// How stored pixels are turned upright.
     package var orientation = Orientation.up
-    /// The pieces of the ICC profile, in order; empty for none.
+    /// The ranges of the ICC profile, in order; empty if there is none.
     package var colorProfile: [Range<Int>] = []
     /// The camera, in the stored frame.
     package var calibration: CameraCalibration?
-    /// Why the picture cannot be read, although it is there.
+    /// Why the picture cannot be read, if so.
     package var readError: ContainerError?
 
     /// The width as stored.

@@ -1,7 +1,7 @@
 package import ByteParsing
 package import DepthModel
 
-/// Which part of a picture holds the depth of the other part, as photo and depth side by side have it.
+/// Which part of a picture holds the depth of the other part, for photo and depth side by side.
 package enum PairLayout: String, CaseIterable, Codable, Hashable, Sendable {
     /// The right half is the depth of the left half.
     case right
@@ -34,7 +34,7 @@ extension PairLayout {
     }
 }
 
-/// A picture that is, or contains, a depth map as the caller declares, because the file does not.
+/// A picture that is or contains a depth map, as the caller declares, because the file does not.
 package struct DeclaredDepthContainer: PhotoContainer {
     /// The picture's own format.
     package var format: ContainerKind { whole.format }
@@ -42,16 +42,16 @@ package struct DeclaredDepthContainer: PhotoContainer {
     package let photo: PhotoDescription
     /// The part that is the depth.
     package let planes: [AuxiliaryPlane]
-    /// What is wrong with the picture, and what was assumed.
+    /// Problems of the picture, and what was assumed.
     package var diagnostics: [Diagnostic] { whole.diagnostics }
-    /// Data in or behind the picture's file that is not interpreted.
+    /// Uninterpreted data in or after the picture's file.
     package var trailers: [FileTrailer] { whole.trailers }
     /// Why a plane of the picture could not be described.
     package var unreadablePlane: ContainerError? { whole.unreadablePlane }
     private let whole: any PhotoContainer
 
-    /// Splits a picture. `layout` applies to the picture as stored; its shades are linear in `quantity`, white being the
-    /// largest, and have no unit. An uneven size leaves a line in the middle out.
+    /// Splits a picture. `layout` applies to the picture as stored. Its shades are linear in `quantity`, white being the
+    /// largest, and have no unit. An odd size leaves one line in the middle unused.
     package init(_ whole: any PhotoContainer, layout: PairLayout, quantity: DepthQuantity) {
         self.whole = whole
         var photo = whole.photo
@@ -88,7 +88,7 @@ package struct DeclaredDepthContainer: PhotoContainer {
             ))
     }
 
-    /// The complete picture, of which the parts are crops.
+    /// The complete picture; its parts are crops of it.
     package func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         try whole.codedImage(at: location)
     }

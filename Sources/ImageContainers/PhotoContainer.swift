@@ -19,19 +19,19 @@ package struct PhotoDescription: Sendable {
     package var model: String?
     /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters.
     package var focalLength35mm: Int?
-    /// What Exif says of the subject.
+    /// What Exif says about the subject.
     package var subject = ExifSubject()
-    /// When the photo was taken, as `2026-11-22T15:49:17`, in the time of its place (Exif `DateTimeOriginal`).
+    /// The local time when the photo was taken, as `2026-11-22T15:49:17` (Exif `DateTimeOriginal`).
     package var captureTime: String?
     /// Where the coded pixels are.
     package var location: ImageLocation
-    /// The part of the coded image that is used.
+    /// The part of the coded image to use.
     package var crop: PixelCrop?
-    /// The pieces of the ICC profile, in order; empty for none.
+    /// The ranges of the ICC profile, in order; empty if there is none.
     package var colorProfile: [Range<Int>] = []
-    /// The stereo pair that this photo is or belongs to.
+    /// The stereo pair that the photo is or belongs to.
     package var stereo: StereoPair?
-    /// Why the photo itself cannot be read, although planes may be.
+    /// Why the photo itself cannot be read, if so; its planes may still be readable.
     package var readError: ContainerError?
 }
 
@@ -49,7 +49,7 @@ package enum ContainerKind: String, Hashable, Sendable {
     case jpegXL = "jxl"
 }
 
-/// A parsed image file: what it holds and where, without a pixel.
+/// A parsed image file: its contents and their locations, nothing decoded.
 package protocol PhotoContainer: Sendable {
     /// The format.
     var format: ContainerKind { get }
@@ -57,49 +57,49 @@ package protocol PhotoContainer: Sendable {
     var photo: PhotoDescription { get }
     /// Every auxiliary plane, in file order.
     var planes: [AuxiliaryPlane] { get }
-    /// Data in or behind the file that is not interpreted, in file order.
+    /// Uninterpreted data in or after the file, in file order.
     var trailers: [FileTrailer] { get }
-    /// What is wrong with a part of the file, and what was assumed.
+    /// Problems of parts of the file, and what was assumed.
     var diagnostics: [Diagnostic] { get }
-    /// Why a plane that the file announces could not be described; `nil` when all could.
+    /// Why a plane that the file announces could not be described; `nil` if all could.
     var unreadablePlane: ContainerError? { get }
 
-    /// Resolves a location to coded bytes. Throws when the structure behind it is broken.
+    /// Resolves a location to coded bytes. Throws if the structure there is broken.
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage
 
-    /// Reads the photo's own XMP, extended XMP included; empty when it has none.
+    /// Reads the photo's own XMP, including extended XMP; empty if there is none.
     func photoXMP() throws(ContainerError) -> XMPProperties
 
-    /// Reads the photo's Exif block from its TIFF header on; empty when it has none.
+    /// Reads the photo's Exif block, starting at its TIFF header; empty if there is none.
     func photoExif() throws(ContainerError) -> MetadataBlock
 
-    /// Reads the XMP of a plane; empty when it has none of its own.
+    /// Reads the XMP of a plane; empty if it has none of its own.
     func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties
 
-    /// Reads the photo's main XMP packet as it is serialized; empty when it has none.
+    /// Reads the photo's main XMP packet in serialized form; empty if there is none.
     func photoXMPPacket() throws(ContainerError) -> MetadataBlock
 
-    /// Describes the smaller pictures of the same photo that the file holds, such as thumbnails, in file order. Those that cannot be
-    /// described are left out.
+    /// Describes the smaller pictures of the same photo in the file, such as thumbnails, in file order. Skips those that
+    /// cannot be described.
     func previews() -> [CodedView]
 }
 
-/// A block of metadata as the file has it.
+/// A block of metadata, unchanged from the file.
 package struct MetadataBlock: Hashable, Sendable {
     /// The bytes.
     package var bytes: [UInt8] = []
-    /// The offset of the first in the file.
+    /// The offset of the first byte in the file.
     package var offset = 0
 }
 
 extension PhotoContainer {
-    /// Empty: most formats do not have trailers.
+    /// Empty: most formats have no trailers.
     package var trailers: [FileTrailer] { [] }
 
-    /// Empty: most formats say in one packet what their planes are.
+    /// Empty: in most formats one packet describes all planes.
     package func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties { XMPProperties() }
 
-    /// Empty: many formats have none.
+    /// Empty: many formats have no previews.
     package func previews() -> [CodedView] { [] }
 
     /// `nil`: every plane could be described.
@@ -108,7 +108,7 @@ extension PhotoContainer {
 
 /// Reads the structure of an image file, recognized by its bytes and never by its name.
 ///
-/// Throws ``ContainerError`` when the file is not an image, or too damaged to be described.
+/// Throws ``ContainerError`` if the file is not an image, or too damaged to be described.
 package func parseContainer(
     _ source: any ByteSource, limits: DecodingLimits
 ) throws(ContainerError) -> any PhotoContainer {
@@ -124,13 +124,13 @@ package func parseContainer(
         at: 0)
 }
 
-/// The formats that are tried, in order. To add one, add a line here and a file of its own.
+/// The formats to try, in order. To add one, add a line here and a file of its own.
 private let formats: [ContainerFormat] = [
     JPEGContainer.format, HEIFContainer.format, DNGContainer.format, JPEGXLContainer.format,
 ]
 
-/// How a format is recognized and read. `start` holds the first bytes of the file
-/// (``ByteSource/firstByteCount``), or all of a smaller one.
+/// How a format is recognized and read. `start` holds the first bytes of the file (``ByteSource/firstByteCount``), or a
+/// smaller file completely.
 struct ContainerFormat: Sendable {
     var recognizes: @Sendable (_ start: [UInt8]) -> Bool
     var parse:

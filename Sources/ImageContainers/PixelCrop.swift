@@ -1,4 +1,4 @@
-/// A rectangle of whole pixels inside an image.
+/// A rectangle inside an image, in integer pixels.
 package struct PixelCrop: Hashable, Sendable {
     /// The first column.
     package var left: Int

@@ -1,4 +1,4 @@
-/// How a file carries a plane. The raw values are the names in `info --json`.
+/// How a file stores a plane. The raw values are the names in `info --json`.
 package enum PlaneCarrier: String, Hashable, Sendable {
     /// An image of the multi-picture index (CIPA DC-007) that Apple's XMP describes.
     case appleMPF = "apple-mpf"
@@ -6,9 +6,9 @@ package enum PlaneCarrier: String, Hashable, Sendable {
     case mpf
     /// An auxiliary item of HEIF or AVIF (ISO/IEC 23008-12 §6.4.5).
     case heifAuxiliary = "heif-auxiliary"
-    /// An image behind a JPEG, listed in Google's directory.
+    /// An image after a JPEG, listed in Google's directory.
     case googleContainer = "google-container"
-    /// An image behind a JPEG, listed in the directory and described by Dynamic Depth.
+    /// An image after a JPEG, listed in the directory and described by Dynamic Depth.
     case googleDynamicDepth = "google-dynamic-depth"
     /// An image in the XMP of a JPEG, described by GDepth.
     case googleGDepth = "google-gdepth"
@@ -16,13 +16,13 @@ package enum PlaneCarrier: String, Hashable, Sendable {
     case xdm
     /// A block of Samsung's trailer.
     case samsung = "samsung-sef"
-    /// Samples that Huawei's cameras put behind a JPEG.
+    /// Samples that Huawei's cameras store after a JPEG.
     case huawei = "huawei-edof"
-    /// Samples that Xiaomi's cameras put behind a JPEG.
+    /// Samples that Xiaomi's cameras store after a JPEG.
     case xiaomi = "xiaomi-pmpd"
-    /// Samples that vivo's cameras put behind a JPEG.
+    /// Samples that vivo's cameras store after a JPEG.
     case vivo
-    /// Samples that Nubia's cameras put behind a JPEG.
+    /// Samples that Nubia's cameras store after a JPEG.
     case nubia
     /// A block of Leia's trailer.
     case leia = "leia-lif"

@@ -3,7 +3,7 @@ internal import EmbeddedFormats
 
 /// The size and sample format of a JPEG or PNG stream, from its first bytes.
 struct StreamHeader {
-    /// What a stream is.
+    /// The format of a stream.
     enum Format: String {
         case jpeg, png
     }
@@ -34,7 +34,7 @@ struct StreamHeader {
         var cursor = ByteCursor(chunk.span, base: offset + 8, path: StructurePath("PNG"))
         let header = try PNGHeader(parsing: &cursor)
         _ = try limits.pixelCount(width: header.width, height: header.height, at: offset, in: cursor.path)
-        // Samples of fewer bits are spread over eight, and palettes looked up.
+        // Samples of fewer bits are expanded to eight, and palettes resolved.
         self.init(
             format: .png, width: header.width, height: header.height, bitDepth: max(8, header.bitDepth),
             components: header.channels ?? 1)
@@ -45,8 +45,8 @@ struct StreamHeader {
         (self.bitDepth, self.components) = (bitDepth, components)
     }
 
-    /// Reads the header of a stream in base64, and decodes no more than that takes: a few hundred digits, unless metadata
-    /// comes before it.
+    /// Reads the header of a stream in base64, and decodes only as much as that needs: a few hundred digits, unless metadata
+    /// comes first.
     init(base64 text: String, at offset: Int, limits: DecodingLimits) throws(ContainerError) {
         try limits.check(.base64Bytes, text.utf8.count, at: offset, in: StructurePath("XMP"))
         var count = 1 << 10
@@ -70,13 +70,13 @@ struct StreamHeader {
     }
 }
 
-/// The error of a payload that is not base64.
+/// The error for a payload that is not base64.
 private func notBase64(at offset: Int) -> ContainerError {
     ContainerError(.malformed(rule: "an image in XMP is not base64"), at: offset, in: StructurePath("XMP"))
 }
 
 extension JPEGFile {
-    /// The stream that the photo's XMP has in base64 at a path.
+    /// The stream in base64 at a path of the photo's XMP.
     mutating func embeddedImage(at path: XMPPath) throws(ContainerError) -> CodedImage {
         let offset = header.xmp?.lowerBound ?? 0
         let (xmp, unread) = try readableXMP()

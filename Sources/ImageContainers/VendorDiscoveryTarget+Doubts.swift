@@ -3,7 +3,7 @@ internal import DepthModel
 internal import Glibc
 
 extension VendorDiscoveryTarget {
-    /// Says which values of planes are unknown, and which cameras cannot be right.
+    /// Reports which values of planes are unknown, and which cameras cannot be right.
     mutating func describeDoubts() {
         for index in planes.indices {
             var plane = planes[index]
@@ -26,8 +26,8 @@ extension VendorDiscoveryTarget {
             ))
     }
 
-    /// Compares the two focal lengths of a camera. No phone has oblong pixels: where they differ, Exif's focal length may say which one is
-    /// right, and distances are not trusted.
+    /// Compares the two focal lengths of a camera. Every phone has square pixels: if the lengths differ, Exif's focal length
+    /// may show which one is right, and distances are not trusted.
     private mutating func doubtCamera(of plane: inout AuxiliaryPlane) {
         guard var camera = plane.calibration, camera.focalLengthX > 0, camera.focalLengthY > 0 else { return }
         let lengths = [camera.focalLengthX, camera.focalLengthY]
@@ -37,7 +37,7 @@ extension VendorDiscoveryTarget {
             + "\(Float(lengths[1]).short) px down"
         let diagonal = hypot(Double(camera.width), Double(camera.height))
         let millimeters = photo.focalLength35mm ?? 0
-        // Exif rounds to whole millimeters, and does not know of a crop for stabilization.
+        // Exif rounds to integer millimeters, and does not include a crop for stabilization.
         let stated = Double(millimeters) * diagonal / hypot(36, 24)
         let fitting = lengths.filter { abs($0 - stated) <= 0.05 * stated }
         if fitting.count == 1 {

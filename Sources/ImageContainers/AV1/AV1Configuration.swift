@@ -7,7 +7,7 @@ package struct AV1Configuration: Hashable, Sendable {
     /// Bits of a sample: 8, 10 or 12.
     package var bitDepth: Int
 
-    /// Reads the payload of the property; the sequence header is taken from the item, which has to hold it.
+    /// Reads the payload of the property. The sequence header is read from the item, which must have it.
     init(parsing box: inout ByteCursor) throws(ContainerError) {
         let version = try box.readByte()
         guard version == 0x81 else {

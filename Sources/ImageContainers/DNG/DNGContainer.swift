@@ -24,7 +24,7 @@ struct DNGContainer: PhotoContainer {
         static let semanticMask = 0x10004
     }
 
-    /// Looks for the field DNGVersion in the first directory.
+    /// Searches for the field DNGVersion in the first directory.
     private static func isDNG(_ start: [UInt8]) -> Bool {
         guard start.starts(with: [0x49, 0x49, 42, 0]) || start.starts(with: [0x4D, 0x4D, 0, 42]) else {
             return false
@@ -98,7 +98,7 @@ struct DNGContainer: PhotoContainer {
         return photo
     }
 
-    /// Describes the picture of a directory. If it cannot be read, the reason is its ``AuxiliaryPlane/readError``.
+    /// Describes the picture of a directory. If it cannot be read, ``AuxiliaryPlane/readError`` says why.
     private func plane(_ directory: TIFFFile.Directory, kind: PlaneKind, type: String, carrier: PlaneCarrier)
         throws(ContainerError) -> AuxiliaryPlane
     {
@@ -126,7 +126,7 @@ struct DNGContainer: PhotoContainer {
         return plane
     }
 
-    /// A depth map. The fields that say what its codes mean are in its own directory or in the first.
+    /// Describes a depth map. The fields for the meaning of its samples are in its own directory or in the first.
     private func depthPlane(_ directory: TIFFFile.Directory) throws(ContainerError) -> AuxiliaryPlane {
         let owner = directory.has(.depthFormat) ? directory : main
         let depth = DNGDepthRange(
@@ -172,8 +172,8 @@ struct DNGContainer: PhotoContainer {
         return try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: StructurePath("XMP"))
     }
 
-    /// A block made of the fields that describe the photo, in the first directory and those that it points to. A DNG file
-    /// does not contain an Exif block, but has its fields.
+    /// An Exif block made of the fields that describe the photo, in the first directory and those that it refers to. A DNG
+    /// file has these fields, but no Exif block.
     func photoExif() throws(ContainerError) -> MetadataBlock {
         let tree = try ExifTree(file, at: file.first)
         guard tree != ExifTree() else { return MetadataBlock() }
@@ -190,9 +190,9 @@ struct DNGContainer: PhotoContainer {
 struct DNGDepthRange {
     /// 1: linear in distance; 2: linear in its reciprocal; 0: unknown.
     var format: Int
-    /// The distance of code 0; `nan` when unknown.
+    /// The distance of sample 0; `nan` if unknown.
     var near: Double
-    /// The distance of the largest code; may be infinite.
+    /// The distance of the largest sample; may be infinite.
     var far: Double
     /// 1: meters; 0: unknown.
     var unit: Int
@@ -206,8 +206,8 @@ struct DNGDepthRange {
         }
     }
 
-    /// `z = near + c · (far − near)` or `1/z = 1/near + c · (1/far − 1/near)` for code `c` of 0…1. Without a unit or a
-    /// range, codes are 0…1 in the order of the format: near first.
+    /// `z = near + c · (far − near)` or `1/z = 1/near + c · (1/far − 1/near)` for a sample `c` of 0…1. Without a unit or a
+    /// range, values are 0…1 in the order of the format: near first.
     func mapping(bitDepth: Int) -> SampleMapping {
         let top = (1 << bitDepth) - 1
         if unit == 1, near.isFinite, near >= 0, far > near {

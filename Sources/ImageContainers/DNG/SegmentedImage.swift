@@ -1,10 +1,10 @@
 package import ByteParsing
 
-/// A picture of one channel in strips or tiles, as TIFF and DNG keep it.
+/// A picture of one channel in strips or tiles, as in TIFF and DNG.
 package struct SegmentedImage: Hashable, Sendable {
-    /// How each segment is coded.
+    /// The coding of each segment.
     package enum Compression: Hashable, Sendable {
-        /// Rows as they are.
+        /// Uncompressed rows.
         case none
         /// zlib (RFC 1950).
         case deflate
@@ -20,13 +20,13 @@ package struct SegmentedImage: Hashable, Sendable {
     package var segmentWidth: Int
     /// The height of a segment; the last strip may have fewer rows.
     package var segmentHeight: Int
-    /// Whether segments are tiles, which are complete even where they reach past the right and lower edge.
+    /// Whether segments are tiles, which are complete even beyond the right and lower edge.
     package var isTiled: Bool
     /// Bits of a sample: 8 or 16.
     package var bitDepth: Int
-    /// How segments are coded.
+    /// The coding of segments.
     package var compression: Compression
-    /// Whether samples are stored as differences to the one before (TIFF 6.0 §14).
+    /// Whether samples are stored as differences to the previous one (TIFF 6.0 §14).
     package var isPredicted: Bool
     /// The byte order of samples of 16 bits.
     package var byteOrder: ByteOrder
@@ -35,7 +35,7 @@ package struct SegmentedImage: Hashable, Sendable {
 }
 
 extension SegmentedImage {
-    /// Reads the fields of a directory; segments are checked against the end of the file by the caller.
+    /// Reads the fields of a directory; the caller checks segments against the end of the file.
     init(_ directory: TIFFFile.Directory, of file: TIFFFile) throws(ContainerError) {
         let path = StructurePath("TIFF")
         let place = directory.offset
@@ -75,7 +75,7 @@ extension SegmentedImage {
         let rows = (height + segmentHeight - 1) / segmentHeight
         try file.limits.check(.tiles, max(columns, rows), at: place, in: path)
         try file.limits.check(.tiles, columns * rows, at: place, in: path)
-        // Small pictures have tiles that are larger than they are, but not thousands of times.
+        // The tiles of small pictures are larger than the pictures, but not thousands of times.
         guard columns * segmentWidth * (rows * segmentHeight) <= max(4 * width * height, 1 << 24) else {
             throw ContainerError(
                 .malformed(
@@ -95,7 +95,7 @@ extension SegmentedImage {
 }
 
 extension TIFFFile.Directory {
-    /// The bytes of the strips or tiles.
+    /// The ranges of the strips or tiles.
     func segments() throws(ContainerError) -> [Range<Int>] {
         let isTiled = has(.tileOffsets)
         let offsets = try integers(isTiled ? .tileOffsets : .stripOffsets, limit: .tiles)
@@ -106,7 +106,7 @@ extension TIFFFile.Directory {
                 at: offset,
                 in: StructurePath("TIFF"))
         }
-        // Both are 32-bit numbers at most: their sum is in range.
+        // Both are numbers of at most 32 bits: their sum is in range.
         return zip(offsets, counts).map { $0..<$0 + $1 }
     }
 }

@@ -1,10 +1,10 @@
 package import ByteParsing
 
-/// A copy of a photo's Exif block for a picture of its upright pixels. All other bytes stay as they were, so that offsets
-/// stay right, including those inside of maker notes.
+/// A copy of a photo's Exif block for a picture of its upright pixels. All other bytes stay unchanged, so that offsets stay
+/// valid, including those inside maker notes.
 ///
-/// Orientation becomes 1, the sizes of the image those given; the thumbnail, which shows the photo as it was, is unlinked
-/// and its bytes zeroed. Throws when directories are broken.
+/// Orientation becomes 1, and the image size the given one. The thumbnail, which shows the photo as it was, is unlinked and
+/// its bytes zeroed. Throws if directories are broken.
 package func exifForUprightCopy(
     _ block: [UInt8], width: Int, height: Int, limits: DecodingLimits, at offset: Int = 0
 ) throws(ContainerError) -> [UInt8] {
@@ -15,10 +15,10 @@ package func exifForUprightCopy(
     return editor.bytes
 }
 
-/// A copy of a photo's Exif block for a picture of its stored pixels in a file where nothing but Exif says how they are turned.
+/// A copy of a photo's Exif block for a picture of its stored pixels, in a file whose orientation only Exif gives.
 ///
-/// Orientation becomes the one given, the sizes of the image those given; all other bytes stay, the thumbnail too. `nil`
-/// where the block has no field for the orientation. Throws when directories are broken.
+/// Orientation and image size become the given ones; all other bytes stay unchanged, including the thumbnail. `nil` if the
+/// block has no field for the orientation. Throws if directories are broken.
 package func exifForStoredCopy(
     _ block: [UInt8], orientation: Int, width: Int, height: Int, limits: DecodingLimits, at offset: Int = 0
 ) throws(ContainerError) -> [UInt8]? {
@@ -49,7 +49,7 @@ private struct ExifEditor {
         } else {
             details = nil
         }
-        // The values that are changed below must not be part of the directories themselves.
+        // The values that are changed below must not overlap the directories.
         guard !isTaken(place..<place + 2, by: [details]),
             details.map({ isTaken(extent(of: $0), by: [first]) }) != true
         else { throw malformed("directories overlap", at: place) }
@@ -57,12 +57,12 @@ private struct ExifEditor {
 
     private typealias Directory = (place: Int, directory: TIFFDirectory)
 
-    /// The bytes of a directory, without the link to the next, which some writers leave out.
+    /// The range of a directory, without the link to the next, which some writers omit.
     private func extent(of directory: Directory) -> Range<Int> {
         directory.place..<directory.place + 2 + 12 * directory.directory.entries.count
     }
 
-    /// Whether a range holds bytes of the header or a directory.
+    /// Whether a range overlaps the header or a directory.
     private func isTaken(_ range: Range<Int>, by directories: [Directory?]) -> Bool {
         !range.isEmpty
             && (range.lowerBound < 8
@@ -85,11 +85,12 @@ private struct ExifEditor {
             try set(.pixelXDimension, in: details.directory, to: width)
             try set(.pixelYDimension, in: details.directory, to: height)
         }
-        // Last, because in a damaged block other fields may share its value.
+        // This comes last, because in a damaged block other fields may have the same value offset.
         try set(.orientation, in: first.directory, to: orientation)
     }
 
-    /// Sets the first value of a field that ``TIFFDirectory/integer(_:in:)`` reads; one that does not fit stays.
+    /// Sets the first value of a field that ``TIFFDirectory/integer(_:in:)`` reads. If the new value does not fit, the field
+    /// stays unchanged.
     private mutating func set(_ tag: TIFFTag, in directory: TIFFDirectory, to value: Int)
         throws(ContainerError)
     {
@@ -111,7 +112,7 @@ private struct ExifEditor {
             entry.valueOffset..<entry.valueOffset + count, with: byteOrder.bytes(of: value, count: count))
     }
 
-    /// Takes away the link from the first directory to the second, which describes the thumbnail (Exif 2.32 §4.5.2).
+    /// Removes the link from the first directory to the second, which describes the thumbnail (Exif 2.32 §4.5.2).
     mutating func dropThumbnail() throws(ContainerError) {
         guard first.directory.next != 0 else { return }
         let link = first.place + 2 + 12 * first.directory.entries.count

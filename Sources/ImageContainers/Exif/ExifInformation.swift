@@ -1,8 +1,8 @@
 package import ByteParsing
 internal import DepthModel
 
-/// The raw orientation tag of an Exif block that starts with a TIFF header, 1…8 when valid; `nil` without one. Throws when the block is
-/// damaged.
+/// The raw orientation tag of an Exif block that starts with a TIFF header, 1…8 if valid; `nil` if there is none. Throws if
+/// the block is damaged.
 package func exifOrientation(
     in bytes: [UInt8], at offset: Int, path: StructurePath, limits: DecodingLimits
 ) throws(ContainerError) -> Int? {
@@ -11,16 +11,16 @@ package func exifOrientation(
 
 /// The fields of a photo's Exif block that Isobath uses (Exif 2.32, CIPA DC-008).
 struct ExifInformation {
-    /// The raw orientation tag: 1…8 when valid.
+    /// The raw orientation tag: 1…8 if valid.
     var orientation: Int?
     var make: String?
     var model: String?
-    /// Focal length of a full-frame camera with the same diagonal field of view, in millimeters.
+    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters.
     var focalLength35mm: Int?
-    /// What the camera says of its subject.
+    /// What the camera says about its subject.
     var subject = ExifSubject()
 
-    /// When the photo was taken, as `2026-11-22T15:49:17`, in the time of its place; `nil` where that is not said.
+    /// The local time when the photo was taken, as `2026-11-22T15:49:17`; `nil` if the block does not say.
     var captureTime: String?
 
     /// Reads a block that starts with a TIFF header.
@@ -42,8 +42,8 @@ struct ExifInformation {
         }
     }
 
-    /// `DateTimeOriginal` (`2026:11:22 15:49:17`) in the order of ISO 8601; `nil` for anything else, such as the blanks or zeros of cameras
-    /// whose clock was never set.
+    /// `DateTimeOriginal` (`2026:11:22 15:49:17`) in ISO 8601; `nil` for anything else, such as the blanks or zeros of
+    /// cameras whose clock was never set.
     static func time(_ text: String) -> String? {
         let codes = Array(text.utf8)
         guard codes.count == 19 else { return nil }

@@ -1,16 +1,17 @@
 internal import ByteParsing
 
-/// Where a camera says that its subject is: `SubjectArea` and `SubjectDistance` (Exif 2.32, CIPA DC-008, 4.6.5).
+/// The position of the subject, according to the camera: `SubjectArea` and `SubjectDistance` (Exif 2.32, CIPA DC-008, 4.6.5).
 package struct ExifSubject: Hashable, Sendable {
-    /// The middle of the area in shares of the stored photo, before it is turned upright; `nil` where none is given, and where it is
-    /// the middle of the photo, which cameras write when they know nothing better.
+    /// The center of the area as fractions of the stored photo, before it is turned upright. `nil` if none is given, or if it
+    /// is the center of the photo, which cameras write when they know nothing better.
     package var point: SIMD2<Double>?
-    /// The distance in meters; `nil` where it is unknown or infinite.
+    /// The distance in meters; `nil` if it is unknown or infinite.
     package var distance: Double?
-    /// Whether the camera has blurred what is not the subject: Apple's values 7 and 8 of `CustomRendered`, portraits with and without HDR.
+    /// Whether the camera has blurred everything but the subject: Apple's values 7 and 8 of `CustomRendered`, portraits with
+    /// and without HDR.
     package var isBackgroundBlurred = false
 
-    /// Nothing is said.
+    /// A subject without position and distance.
     init() {}
 
     /// Reads both fields of the Exif directory.
@@ -18,7 +19,7 @@ package struct ExifSubject: Hashable, Sendable {
         let area = try directory.shorts(.subjectArea, in: &block)
         let width = try directory.integer(.pixelXDimension, in: &block) ?? 0
         let height = try directory.integer(.pixelYDimension, in: &block) ?? 0
-        // A point, a circle or a rectangle: the middle comes first in each.
+        // A point, a circle or a rectangle: each starts with the center.
         if 2...4 ~= area.count, width > 0, height > 0 {
             let point = SIMD2(Double(area[0]) / Double(width), Double(area[1]) / Double(height))
             let offset = point - 0.5
@@ -26,7 +27,7 @@ package struct ExifSubject: Hashable, Sendable {
         }
         isBackgroundBlurred = [7, 8].contains(try directory.integer(.customRendered, in: &block))
         let distance = try directory.rational(.subjectDistance, in: &block)
-        // 0 is unknown, and the largest numerator infinity.
+        // 0 means unknown, and the largest numerator infinity.
         if let distance, distance > 0, distance < Double(UInt32.max) / 100 { self.distance = distance }
     }
 }

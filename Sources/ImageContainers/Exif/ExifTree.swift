@@ -1,23 +1,23 @@
 package import ByteParsing
 
 /// The directories of an Exif block (Exif 2.32 §4.6.3) with their values but without their offsets, so that they can be
-/// written elsewhere: as a block of their own or into a TIFF file.
+/// written elsewhere: as a separate block or into a TIFF file.
 ///
-/// Values stay as they are, maker notes too; those with offsets relative to the block's start lose what they point to.
+/// Values stay unchanged, including maker notes; those with offsets relative to the block's start lose the data there.
 ///
-/// libexif checks this in the tests and does not replace it: it reads no more than 64 KiB of a block, while some photos
-/// have more; it writes maker notes anew; and it writes complete blocks, while a TIFF file needs directories at offsets of
-/// its own. The directories of DNG and MPF need this code all the same.
+/// The tests compare this with libexif, which cannot replace it: libexif reads at most 64 KiB of a block, while some photos
+/// have more; it rewrites maker notes; and it writes complete blocks, while a TIFF file needs directories at offsets of its
+/// own. The directories of DNG and MPF need this code anyway.
 package struct ExifTree: Hashable, Sendable {
     /// The fields, in ascending order of tags.
     package var fields: [TIFFField] = []
-    /// The directories that fields point to, by the tags of these.
+    /// The directories that fields refer to, by the tags of these fields.
     package var children: [Int: ExifTree] = [:]
 
-    /// A directory of these fields, which points to no others.
+    /// A directory of these fields, which refers to no others.
     package init(_ fields: [TIFFField] = []) { self.fields = fields }
 
-    /// The fields that point to other directories: Exif, GPS, and interoperability, which is inside of Exif.
+    /// The fields that refer to other directories: Exif, GPS, and interoperability, which is inside Exif.
     package static let exif = TIFFTag.exifDirectory.rawValue
     /// See ``exif``.
     package static let gps = TIFFTag.gpsDirectory.rawValue
@@ -25,15 +25,15 @@ package struct ExifTree: Hashable, Sendable {
     package static let interoperability = TIFFTag.interoperabilityDirectory.rawValue
     private static let pointers: Set = [exif, gps, interoperability]
 
-    /// The fields of a first directory that describe the photo, and not how a file stores it.
+    /// The fields of a first directory that describe the photo, not how a file stores it.
     private static let descriptive: Set<TIFFTag> = [
         .imageDescription, .make, .model, .orientation, .xResolution, .yResolution, .resolutionUnit,
         .software,
         .dateTime, .artist, .hostComputer, .copyright,
     ]
 
-    /// Reads the directory at an offset of a file and those that it points to. Of the first, only fields that describe the
-    /// photo are read.
+    /// Reads the directory at an offset of a file and those that it refers to. Of the first one, reads only fields that
+    /// describe the photo.
     init(
         _ file: TIFFFile, at offset: Int, isFirst: Bool = true
     ) throws(ContainerError) {
@@ -53,14 +53,14 @@ package struct ExifTree: Hashable, Sendable {
                 let field = try directory.field(tag)
             {
                 size += field.bytes.count
-                // Fields may share their bytes.
+                // The values of several fields may overlap.
                 try file.limits.check(.metadataBytes, size, at: offset, in: StructurePath("Exif"))
                 fields.append(field)
             }
         }
     }
 
-    /// Reads an Exif block from its TIFF header on. Throws when its directories are broken.
+    /// Reads an Exif block, starting at its TIFF header. Throws if its directories are broken.
     package init(_ block: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         let file = try TIFFFile(MemorySource(block), limits: limits)
         try self.init(file, at: file.first)
@@ -71,7 +71,7 @@ package struct ExifTree: Hashable, Sendable {
         block.first == 0x49 ? .littleEndian : .bigEndian
     }
 
-    /// The value of an ASCII field; `nil` when the directory has none.
+    /// The value of an ASCII field; `nil` if the directory does not have it.
     package func text(_ tag: Int) -> String? {
         guard let field = fields.first(where: { $0.tag == tag && $0.type == 2 }) else { return nil }
         return String(decoding: field.bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -83,14 +83,14 @@ package struct ExifTree: Hashable, Sendable {
         return start + serialized(at: start.count, byteOrder).bytes
     }
 
-    /// A TIFF header, behind which the first directory follows.
+    /// A TIFF header; the first directory follows.
     package static func header(_ byteOrder: ByteOrder) -> [UInt8] {
         (byteOrder == .bigEndian ? [0x4D, 0x4D] : [0x49, 0x49]) + byteOrder.bytes(of: 42, count: 2)
             + byteOrder.bytes(of: 8, count: 4)
     }
 
-    /// Serializes the directory, and what it points to, for the file position `offset`. `offsets` lists the fields of four bytes to
-    /// relocate if it moves. One that `isFollowed` links to another right behind it.
+    /// Serializes the directory, and those that it refers to, for the file position `offset`. `offsets` lists the fields of
+    /// four bytes to relocate if it moves. If `isFollowed`, it links to a directory directly after it.
     package func serialized(
         at offset: Int, _ byteOrder: ByteOrder, isFollowed: Bool = false
     ) -> (bytes: [UInt8], offsets: [Int]) {
@@ -142,7 +142,7 @@ package struct ExifTree: Hashable, Sendable {
 }
 
 extension TIFFFile.Directory {
-    /// A field with its values; `nil` when there is none, or its values are not in the file.
+    /// A field with its values; `nil` if there is none, or its values are not in the file.
     fileprivate func field(_ tag: Int) throws(ContainerError) -> TIFFField? {
         do throws(ContainerError) {
             guard let entry = entry(number: tag) else { return nil }

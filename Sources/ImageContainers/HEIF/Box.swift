@@ -1,17 +1,17 @@
 package import ByteParsing
 
-/// A box of an ISO base media file (ISO/IEC 14496-12 §4.2): its type and where its bytes are in the file.
+/// A box of an ISO base media file (ISO/IEC 14496-12 §4.2): its type and its ranges in the file.
 package struct Box: Sendable {
     /// The type in its header.
     package var type: FourCharacterCode
-    /// All of its bytes, the header first.
+    /// The range of the complete box, including its header.
     package var range: Range<Int>
-    /// The bytes behind its header.
+    /// The range after its header.
     package var payload: Range<Int>
     /// The UUID of a `uuid` box, as 32 hexadecimal digits.
     var uuid: String?
 
-    /// A box of this header whose payload ends at `end`, at the end of the header or later.
+    /// A box with this header whose payload ends at `end`, or at the end of the header if that is later.
     init(_ header: BoxHeader, end: Int) {
         type = header.type
         range = header.offset..<end
@@ -19,7 +19,7 @@ package struct Box: Sendable {
         uuid = header.uuid
     }
 
-    /// A box without a byte, for one that a file lacks.
+    /// An empty box, in place of a missing one.
     package init(lacking type: FourCharacterCode, at offset: Int) {
         self.type = type
         range = offset..<offset
@@ -29,15 +29,15 @@ package struct Box: Sendable {
 
 /// The header of a box, whose size may be wrong.
 struct BoxHeader {
-    /// The largest size of a header: 8 bytes, 8 of a 64-bit size, 16 of a UUID.
+    /// The maximum size of a header: 8 bytes, 8 of a 64-bit size, 16 of a UUID.
     static let mostBytes = 32
 
     var type: FourCharacterCode
-    /// Where the box starts.
+    /// The offset of the box.
     var offset: Int
     /// The size of the header: 8, 16 with a 64-bit size, 16 more with a UUID.
     var headerSize: Int
-    /// The size of all of it; `nil` when it reaches to the end of the file.
+    /// The size of the complete box; `nil` if it extends to the end of the file.
     var size: Int?
     /// The UUID of a `uuid` box, as 32 hexadecimal digits.
     var uuid: String?
@@ -80,7 +80,7 @@ extension ByteCursor {
         return try child(named: box.type, byteCount: byteCount)
     }
 
-    /// Reads a box inside another, and steps over it.
+    /// Reads a box inside another, and skips its payload.
     @_lifetime(self: copy self)
     mutating func readBox() throws(ContainerError) -> Box {
         let header = try readBoxHeader()

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// The camera of an image (`cmin`, ISO/IEC 23008-12, third edition), in parts of the image's size.
+/// The camera of an image (`cmin`, ISO/IEC 23008-12, third edition), as fractions of the image's size.
 ///
 /// The first system of Apple's headset writes the same payload into `uuid` properties. From
 /// `TestImages/spatial.heic` (`cmin`, then the right camera's `cmex`):
@@ -14,14 +14,14 @@ internal import DepthModel
 /// 0000fde8               65 000 µm to the right of the other camera
 /// ```
 struct CameraIntrinsics: Hashable {
-    /// The UUID of a property that is laid out as `cmin`, and that of one laid out as `cmex`.
+    /// The UUIDs of properties with the layout of `cmin` and of `cmex`.
     static let uuid = "22cc04c7d6d94e079d904eb6ecbaf3a3"
     static let positionUUID = "4363e9145b7d4aab97aebea69803b434"
 
     private var focalLengthX, principalPointX, principalPointY: Double
     private var focalLengthY: Double?
 
-    /// Reads the property. Skew is not kept.
+    /// Reads the property. Skew is ignored.
     init(parsing box: inout ByteCursor) throws(ContainerError) {
         let (_, flags) = try box.readFullBoxHeader()
         let unit = Double(sign: .plus, exponent: -(flags >> 8 & 31), significand: 1)
@@ -35,12 +35,12 @@ struct CameraIntrinsics: Hashable {
         }
     }
 
-    /// Reads where a camera stands and how it is turned (`cmex`).
+    /// Reads the position and the rotation of a camera (`cmex`).
     ///
-    /// The position is stored in micrometers and returned in meters; it is 0 along an axis whose flag (1, 2 or 4) is not set. The
-    /// rotation is read in version 0 where flag 8 is set: three parts of a unit quaternion, divided by 2¹⁴, or by 2³⁰ where flag 16
-    /// says that they have 32 bits. It is taken to turn the camera's axes to the common ones, as the position is the camera's among
-    /// them.
+    /// The position is stored in micrometers and returned in meters; it is 0 along an axis whose flag (1, 2 or 4) is not set.
+    /// The rotation is read in version 0 if flag 8 is set: three components of a unit quaternion, divided by 2¹⁴, or by 2³⁰
+    /// if flag 16 says that they have 32 bits. It is assumed to turn the camera's axes to the common ones, because the
+    /// position is in common coordinates too.
     static func extrinsics(parsing box: inout ByteCursor) throws(ContainerError)
         -> CameraCalibration.Extrinsics
     {

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// The part of an image that is meant to be seen (`clap`, ISO/IEC 14496-12 §12.1.4).
+/// The visible part of an image (`clap`, ISO/IEC 14496-12 §12.1.4).
 struct CleanAperture: Hashable {
     private var width, height, horizontalOffset, verticalOffset: Double
 
@@ -24,10 +24,10 @@ struct CleanAperture: Hashable {
         return Double(numerator) / Double(denominator)
     }
 
-    /// The crop of an image of `width` × `height` in whole pixels, inside it; `nil` when nothing is left.
+    /// The crop of an image of `width` × `height` in integer pixels, inside it; `nil` if it is empty.
     func crop(width imageWidth: Int, height imageHeight: Int) -> PixelCrop? {
         func span(_ size: Double, _ offset: Double, of full: Int) -> Range<Int>? {
-            // The center is at offset + (full − 1) / 2, and the aperture reaches (size − 1) / 2 to both sides.
+            // The center is at offset + (full − 1) / 2, and the aperture extends (size − 1) / 2 to both sides.
             let start = (offset + (Double(full) - size) / 2).rounded()
             guard let first = Int(exactly: start), let count = Int(exactly: size.rounded()) else {
                 return nil

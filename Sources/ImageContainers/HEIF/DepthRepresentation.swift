@@ -1,8 +1,8 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// The depth representation information SEI message (ITU-T H.265 §G.14.2.3, payload type 177), which HEIF keeps in
-/// the subtype bytes of `auxC`.
+/// The depth representation information SEI message (ITU-T H.265 §G.14.2.3, payload type 177), which HEIF stores in the
+/// subtype bytes of `auxC`.
 struct DepthRepresentation: Hashable {
     /// 0 uniform 1/Z, 1 uniform disparity, 2 uniform Z, 3 non-uniform disparity.
     var type: Int
@@ -13,7 +13,7 @@ struct DepthRepresentation: Hashable {
     /// The largest disparity.
     var dMax: Double?
 
-    /// The quantity that codes are linear in; `nil` for a non-uniform or unknown type.
+    /// The quantity that samples are linear in; `nil` for a non-uniform or unknown type.
     var quantity: DepthQuantity? {
         switch type {
         case 0, 1: .disparity
@@ -22,11 +22,11 @@ struct DepthRepresentation: Hashable {
         }
     }
 
-    /// The values at the lowest and highest code, where given.
+    /// The values of the lowest and highest sample, if given.
     var range: (low: Double, high: Double)? {
         switch type {
         case 2:
-            // Codes rise from the nearest to the farthest plane.
+            // Samples increase from the nearest to the farthest plane.
             if let zNear, let zFar { (zNear, zFar) } else if let dMin, let dMax { (dMin, dMax) } else { nil }
         case 0:
             if let zNear, let zFar, zNear > 0, zFar > 0 {
@@ -41,8 +41,8 @@ struct DepthRepresentation: Hashable {
         }
     }
 
-    /// Reads the subtype bytes of an `auxC` property: a length, then SEI NAL units, each with its own length
-    /// (ISO/IEC 23008-12 §B.2.3.3). `nil` when none of them is a depth representation.
+    /// Reads the subtype bytes of an `auxC` property: a length, then SEI NAL units, each with its own length (ISO/IEC
+    /// 23008-12 §B.2.3.3). `nil` if none of them is a depth representation.
     static func find(inSubtype box: inout ByteCursor) throws(ContainerError) -> DepthRepresentation? {
         guard box.remaining > 8 else { return nil }
         var units = try box.child(byteCount: try box.readUInt32())
@@ -82,8 +82,8 @@ struct DepthRepresentation: Hashable {
         dMax = flags.3 ? try Self.element(&bits) : nil
     }
 
-    /// A number as sign, exponent and mantissa of a given length (H.265 §G.14.2.3, depth_rep_info_element);
-    /// `nil` when it is unspecified.
+    /// A number as sign, exponent and mantissa of a given length (H.265 §G.14.2.3, depth_rep_info_element); `nil` if it is
+    /// unspecified.
     private static func element(_ bits: inout BitCursor) throws(ContainerError) -> Double? {
         let sign: Double = try bits.readFlag() ? -1 : 1
         let exponent = try bits.read(7)

@@ -2,18 +2,18 @@ package import ByteParsing
 
 /// A group of items (`grpl`, ISO/IEC 14496-12 §8.18.3): alternatives (`altr`), a stereo pair (`ster`: left, right) …
 package struct EntityGroup: Sendable {
-    /// What the group means.
+    /// The meaning of the group.
     package var type: FourCharacterCode
-    /// The number of the group, of the same space as those of items.
+    /// The number of the group, from the same numbers as the items'.
     package var id: Int
     /// The numbers of its items and groups.
     package var entities: [Int]
-    /// Version and flags, and the number, behind the UUID of a `uuid` box: their bytes in the file.
+    /// The range in the file of version, flags and number, after the UUID of a `uuid` box.
     package var head: Range<Int>
-    /// The bytes in the file that follow the members, which some types of group have.
+    /// The range in the file after the members, which some types of group have.
     package var rest: Range<Int>
 
-    /// Reads the groups of a `grpl` box. Apple puts `uuid` boxes among them; they have the same layout.
+    /// Reads the groups of a `grpl` box. Apple puts `uuid` boxes of the same layout among them.
     static func parse(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) -> [EntityGroup]
     {
         var groups: [EntityGroup] = []

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// The data of a grid item (`grid`, ISO/IEC 23008-12 §6.6.2.3): how many tiles a picture has, and its own size.
+/// The data of a grid item (`grid`, ISO/IEC 23008-12 §6.6.2.3): the number of tiles in a picture, and its own size.
 struct GridDerivation: Hashable {
     /// Rows of tiles, 1…256.
     var rows: Int
@@ -11,7 +11,7 @@ struct GridDerivation: Hashable {
     /// The height of the picture in pixels.
     var height: Int
 
-    /// Reads an item's data. Limits are the caller's to check.
+    /// Reads an item's data. The caller checks limits.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         guard try cursor.readByte() == 0 else {
             throw cursor.failure(.unsupported(feature: "this version of grid"))

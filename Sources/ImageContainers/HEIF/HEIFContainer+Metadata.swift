@@ -2,8 +2,8 @@ internal import ByteParsing
 internal import DepthModel
 
 extension HEIFContainer {
-    /// Adds the camera's make, model and focal length to the photo. Exif orientation is not used: in HEIF, `irot` and
-    /// `imir` apply. Where the file has neither and Exif says that the photo is turned, that is remarked on.
+    /// Adds the camera's make, model and focal length to the photo. Exif orientation is not used: in HEIF, `irot` and `imir`
+    /// apply. If the file has neither and Exif says that the photo is turned, a remark reports it.
     mutating func describeCamera(isTurned: Bool) {
         do throws(ContainerError) {
             let block = try photoExif()
@@ -58,12 +58,12 @@ extension HEIFContainer {
         return MetadataBlock(bytes: bytes, offset: offset)
     }
 
-    /// Reads the XMP of an auxiliary item, and where it starts in the file. `nil` when there is none or it is damaged,
-    /// which is reported.
+    /// Reads the XMP of an auxiliary item, and its offset in the file. `nil` if there is none or it is damaged, which is
+    /// reported.
     mutating func appleMetadata(ofItem id: Int) -> (AppleAuxiliaryMetadata?, offset: Int?) {
         do throws(ContainerError) {
             guard let item = xmpItem(describing: id) else { return (nil, nil) }
-            // The limit applies to all packets together: many items may share the same bytes.
+            // The limit applies to all packets together: many items may use the same bytes.
             xmpBytes += try file.extents(ofItem: item).reduce(0) { $0 + $1.count }
             try file.limits.check(.xmpBytes, xmpBytes, in: StructurePath("XMP"))
             let (xmp, offset) = try xmp(inItem: item)
@@ -77,7 +77,7 @@ extension HEIFContainer {
         }
     }
 
-    /// The XMP item that describes an item; `nil` when there is none.
+    /// The XMP item that describes an item; `nil` if there is none.
     private func xmpItem(describing id: Int) -> Int? {
         file.references.first { reference in
             guard reference.type == "cdsc", reference.to.contains(id), let item = file.item(reference.from)

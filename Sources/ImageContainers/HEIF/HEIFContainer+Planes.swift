@@ -2,8 +2,8 @@ internal import ByteParsing
 internal import DepthModel
 
 extension HEIFContainer {
-    /// Describes the sources of all references of type `auxl` (ISO/IEC 23008-12 §6.4.5), each once. One that cannot be
-    /// described becomes a warning.
+    /// Describes the sources of all references of type `auxl` (ISO/IEC 23008-12 §6.4.5), each once. Reports a warning for
+    /// each that cannot be described.
     mutating func describePlanes() {
         var seen: Set<Int> = []
         for reference in file.references
@@ -42,7 +42,7 @@ extension HEIFContainer {
         plane.belongsToPhoto = reference.to.contains { target in
             target == file.primaryItem || file.item(target)?.type == "tmap"
         }
-        // The reference is from the colors to the opacity that they are multiplied by (ISO/IEC 23008-12 §6.10.1.1).
+        // The reference leads from the colors to the opacity that they are multiplied by (ISO/IEC 23008-12 §6.10.1.1).
         plane.isPremultiplied =
             plane.kind == .alpha && reference.to.contains { file.targets(of: "prem", from: $0).contains(id) }
         plane.hasDeclaredRange = codedType == "av01"
@@ -75,7 +75,7 @@ extension HEIFContainer {
                 at: offset, in: offset == nil ? StructurePath("meta") : StructurePath("XMP")))
     }
 
-    /// Warns when a depth plane cannot cover the same view as the photo.
+    /// Warns if a depth plane cannot cover the same view as the photo.
     private mutating func warnOfAspect(_ plane: AuxiliaryPlane, _ id: Int) {
         guard plane.kind.isDepth, plane.belongsToPhoto, photo.height > 0, plane.height > 0 else { return }
         let upright = plane.orientation.size(width: plane.width, height: plane.height)
@@ -90,7 +90,7 @@ extension HEIFContainer {
                 in: StructurePath("meta")))
     }
 
-    /// The type of the item whose data is coded: of a derived image, its first input, unless that is derived itself.
+    /// The type of the item with coded data: for a derived image, its first input, unless that is derived itself.
     private func codedType(of item: ItemInformation) -> FourCharacterCode {
         guard ImageResolver.derivedTypes.contains(item.type),
             let input = file.targets(of: "dimg", from: item.id).first.flatMap(file.item),

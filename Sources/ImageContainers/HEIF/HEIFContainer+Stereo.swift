@@ -3,8 +3,8 @@ internal import DepthModel
 internal import Glibc
 
 extension HEIFContainer {
-    /// Describes the stereo pair (`ster`, ISO/IEC 23008-12 §6.8.5): the one that the photo belongs to, otherwise the
-    /// first of the file, because the primary item of some spatial photos is a flat version beside the pair.
+    /// Describes the stereo pair (`ster`, ISO/IEC 23008-12 §6.8.5): the one that the photo belongs to, otherwise the first of
+    /// the file, because the primary item of some spatial photos is a flat version separate from the pair.
     mutating func describeStereo() {
         let pairs = file.groups.filter { $0.type == "ster" && $0.entities.count >= 2 }
         guard let pair = pairs.first(where: { $0.entities.contains(file.primaryItem) }) ?? pairs.first else {

@@ -57,7 +57,7 @@ struct HEIFContainer: VendorDiscoveryTarget {
         describeCamera(isTurned: shape.orientation != nil)
     }
 
-    /// Reads Samsung's trailer, which has a box of its own.
+    /// Reads Samsung's trailer, which is in a separate box.
     private mutating func describeSamsungTrailer() {
         guard let range = file.samsungTrailer else { return }
         do throws(ContainerError) {

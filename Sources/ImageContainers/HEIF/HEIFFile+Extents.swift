@@ -1,14 +1,14 @@
 internal import ByteParsing
 
 extension HEIFFile {
-    /// The byte ranges of an item's data, in order, inside what their offsets are relative to.
+    /// The byte ranges of an item's data, in order, inside the source of its offsets.
     func extents(ofItem id: Int) throws(ContainerError) -> [Range<Int>] {
         var count = 0
         return try extents(ofItem: id, inside: [], count: &count)
     }
 
-    /// `outer` are the items that this one is part of. `count` is the number of items visited, so that extents inside
-    /// each other cannot multiply.
+    /// `outer` are the items that this one is part of. `count` is the number of items visited, so that nested extents cannot
+    /// multiply.
     private func extents(
         ofItem id: Int, inside outer: [Int], count: inout Int
     ) throws(ContainerError) -> [Range<Int>] {
@@ -62,7 +62,7 @@ extension HEIFFile {
         }
     }
 
-    /// Cuts `length` bytes (0: all that are left) at `offset` out of joined ranges.
+    /// Extracts `length` bytes (0: all that remain) at `offset` from joined ranges.
     private static func part(
         of sources: [Range<Int>], offset: Int, length: Int, item: Int, at place: Int, in path: StructurePath
     ) throws(ContainerError) -> [Range<Int>] {
@@ -85,7 +85,7 @@ extension HEIFFile {
         return parts
     }
 
-    /// Reads an item's data, no more than a limit allows.
+    /// Reads an item's data, up to a limit.
     func data(ofItem id: Int, limit: DecodingLimits.Name) throws(ContainerError) -> (
         bytes: [UInt8], offset: Int
     ) {

@@ -8,7 +8,7 @@ package struct HEIFFile: Sendable {
     private let start: [UInt8]
     let limits: DecodingLimits
     private(set) var brands: [FourCharacterCode] = []
-    /// The boxes of the file, in order; one that is cut short ends with the file.
+    /// The boxes of the file, in order; a truncated one ends with the file.
     package private(set) var boxes: [Box] = []
     /// The boxes in `meta`, in order.
     package private(set) var metaBoxes: [Box] = []
@@ -18,23 +18,23 @@ package struct HEIFFile: Sendable {
     package private(set) var items: [ItemInformation] = []
     /// All references, in file order.
     package private(set) var references: [ItemReference] = []
-    /// All groups, in file order; empty where one of them is broken.
+    /// All groups, in file order; empty if one of them is broken.
     package private(set) var groups: [EntityGroup] = []
-    /// The payload of a `sefd` box, where Samsung's phones keep their trailer.
+    /// The payload of a `sefd` box, where Samsung's phones store their trailer.
     private(set) var samsungTrailer: Range<Int>?
     private(set) var diagnostics: [Diagnostic] = []
     /// Where the data of items is.
     package private(set) var locations = ItemLocationTable()
-    /// The properties, and which item has which.
+    /// The properties, and the items that have them.
     package private(set) var propertyTable = ItemPropertyTable()
     /// The payload of the `idat` box.
     private(set) var itemData: Range<Int>?
     /// The payload of the `moov` box, which holds an image sequence.
     private var movie: Range<Int>?
-    /// The frame that is the photo of a sequence without a still picture; its track is read instead of items.
+    /// The frame that is the photo of a sequence without a still picture; its track replaces items.
     private(set) var frame: SequenceFrame?
     private var hasPrimary = false
-    /// The payload of the `meta` box, from which properties are read when they are needed, and its offset.
+    /// The payload of the `meta` box, from which properties are read when needed, and its offset.
     private var meta: [UInt8] = []
     private(set) var metaOffset = 0
 
@@ -47,7 +47,7 @@ package struct HEIFFile: Sendable {
 
     /// Walks the boxes of the file and reads `ftyp` and `meta`. `start` holds the first bytes of the file.
     ///
-    /// Throws when the file is not an image file, has no items, or is damaged where they are described.
+    /// Throws if the file is not an image file, has no items, or is damaged where it describes them.
     package init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         (self.source, self.start, self.limits) = (source, start, limits)
         var offset = 0
@@ -95,8 +95,8 @@ package struct HEIFFile: Sendable {
                 at: payload.lowerBound, in: path))
     }
 
-    /// Reads the top-level box at `offset` if it is needed, and returns where it ends. A box that is cut short is
-    /// reported, and an error only where it is needed.
+    /// Reads the top-level box at `offset` if it is needed, and returns its end. A truncated box is reported; it is an error
+    /// only if it is needed.
     private mutating func readBox(at offset: Int) throws(ContainerError) -> Int {
         let head = try bytes(offset..<min(offset + BoxHeader.mostBytes, source.byteCount))
         var cursor = ByteCursor(head.span, base: offset)
@@ -124,7 +124,7 @@ package struct HEIFFile: Sendable {
         return end
     }
 
-    /// Bytes of the file, from memory where they are among its first ones.
+    /// Bytes of the file, from memory if they are among its first ones.
     func bytes(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         range.upperBound <= start.count ? Array(start[range]) : try source.read(range)
     }
@@ -136,7 +136,7 @@ package struct HEIFFile: Sendable {
         brands = [try box.readCode()]
         try box.skip(4)
         while box.remaining >= 4 { brands.append(try box.readCode()) }
-        // Checked before anything else is read: a damaged video is not a damaged photo.
+        // This is checked before anything else is read: a damaged video is not a damaged photo.
         guard brands.contains(where: Self.imageBrands.contains) else {
             throw ContainerError(
                 .unrecognized(detail: "this is a media file of brand '\(brands[0])', not an image file"),
@@ -185,7 +185,7 @@ package struct HEIFFile: Sendable {
 }
 
 extension HEIFFile {
-    /// The entry of an item; `nil` when the file has none.
+    /// The entry of an item; `nil` if the file has none.
     func item(_ id: Int) -> ItemInformation? {
         let index = items.partitioningIndex { $0.id >= id }
         return index < items.count && items[index].id == id ? items[index] : nil
@@ -200,7 +200,7 @@ extension HEIFFile {
         return found
     }
 
-    /// Reads the properties of an item that Isobath knows.
+    /// Reads the known properties of an item.
     func properties(ofItem id: Int) throws(ContainerError) -> ItemProperties {
         let path = StructurePath("meta").appending("iprp").appending("ipco")
         let associations = try propertyTable.properties(ofItem: id, limits: limits, in: path)

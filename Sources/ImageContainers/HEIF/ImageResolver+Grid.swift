@@ -3,7 +3,7 @@ internal import ByteParsing
 extension ImageResolver {
     /// The tiles of a grid item; they are coded images, never derived ones.
     ///
-    /// Throws when the item has too many pixels or tiles, or its tiles do not match each other or its size.
+    /// Throws if the item has too many pixels or tiles, or if its tiles do not match each other or its size.
     func gridImage(ofItem id: Int) throws(ContainerError) -> GridImage {
         let path = StructurePath("grid")
         let (bytes, offset) = try file.data(ofItem: id, limit: .metadataBytes)
@@ -20,7 +20,7 @@ extension ImageResolver {
                 at: offset, in: path)
         }
         var tiles = try tiles(inputs, at: offset, in: path)
-        // The grid's color coding holds for tiles without one.
+        // The grid's color coding applies to tiles without one.
         if let color = try file.properties(ofItem: id).codedColor {
             for index in tiles.indices where tiles[index].color == nil { tiles[index].color = color }
         }
@@ -29,7 +29,7 @@ extension ImageResolver {
             rows: grid.rows, columns: grid.columns, width: grid.width, height: grid.height, tiles: tiles)
     }
 
-    /// The coded images of a grid's inputs. An item that is named many times is read once.
+    /// The coded images of a grid's inputs. A repeated item is read once.
     private func tiles(
         _ inputs: [Int], at offset: Int, in path: StructurePath
     ) throws(ContainerError) -> [CodedPicture] {
@@ -57,7 +57,7 @@ extension ImageResolver {
 }
 
 extension GridDerivation {
-    /// Checks that tiles are alike and cover the picture. There is at least one.
+    /// Checks that tiles have the same format and cover the picture. There is at least one.
     fileprivate func checkLayout(
         of tiles: [CodedPicture], item id: Int, at offset: Int, in path: StructurePath
     ) throws(ContainerError) {

@@ -4,7 +4,7 @@ internal import DepthModel
 extension ImageResolver {
     /// The canvas and the layers of an overlay item. `image` resolves an input.
     ///
-    /// Throws when the item has too many pixels or layers, and for layers that cannot be drawn as they are meant: overlays of overlays,
+    /// Throws if the item has too many pixels or layers, and for layers that cannot be drawn correctly: overlays of overlays,
     /// inputs with an alpha plane, and inputs with different color profiles.
     func overlayImage(
         ofItem id: Int, image: (Int) throws(ContainerError) -> CodedImage
@@ -23,7 +23,7 @@ extension ImageResolver {
             try checkLayer(input, of: id, at: offset, in: path)
             let shape = try shape(ofItem: input)
             if let error = shape.readError { throw error }
-            // Layers may hide each other, so their pixels are limited together.
+            // Layers may cover each other, so the limit applies to their total number of pixels.
             pixels += shape.codedWidth * shape.codedHeight
             try file.limits.check(.pixels, pixels, at: offset, in: path)
             let image = try image(input)
@@ -45,7 +45,7 @@ extension ImageResolver {
             layers: layers)
     }
 
-    /// Throws for an input that cannot be drawn as it is meant.
+    /// Throws for an input that cannot be drawn correctly.
     private func checkLayer(
         _ input: Int, of id: Int, at offset: Int, in path: StructurePath
     ) throws(ContainerError) {
@@ -62,13 +62,13 @@ extension ImageResolver {
             in: path)
     }
 
-    /// Throws when two layers have different color profiles: the picture has one.
+    /// Throws if two layers have different color profiles: the picture has one.
     private func checkProfiles(_ profiles: [Range<Int>?], of id: Int, at offset: Int) throws(ContainerError) {
         func bytes(_ profile: Range<Int>?) throws(ContainerError) -> [UInt8] {
             guard let profile else { return [] }
             return try file.bytes(profile)
         }
-        // Layers usually share the property.
+        // Layers usually use the same property.
         guard let first = profiles.first, profiles.contains(where: { $0 != first }) else { return }
         let known = try bytes(first)
         for profile in profiles where profile != first {

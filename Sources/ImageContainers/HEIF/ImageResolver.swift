@@ -1,12 +1,12 @@
 internal import ByteParsing
 
-/// Resolves the image items of a HEIF file: to sizes and crops, and to the coded bytes behind derived images
-/// (ISO/IEC 23008-12 §6.6.2).
+/// Resolves the image items of a HEIF file to sizes and crops, and to the coded bytes of derived images (ISO/IEC 23008-12
+/// §6.6.2).
 struct ImageResolver {
     let file: HEIFFile
 
-    /// What the properties of an item say of its image. An error that leaves the image described, such as data past the
-    /// end of the file, is its ``ImageShape/readError``.
+    /// The image that the properties of an item describe. An error that does not affect the description, such as data past
+    /// the end of the file, becomes its ``ImageShape/readError``.
     func shape(ofItem id: Int) throws(ContainerError) -> ImageShape {
         let path = StructurePath("meta").appending("iprp")
         let properties = try file.properties(ofItem: id)
@@ -38,8 +38,8 @@ struct ImageResolver {
         return shape
     }
 
-    /// Takes from the first input of a derived image what the image itself leaves open: ICC profile and bit depth. iOS 11 describes the
-    /// color of a grid on its tiles only.
+    /// Copies what a derived image does not specify, ICC profile and bit depth, from its first input. iOS 11 describes the
+    /// color of a grid only on its tiles.
     private func inherit(into shape: inout ImageShape, ofItem id: Int) {
         var input = id
         // Derivations may be circular, which decoding reports.
@@ -54,11 +54,11 @@ struct ImageResolver {
         }
     }
 
-    /// The types of images that are made of others (ISO/IEC 23008-12 §6.6.2).
+    /// The types of images that are derived from others (ISO/IEC 23008-12 §6.6.2).
     static let derivedTypes: Set<FourCharacterCode> = ["grid", "iden", "iovl"]
 
-    /// Bits of a sample of a `jpeg` item, from its frame header: `pixi` may be missing, and decoders use the header.
-    /// `nil` for other items, and without a readable header, which decoding reports.
+    /// Bits of a sample of a `jpeg` item, from its frame header: `pixi` may be missing, and decoders use the header. `nil`
+    /// for other items, and without a readable header, which decoding reports.
     private func bitDepthOfJPEG(inItem id: Int) -> Int? {
         guard file.item(id)?.type == "jpeg", let extents = try? file.extents(ofItem: id),
             let first = extents.first
@@ -83,9 +83,9 @@ struct ImageResolver {
 }
 
 extension ImageResolver {
-    /// Everything that a decoder needs for an item, derivations followed.
+    /// Everything that a decoder needs for an item, following derivations.
     ///
-    /// Throws when an item is missing, of an unsupported type, or derived from itself.
+    /// Throws if an item is missing, of an unsupported type, or derived from itself.
     func codedImage(ofItem id: Int) throws(ContainerError) -> CodedImage {
         try codedImage(ofItem: id, derivedTo: [])
     }
@@ -124,7 +124,7 @@ extension ImageResolver {
         }
     }
 
-    /// A coded image item. `configurations` holds those already read: the tiles of a grid share one.
+    /// A coded image item. `configurations` holds those already read: the tiles of a grid use the same one.
     func picture(
         ofItem id: Int, isAV1: Bool, _ configurations: inout [Range<Int>: HEVCConfiguration]
     ) throws(ContainerError) -> CodedPicture {

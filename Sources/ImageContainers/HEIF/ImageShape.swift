@@ -1,21 +1,21 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// What the properties of an image item say together: its size before and after the clean aperture, its transforms, and
-/// how it is coded.
+/// The image that the properties of an item describe: its size before and after the clean aperture, its transforms, and its
+/// coding.
 struct ImageShape {
     /// The size after the clean aperture, in pixels.
     var width, height: Int
     /// The size before the clean aperture, in pixels.
     var codedWidth, codedHeight: Int
-    /// The clean aperture; `nil` where it is the complete image.
+    /// The clean aperture; `nil` if it is the complete image.
     var crop: PixelCrop?
     var orientation: Orientation?
     /// Bits of a sample, 1…16.
     var bitDepth: Int?
     var auxiliaryType: String?
     var depthRepresentation: DepthRepresentation?
-    /// Where the ICC profile is in the file.
+    /// The range of the ICC profile in the file.
     var colorProfile: Range<Int>?
     /// The camera, in pixels after the clean aperture.
     var camera: CameraCalibration?
@@ -27,7 +27,7 @@ struct ImageShape {
 extension ImageShape {
     /// Combines the properties of item `id`; `path` is the path of the `iprp` box.
     ///
-    /// Throws when the item has no size, or more pixels than the limit.
+    /// Throws if the item has no size, or more pixels than the limit.
     init(
         _ properties: ItemProperties, ofItem id: Int, limits: DecodingLimits, in path: StructurePath
     ) throws(ContainerError) {
@@ -60,7 +60,7 @@ extension ImageShape {
 extension ItemProperties {
     /// The size of image item `id` before transforms (`ispe`).
     ///
-    /// Throws when the item has none, or more pixels than the limit.
+    /// Throws if the item has none, or more pixels than the limit.
     func imageSize(
         ofItem id: Int, limits: DecodingLimits, in path: StructurePath
     ) throws(ContainerError) -> (width: Int, height: Int) {

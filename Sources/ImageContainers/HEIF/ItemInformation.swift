@@ -4,11 +4,11 @@ package import ByteParsing
 package struct ItemInformation: Sendable {
     /// The item's number.
     package var id: Int
-    /// What its data is; `mime` for entries of older versions, which do not say it.
+    /// The type of its data; `mime` for entries of older versions, which have no type.
     package var type: FourCharacterCode
     /// The media type of a `mime` item.
     var contentType = ""
-    /// The bytes of its entry in the file; empty without one.
+    /// The range of its entry in the file; empty if there is none.
     package var entry = 0..<0
 
     /// Reads the entries of an `iinf` box, sorted by id.
@@ -39,7 +39,7 @@ package struct ItemInformation: Sendable {
         return items
     }
 
-    /// An image that no `iinf` box describes.
+    /// An image without an entry in an `iinf` box.
     init(id: Int, type: FourCharacterCode) {
         (self.id, self.type) = (id, type)
     }

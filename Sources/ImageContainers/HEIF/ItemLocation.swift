@@ -2,7 +2,7 @@ internal import ByteParsing
 
 /// Where the data of one item is (`iloc`, ISO/IEC 14496-12 §8.11.3).
 package struct ItemLocation: Sendable {
-    /// What offsets are relative to.
+    /// The source that offsets are relative to.
     package enum Construction: Int, Sendable {
         /// The start of the file.
         case file = 0
@@ -12,13 +12,13 @@ package struct ItemLocation: Sendable {
         case item = 2
     }
 
-    /// One run of bytes, before its base is known.
+    /// A run of bytes, relative to a base that may be unknown yet.
     package struct Extent: Sendable {
-        /// Which reference of type `iloc`, from 1; for ``Construction/item`` only.
+        /// Which reference of type `iloc`, starting at 1; for ``Construction/item`` only.
         package var index: Int
         /// The offset of the first byte.
         package var offset: Int
-        /// The number of bytes; 0 for all of a source.
+        /// The number of bytes; 0 for the complete source.
         package var length: Int
 
         /// A run of bytes.
@@ -29,11 +29,11 @@ package struct ItemLocation: Sendable {
 
     /// The number of the item.
     package var itemID: Int
-    /// What offsets are relative to.
+    /// The source that offsets are relative to.
     package var construction: Construction
-    /// The file that the data is in; 0 is this one.
+    /// The number of the file with the data; 0 is this one.
     package var dataReference: Int
-    /// Where its extents are among those of all items.
+    /// The range of its extents in the list for all items.
     var extents: Range<Int>
     /// The offset of the entry in the file.
     package var entryOffset: Int
@@ -41,7 +41,7 @@ package struct ItemLocation: Sendable {
     /// Whether the data is in this file.
     var isLocal: Bool { dataReference == 0 }
 
-    /// The location of an item in one piece, the first extent of all.
+    /// The location of an item in one piece, the first extent in the list.
     init(itemID: Int, entryOffset: Int) {
         (self.itemID, self.entryOffset) = (itemID, entryOffset)
         (construction, dataReference, extents) = (.file, 0, 0..<1)

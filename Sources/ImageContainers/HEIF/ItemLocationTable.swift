@@ -2,17 +2,17 @@ internal import ByteParsing
 
 /// The locations of all items of a file (`iloc`, ISO/IEC 14496-12 §8.11.3), sorted by item.
 package struct ItemLocationTable: Sendable {
-    /// The bytes that numbers of the box take: 0, 4 or 8.
+    /// The widths of numbers in the box, in bytes: 0, 4 or 8.
     package struct Widths: Sendable {
-        /// Of the offset and the length of an extent, the offset that those of an item start from, and the index of a reference.
+        /// The widths of an extent's offset and length, of an item's base offset, and of the index of a reference.
         package var offset, length, base, index: Int
     }
 
     /// The location of each item that has one.
     package private(set) var locations: [ItemLocation] = []
-    /// A list for all items, most of which have one.
+    /// One list for all items, most of which have one extent.
     private var extents: [ItemLocation.Extent] = []
-    /// How the box is written.
+    /// The widths of numbers in the box.
     package private(set) var widths = Widths(offset: 4, length: 4, base: 0, index: 0)
 
     /// No locations.
@@ -48,7 +48,7 @@ package struct ItemLocationTable: Sendable {
         }
     }
 
-    /// The location of an item; `nil` where it has none.
+    /// The location of an item; `nil` if it has none.
     func location(ofItem id: Int) -> ItemLocation? {
         let index = locations.partitioningIndex { $0.itemID >= id }
         return index < locations.count && locations[index].itemID == id ? locations[index] : nil

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// The properties of one item that Isobath knows (ISO/IEC 23008-12 §6.5).
+/// The known properties of one item (ISO/IEC 23008-12 §6.5).
 struct ItemProperties {
     /// `ispe`: the size before transforms.
     var size: (width: Int, height: Int)?
@@ -13,31 +13,31 @@ struct ItemProperties {
     var depthRepresentation: DepthRepresentation?
     /// `clap`
     var cleanAperture: CleanAperture?
-    /// `irot` and `imir` together; `nil` when the item has neither.
+    /// `irot` and `imir` together; `nil` if the item has neither.
     var orientation: Orientation?
-    /// `hvcC`: where its payload is in the file.
+    /// `hvcC`: the range of its payload in the file.
     var hevcConfiguration: Range<Int>?
     /// `av1C`
     var av1Configuration: AV1Configuration?
-    /// Bits of a luma sample, of `hvcC` or `av1C`.
+    /// Bits of a luma sample, from `hvcC` or `av1C`.
     var codedBitDepth: Int?
-    /// `colr` of type `prof` or `rICC`: the profile's bytes.
+    /// `colr` of type `prof` or `rICC`: the range of the profile.
     var colorProfile: Range<Int>?
     /// `colr` of type `nclx`: matrix coefficients (ITU-T H.273) and range.
     var codedColor: CodedColor?
     /// `cmin`: the camera.
     var cameraIntrinsics: CameraIntrinsics?
-    /// `cmex`: where the camera stands, in meters, and how it is turned.
+    /// `cmex`: the camera's position in meters, and its rotation.
     var cameraExtrinsics: CameraCalibration.Extrinsics?
-    /// An essential property that is not known: the item cannot be shown as meant.
+    /// An unknown essential property: the item cannot be shown correctly.
     var unknownEssential: FourCharacterCode?
-    /// What is wrong with single properties.
+    /// Problems of single properties.
     var diagnostics: [Diagnostic] = []
 
     /// No properties.
     init() {}
 
-    /// Reads the payloads of an item's associations out of the `meta` box.
+    /// Reads the payloads of an item's associations from the `meta` box.
     init(
         parsing associations: [ItemPropertyTable.Association], meta: [UInt8], metaOffset: Int,
         in path: StructurePath
@@ -95,7 +95,7 @@ struct ItemProperties {
 
     private mutating func readAuxiliaryType(_ box: inout ByteCursor) throws(ContainerError) {
         _ = try box.readFullBoxHeader()
-        // Hundreds of items may share it, and each keeps a copy.
+        // Hundreds of items may use the same one, and each keeps a copy.
         guard box.remaining <= 1 << 16 else {
             throw box.malformed("auxiliary type and subtype have \(box.remaining) bytes; 65536 is the most")
         }
@@ -116,7 +116,7 @@ struct ItemProperties {
         }
     }
 
-    /// Known properties that change nothing about the samples of the image they are on.
+    /// Known properties that do not affect the samples of their image.
     private static let harmless: Set<FourCharacterCode> = [
         "pasp", "jpgC", "lsel", "a1op", "a1lx", "clli", "mdcv", "cclv", "amve", "udes", "cmin",
         "cmex",

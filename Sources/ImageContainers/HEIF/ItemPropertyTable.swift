@@ -1,15 +1,15 @@
 internal import ByteParsing
 
-/// The item properties of a file and which item has which (`iprp`, ISO/IEC 14496-12 §8.11.14).
+/// The item properties of a file and the items that have them (`iprp`, ISO/IEC 14496-12 §8.11.14).
 ///
-/// Payloads are kept as ranges of the `meta` box and read when they are needed: a photo has hundreds of associations and
-/// `info` needs a dozen.
+/// Payloads are stored as ranges of the `meta` box and read when needed: a photo has hundreds of associations and `info`
+/// needs a dozen.
 package struct ItemPropertyTable: Sendable {
     /// An item's use of a property.
     package struct Use: Hashable, Sendable {
-        /// The number of the property, from 1; 0 for none.
+        /// The number of the property, starting at 1; 0 for none.
         package var number: Int
-        /// Whether a reader that does not know the property must leave the item alone.
+        /// Whether a reader that does not know the property must ignore the item.
         package var isEssential: Bool
 
         /// A use of a property by its number.
@@ -26,9 +26,10 @@ package struct ItemPropertyTable: Sendable {
 
     /// The properties in `ipco`, in file order.
     package private(set) var entries: [Box] = []
-    /// Item, first and past-last association, sorted by item; an item may appear several times.
+    /// Item, and first and past-the-end index of its associations, sorted by item; an item may appear several times.
     private var owners: [(item: Int, first: Int, end: Int)] = []
-    /// Essential flag in the highest bit, index from 1 below; 0 means no association.
+    /// The essential flag in the highest bit, the number of the property, starting at 1, in the others; 0 means no
+    /// association.
     private var associations: [UInt16] = []
 
     /// An empty table.
@@ -85,10 +86,10 @@ package struct ItemPropertyTable: Sendable {
         }
     }
 
-    /// The properties of an item, in the order of its associations; one that is named again is left out, because a
-    /// large one could otherwise be read a million times.
+    /// The properties of an item, in the order of its associations. Repetitions are skipped, because a large property could
+    /// otherwise be read a million times.
     ///
-    /// Throws when an association names a property that is not there, or there are too many.
+    /// Throws if an association names a property that does not exist, or if there are too many.
     func properties(
         ofItem item: Int, limits: DecodingLimits, in path: StructurePath
     ) throws(ContainerError) -> [Association] {
@@ -119,7 +120,7 @@ package struct ItemPropertyTable: Sendable {
 }
 
 extension ItemPropertyTable.Use {
-    /// An association as ``ItemPropertyTable`` keeps it.
+    /// The use that ``ItemPropertyTable`` stores as an association.
     fileprivate init(_ association: UInt16) {
         self.init(number: Int(association & 0x7FFF), isEssential: association & 0x8000 != 0)
     }

@@ -2,7 +2,7 @@ package import ByteParsing
 
 /// A typed reference from one item to others (`iref`, ISO/IEC 14496-12 §8.11.12).
 package struct ItemReference: Sendable {
-    /// What the reference means, such as `auxl` or `dimg`.
+    /// The meaning of the reference, such as `auxl` or `dimg`.
     package var type: FourCharacterCode
     /// The number of the item that refers to others.
     package var from: Int

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// The data of an overlay item (`iovl`, ISO/IEC 23008-12 §6.6.2.2): a canvas of one color, and where its inputs lie on it.
+/// The data of an overlay item (`iovl`, ISO/IEC 23008-12 §6.6.2.2): a canvas of one color, and the positions of its inputs.
 struct OverlayDerivation {
     /// Red, green, blue and opacity of the canvas, 0…65535.
     var fill: [Int]
@@ -11,7 +11,7 @@ struct OverlayDerivation {
     /// The column and row of each input's first pixel on the canvas; may be negative.
     var offsets: [(left: Int, top: Int)]
 
-    /// Reads an item's data for a number of inputs, which the caller has checked. Sizes are the caller's to check.
+    /// Reads an item's data for a number of inputs, which the caller has checked. The caller checks sizes.
     init(parsing cursor: inout ByteCursor, inputs: Int) throws(ContainerError) {
         guard try cursor.readByte() == 0 else {
             throw cursor.failure(.unsupported(feature: "this version of iovl"))

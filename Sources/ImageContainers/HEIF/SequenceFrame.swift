@@ -1,14 +1,14 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// The first frame of an image sequence (ISO/IEC 23008-12 §7), of a file without a still picture: how its track describes the frames,
-/// and where the first one is.
+/// The first frame of an image sequence (ISO/IEC 23008-12 §7) in a file without a still picture: its track's description of
+/// the frames, and the location of the first one.
 struct SequenceFrame {
-    /// The type of the sample entry, as of an item in the same coding: `av01`, `hvc1`.
+    /// The type of the sample entry, the same as of an item in this coding: `av01`, `hvc1`.
     private(set) var type: FourCharacterCode = "none"
     private(set) var width = 0
     private(set) var height = 0
-    /// The boxes in the sample entry, which are those of an item's properties: `av1C`, `hvcC`, `colr`.
+    /// The boxes in the sample entry, the same as an item's properties: `av1C`, `hvcC`, `colr`.
     private(set) var properties: [Box] = []
     /// How frames are turned upright (the matrix of `tkhd`).
     private(set) var orientation = Orientation.up
@@ -16,7 +16,7 @@ struct SequenceFrame {
     private(set) var byteCount = 0
     private var handler: FourCharacterCode = "none"
 
-    /// Reads the first track of pictures in a `moov` box; `nil` when it has none.
+    /// Reads the first track of pictures in a `moov` box; `nil` if there is none.
     static func find(
         in movie: inout ByteCursor, limits: DecodingLimits
     ) throws(ContainerError) -> SequenceFrame? {
@@ -60,7 +60,8 @@ struct SequenceFrame {
         }
     }
 
-    /// Reads the transformation: x′ = a·x + c·y, y′ = b·x + d·y (ISO/IEC 14496-12 §8.3.2). One that is not a turn is left alone.
+    /// Reads the transformation: x′ = a·x + c·y, y′ = b·x + d·y (ISO/IEC 14496-12 §8.3.2). One that is not a rotation by
+    /// quarter turns is ignored.
     private mutating func readTrackHeader(_ box: inout ByteCursor) throws(ContainerError) {
         let (version, _) = try box.readFullBoxHeader()
         try box.skip(version == 1 ? 32 : 20)

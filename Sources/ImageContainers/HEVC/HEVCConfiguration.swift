@@ -2,7 +2,7 @@ internal import ByteParsing
 
 /// The decoder configuration of an HEVC image (`hvcC`, ISO/IEC 14496-15 §8.3.3.1).
 package struct HEVCConfiguration: Hashable, Sendable {
-    /// How many bytes give the length of each NAL unit in the item: 1, 2 or 4.
+    /// The width of each NAL unit's length field in the item, in bytes: 1, 2 or 4.
     package var lengthSize: Int
     /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
     package var chromaFormat: Int
@@ -11,8 +11,8 @@ package struct HEVCConfiguration: Hashable, Sendable {
     /// The parameter sets and SEI messages, without start codes, in file order.
     package var units: [[UInt8]]
 
-    /// There are 16 video, 16 sequence and 64 picture parameter sets (H.265 §7.4.3); the rest is for messages. All are read again for
-    /// every tile.
+    /// There are 16 video, 16 sequence and 64 picture parameter sets (H.265 §7.4.3); the remaining units are messages. All
+    /// are read again for every tile.
     private static let mostUnits = 128
 
     /// Reads the payload of the property.

@@ -11,10 +11,10 @@ package enum NALUnitType {
     }
 }
 
-/// Finds the NAL units of an item's data, each behind its length (ISO/IEC 14496-15 §4.2).
+/// Finds the NAL units of an item's data, each after its length (ISO/IEC 14496-15 §4.2).
 ///
-/// Throws for more units than `limits[.segments]`, and unless they cover the data exactly: a decoder given less than
-/// was coded returns pixels that were never written.
+/// Throws for more units than `limits[.segments]`, and unless they cover the data exactly: a decoder that gets incomplete
+/// data returns pixels that were never written.
 package func nalUnitRanges(
     in data: [UInt8], lengthSize: Int, limits: DecodingLimits, at offset: Int, in path: StructurePath
 ) throws(ContainerError) -> [Range<Int>] {

@@ -1,14 +1,14 @@
 package import ByteParsing
 
-/// What an HEVC sequence parameter set says of its pictures (ITU-T H.265 §7.3.2.2, §E.2.1).
+/// What an HEVC sequence parameter set says about its pictures (ITU-T H.265 §7.3.2.2, §E.2.1).
 ///
-/// Read before any decoder sees the bytes: decoders believe it and allocate.
+/// It is read before any decoder sees the bytes: decoders trust it and allocate memory.
 package struct SequenceParameterSet: Hashable, Sendable {
     /// The coded width in luma samples, before cropping.
     package var codedWidth: Int
     /// The coded height.
     package var codedHeight: Int
-    /// The conformance window: what is left of the coded picture.
+    /// The conformance window: the part of the coded picture to keep.
     package var window: PixelCrop
     /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
     package var chromaFormat: Int
@@ -16,7 +16,7 @@ package struct SequenceParameterSet: Hashable, Sendable {
     package var lumaBitDepth: Int
     /// Bits of a chroma sample.
     package var chromaBitDepth: Int
-    /// The color coding in the video usability information; `nil` where it is left out.
+    /// The color coding in the video usability information; `nil` if it is not there.
     package var color: CodedColor?
 
     /// Reads a complete NAL unit, whose offset in the file is `offset`.
@@ -91,7 +91,7 @@ package struct SequenceParameterSet: Hashable, Sendable {
         if try bits.readFlag() { try readUsability(&bits) }
     }
 
-    /// The sizes of coding and transform blocks, in their bounds (§7.4.3.2.1).
+    /// Checks that the sizes of coding and transform blocks are in range (§7.4.3.2.1).
     private static func checkBlockSizes(_ bits: inout BitCursor) throws(ContainerError) {
         let smallest = try bits.readUnsignedGolomb() + 3
         let tree = smallest + (try bits.readUnsignedGolomb())

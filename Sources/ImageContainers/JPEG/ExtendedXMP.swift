@@ -2,18 +2,18 @@ internal import ByteParsing
 
 /// The part of a photo's XMP that does not fit one JPEG segment (XMP specification part 3, §1.1.3.1).
 ///
-/// Each segment has 32 digits (the MD5 of the complete packet, by which the main packet names it), the packet's size, the
+/// Each segment has 32 digits (the MD5 of the complete packet, by which the main packet names it), the packet's size and the
 /// offset of this piece in it, both big-endian, and the piece.
 enum ExtendedXMP {
     private static let note = "http://ns.adobe.com/xmp/note/"
 
-    /// Joins the segments that the main packet names by their GUID, in any order. `data` holds the contents of the
-    /// segments, from the GUID on.
+    /// Joins the segments that the main packet names by their GUID, in any order. `data` holds the contents of the segments,
+    /// starting at the GUID.
     ///
     /// Some writers get offsets wrong, repeat segments, or change the case of the GUID. Pieces are joined by their offsets,
-    /// or in file order if offsets leave gaps and file order gives the announced size.
+    /// or in file order if offsets leave gaps and file order gives the declared size.
     ///
-    /// `nil` when the main packet does not name extended XMP. Throws when pieces are missing, or exceed a limit.
+    /// `nil` if the main packet does not name extended XMP. Throws if pieces are missing or exceed a limit.
     static func assemble(
         _ segments: [Range<Int>], _ data: [[UInt8]], namedBy main: XMPProperties, limits: DecodingLimits
     ) throws(ContainerError) -> (packet: [UInt8], offset: Int)? {
@@ -49,7 +49,7 @@ enum ExtendedXMP {
         var bytes: [UInt8]
     }
 
-    /// Every piece at its offset; `nil` when one ends outside of the packet, or they leave gaps.
+    /// Every piece at its offset; `nil` if one ends outside the packet, or they leave gaps.
     private static func joinedByOffset(_ pieces: [Piece], _ total: Int) -> [UInt8]? {
         var packet: [UInt8] = []
         packet.reserveCapacity(pieces.reduce(0) { $0 + $1.bytes.count })
@@ -60,7 +60,7 @@ enum ExtendedXMP {
         return packet.count == total ? packet : nil
     }
 
-    /// The pieces as they follow each other, repeated ones once.
+    /// The pieces in file order, without repetitions.
     private static func joinedInFileOrder(_ pieces: [Piece], _ total: Int) -> [UInt8]? {
         var packet: [UInt8] = []
         for (index, piece) in pieces.enumerated() {

@@ -1,8 +1,8 @@
 package import ByteParsing
 
-/// The ICC profile in the segments of a JPEG stream other than the photo's own; empty when it has none.
+/// The ICC profile in the segments of a JPEG stream other than the photo's own; empty if there is none.
 ///
-/// Throws when the stream's segments are broken.
+/// Throws if the stream's segments are broken.
 package func colorProfileOfJPEG(
     _ stream: CodedBytes, source: any ByteSource, limits: DecodingLimits
 ) throws(ContainerError) -> [UInt8] {

@@ -7,7 +7,7 @@ extension JPEGContainer {
         source.prefetch(bytesToDescribe(index))
         let images = try images(of: index)
         checkEnd(of: images)
-        // Every image that the index announces was found somewhere, or one is missing.
+        // If fewer images were found than the index announces, one is missing.
         if images.count < Set(index.entries.dropFirst().map(\.offset)).count {
             unreadablePlane = diagnostics.last?.error
         }
@@ -24,7 +24,7 @@ extension JPEGContainer {
         }
     }
 
-    /// What is read to describe the images of the index: their first bytes and where they end, and the end of the file.
+    /// The ranges to read to describe the images of the index: their first bytes, their ends, and the end of the file.
     private func bytesToDescribe(_ index: MultiPictureIndex) -> [Range<Int>] {
         let entries = index.entries.dropFirst().filter { (1..<source.byteCount).contains($0.offset) }
         guard !entries.isEmpty else { return [] }
@@ -33,9 +33,9 @@ extension JPEGContainer {
             + ends.map { max(0, $0 - 2)..<$0 } + [max(0, source.byteCount - 4096)..<source.byteCount]
     }
 
-    /// The images of the index, in file order. Indexes are outdated when a file was edited: where there is no image at an
-    /// offset, the images are searched for from the end of the photo. If as many are found as were not at their offsets,
-    /// they have the attributes and sizes that the index gives those, in file order.
+    /// The images of the index, in file order. The index is outdated if a file was edited: if there is no image at an offset,
+    /// images are searched for from the end of the photo. If as many are found as were missing, they get the attributes and
+    /// sizes of the missing ones, in file order.
     private mutating func images(
         of index: MultiPictureIndex
     ) throws(ContainerError) -> [MultiPictureIndex.Entry] {
@@ -67,7 +67,7 @@ extension JPEGContainer {
         return starts.values.sorted { $0.offset < $1.offset }
     }
 
-    /// Reports that the last image is cut off: the index says that it is longer, and the file does not end as an image does.
+    /// Reports a truncated last image: the index gives a larger size, and the file does not end as an image does.
     private mutating func checkEnd(of images: [MultiPictureIndex.Entry]) {
         guard let last = images.last, last.size > source.byteCount - last.offset,
             (try? source.read(source.byteCount - 2..<source.byteCount)) != [0xFF, 0xD9]
@@ -93,7 +93,7 @@ extension JPEGContainer {
                 images.append(next)
                 end = try wide.endOfImage(afterScan: image.scan)
             } catch {
-                // Not an image. The bytes that were read are not read again.
+                // This is not an image. Its bytes are not read again.
                 end = max(next + 3, error.offset ?? 0)
             }
         }
@@ -137,8 +137,8 @@ extension JPEGContainer {
         return plane
     }
 
-    /// Where an image's bytes end: at the size in the index if that ends in an end-of-image marker, otherwise at `limit`, the
-    /// next image or the end of the file.
+    /// The end of an image: by the size in the index if an end-of-image marker is there, otherwise `limit`, the next image or
+    /// the end of the file.
     func end(of entry: MultiPictureIndex.Entry, limit: Int) -> Int {
         let claimed = entry.offset + entry.size
         guard entry.size > 4, claimed < limit, (try? source.read(claimed - 2..<claimed)) == [0xFF, 0xD9]
@@ -148,7 +148,7 @@ extension JPEGContainer {
         return claimed
     }
 
-    /// What an image is, by its own XMP: the portrait matte first, whose type says `depth`.
+    /// The kind of an image, from its own XMP. The portrait matte is checked first, because its type says `depth`.
     private static func classify(
         _ metadata: AppleAuxiliaryMetadata?, _ entry: MultiPictureIndex.Entry
     ) -> (PlaneKind, type: String) {

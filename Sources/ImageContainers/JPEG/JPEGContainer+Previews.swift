@@ -2,14 +2,14 @@ internal import ByteParsing
 internal import DepthModel
 
 extension JPEGContainer {
-    /// The thumbnail in Exif (its second directory, Exif 2.32 §4.5.5), and the previews behind the photo that the multi-picture index
-    /// calls large thumbnails (CIPA DC-007 §5.2.3.3.1).
+    /// The thumbnail in Exif (its second directory, Exif 2.32 §4.5.5), and the previews after the photo that the
+    /// multi-picture index calls large thumbnails (CIPA DC-007 §5.2.3.3.1).
     func previews() -> [CodedView] {
         let ranges = [try? thumbnailInExif()].compactMap(\.self) + ((try? largeThumbnails()) ?? [])
         return ranges.compactMap { try? preview(at: $0) }
     }
 
-    /// Where the thumbnail in Exif is; `nil` for none that is JPEG.
+    /// The range of the thumbnail in Exif; `nil` if there is none, or it is not JPEG.
     private func thumbnailInExif() throws(ContainerError) -> Range<Int>? {
         guard let range = header.exif else { return nil }
         let bytes = try source.read(range)
@@ -47,7 +47,7 @@ extension JPEGContainer {
             location: .jpegStream(range), codedWidth: header.width, codedHeight: header.height)
         preview.orientation = photo.orientation
         let profile = header.colorProfile.sorted { $0.number < $1.number }.map(\.range)
-        // Thumbnails mostly leave out the profile, which is the photo's.
+        // Thumbnails mostly omit the profile, which is the photo's.
         preview.colorProfile = profile.isEmpty ? photo.colorProfile : profile
         return preview
     }

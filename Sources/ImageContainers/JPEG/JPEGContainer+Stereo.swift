@@ -3,8 +3,8 @@ internal import ByteParsing
 extension JPEGContainer {
     /// Finds the second view of a multi-picture file (MPO, CIPA DC-007) and makes it and the photo a pair.
     ///
-    /// Views are numbered from the left (`MPIndividualNum`); without numbers the photo is the left one. Returns the
-    /// offset of the second view, which is not a plane. From `TestImages/stereo.mpo`, behind the index of the images:
+    /// Views are numbered from the left (`MPIndividualNum`); without numbers the photo is the left one. Returns the offset of
+    /// the second view, which is not a plane. From `TestImages/stereo.mpo`, after the index of the images:
     ///
     /// ```
     /// 0004                               four attributes of this image

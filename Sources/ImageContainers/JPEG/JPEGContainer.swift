@@ -1,8 +1,8 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// A JPEG photo with the images behind it: those of the multi-picture index (MPF, CIPA DC-007), whose own XMP alone
-/// says what they are, and those of vendors.
+/// A JPEG photo with the images after it: those of the multi-picture index (MPF, CIPA DC-007), which only their own XMP
+/// describes, and those of vendors.
 struct JPEGContainer: VendorDiscoveryTarget {
     static let format = ContainerFormat(
         recognizes: { start in start.starts(with: [0xFF, 0xD8, 0xFF]) },
@@ -42,13 +42,13 @@ struct JPEGContainer: VendorDiscoveryTarget {
             }
         }
         describeVendors()
-        // Last, because earlier diagnostics may explain why a plane is missing, and this one never does.
+        // This comes last, because earlier diagnostics may explain why a plane is missing, and this one never does.
         if let stray = header.strayBytes { diagnostics.append(stray.remark) }
         describeDoubts()
         planes.number()
     }
 
-    /// Adds what vendors' readers find.
+    /// Adds the findings of vendors' readers.
     private mutating func describeVendors() {
         var file = JPEGFile(source: source, limits: limits, header: header)
         var trailer: Range<Int>?
@@ -64,7 +64,7 @@ struct JPEGContainer: VendorDiscoveryTarget {
         merge(rest)
     }
 
-    /// Adds what one reader finds, and returns the trailer that it accounts for.
+    /// Adds the findings of one reader, and returns the range of its trailer.
     private mutating func read(_ reader: any VendorReader.Type, _ file: inout JPEGFile) -> Range<Int>? {
         var found = VendorDiscovery()
         found.collect { (found) throws(ContainerError) in
@@ -126,7 +126,7 @@ struct JPEGContainer: VendorDiscoveryTarget {
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
             photo.subject = exif.subject
             photo.captureTime = exif.captureTime
-            if let value = exif.orientation, value != 0 {  // 0 is how some writers say unknown
+            if let value = exif.orientation, value != 0 {  // some writers write 0 for unknown
                 if let orientation = Orientation(rawValue: value) {
                     photo.orientation = orientation
                 } else {

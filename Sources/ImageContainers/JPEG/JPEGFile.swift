@@ -1,6 +1,7 @@
 internal import ByteParsing
 
-/// One JPEG file as vendors' readers see it: segments, metadata, and what follows the image. What is read once is kept.
+/// One JPEG file for vendors' readers: segments, metadata, and the data after the image. It keeps everything that it has
+/// read.
 struct JPEGFile {
     let source: any ByteSource
     let limits: DecodingLimits
@@ -14,14 +15,14 @@ struct JPEGFile {
     /// The photo's own XMP.
     private struct ParsedXMP {
         var properties: XMPProperties
-        /// Why extended XMP is not among the properties, although there is some.
+        /// Why extended XMP could not be included in the properties.
         var failure: ContainerError?
     }
 
-    /// XMP as the file has it.
+    /// XMP in serialized form.
     private struct Packets {
         var main: [UInt8] = []
-        /// The segments of extended XMP, from their GUID on.
+        /// The segments of extended XMP, starting at their GUID.
         var extended: [[UInt8]] = []
     }
 
@@ -29,7 +30,7 @@ struct JPEGFile {
         (self.source, self.limits, self.header) = (source, limits, header)
     }
 
-    /// The last bytes of the file, 4 KiB at most, where the marks of trailers are.
+    /// The last bytes of the file, at most 4 KiB, where the marks of trailers are.
     mutating func tail() throws(ContainerError) -> [UInt8] {
         if let lastBytes { return lastBytes }
         let bytes = try source.readPrefix(at: max(0, source.byteCount - 4096), count: 4096)
@@ -37,16 +38,16 @@ struct JPEGFile {
         return bytes
     }
 
-    /// Whether the file ends in something other than a JPEG image; zeros at the end are ignored.
+    /// Whether the file ends in something other than a JPEG image, ignoring zeros at the end.
     mutating func hasUnknownEnd() throws(ContainerError) -> Bool {
         let end = try tail()
         guard let last = end.lastIndex(where: { $0 != 0 }), last > end.startIndex else { return false }
         return !(end[last] == 0xD9 && end[last - 1] == 0xFF)
     }
 
-    /// Throws where the file is cut off as far as can be seen: in the photo, or in Samsung's blocks, which a directory follows.
+    /// Throws if the file is visibly truncated: in the photo, or in Samsung's blocks, which should end in a directory.
     ///
-    /// The photo is read only if something else than an image ends the file.
+    /// The photo is read only if the file does not end in an image.
     mutating func checkEnd() throws(ContainerError) {
         guard try hasUnknownEnd() else { return }
         let path = StructurePath("JPEG")
@@ -63,7 +64,7 @@ struct JPEGFile {
             at: end, in: path)
     }
 
-    /// The last 16 MiB of the file, and where they start, for vendors whose trailers have no mark at their end. Ask
+    /// The last 16 MiB of the file, and their offset, for vendors whose trailers have no mark at their end. Call
     /// ``isWorthSearching(for:_:)`` first.
     mutating func searchableTail() throws(ContainerError) -> (bytes: [UInt8], start: Int) {
         let count = 16 << 20
@@ -74,8 +75,8 @@ struct JPEGFile {
         return (bytes, start)
     }
 
-    /// Whether a search for a trailer of some vendors is worth its time: if Exif names one of them, or if the file does
-    /// not end in an image and Exif names no vendor that writes other trailers.
+    /// Whether to search for a trailer of some vendors: if Exif names one of them, or if the file does not end in an image
+    /// and Exif names no vendor that writes other trailers.
     mutating func isWorthSearching(
         for vendors: [StaticString], _ photo: PhotoDescription
     ) throws(ContainerError) -> Bool {
@@ -85,15 +86,15 @@ struct JPEGFile {
         return others.contains { contains(make, mark: $0) } ? false : try hasUnknownEnd()
     }
 
-    /// The photo's own XMP, extended XMP included; empty when there is none.
+    /// The photo's own XMP, including extended XMP; empty if there is none.
     mutating func xmp() throws(ContainerError) -> XMPProperties {
         let xmp = try parsed()
         if let failure = xmp.failure { throw failure }
         return xmp.properties
     }
 
-    /// The photo's own XMP as far as it can be read, if its bytes contain a mark, and why extended XMP cannot be read.
-    /// Without the mark the result is `nil`, which costs a search and no parse.
+    /// The readable part of the photo's own XMP, if its bytes contain a mark, and why extended XMP cannot be read. Without
+    /// the mark the result is `nil`, which takes a search but no parse.
     mutating func xmp(
         holding mark: StaticString
     ) throws(ContainerError) -> (properties: XMPProperties, failure: ContainerError?)? {
@@ -106,7 +107,7 @@ struct JPEGFile {
         return try readableXMP()
     }
 
-    /// The photo's own XMP as far as it can be read, and why extended XMP cannot be read.
+    /// The readable part of the photo's own XMP, and why extended XMP cannot be read.
     mutating func readableXMP() throws(ContainerError) -> (
         properties: XMPProperties, failure: ContainerError?
     ) {

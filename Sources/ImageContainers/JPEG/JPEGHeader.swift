@@ -1,31 +1,31 @@
 internal import ByteParsing
 
-/// The marker segments of one JPEG image up to its scan (ITU-T T.81 Annex B): sizes, and where metadata is.
+/// The marker segments of one JPEG image up to its scan (ITU-T T.81 Annex B): its size, and the ranges of metadata.
 struct JPEGHeader: Sendable {
-    /// Where the image starts.
+    /// The offset of the image.
     var start: Int
-    /// Where the entropy-coded data of the first scan starts.
+    /// The offset of the entropy-coded data of the first scan.
     var scan: Int
     var width = 0
     var height = 0
     var bitDepth = 0
     var components = 0
-    /// The Exif block, from its TIFF header on.
+    /// The Exif block, starting at its TIFF header.
     var exif: Range<Int>?
     /// The main XMP packet.
     var xmp: Range<Int>?
-    /// The segments of extended XMP, from their GUID on.
+    /// The segments of extended XMP, starting at their GUID.
     var extendedXMP: [Range<Int>] = []
     /// The pieces of the ICC profile by sequence number.
     var colorProfile: [(number: Int, range: Range<Int>)] = []
-    /// The MPF block, from its TIFF header on: offsets in it are relative to that.
+    /// The MPF block, starting at its TIFF header, which its offsets are relative to.
     var multiPicture: Range<Int>?
-    /// How the two pictures of a JPS file are arranged, from the length behind `_JPSJPS_` on.
+    /// The arrangement of the two pictures of a JPS file, starting at the length after `_JPSJPS_`.
     var stereoDescriptor: Range<Int>?
     /// The bytes that were skipped between segments.
     var strayBytes: StrayBytes?
 
-    /// Walks the segments of the image that starts at `start`. Payloads are read only where a value below needs them.
+    /// Walks the segments of the image at `start`. Reads only the payloads that it needs for a value below.
     init(_ bytes: inout WindowedBytes, at start: Int, limits: DecodingLimits) throws(ContainerError) {
         self.start = start
         let path = StructurePath("JPEG")
@@ -95,10 +95,10 @@ struct JPEGHeader: Sendable {
 }
 
 extension WindowedBytes {
-    /// Fetches ahead all segments of extended XMP, the first of which is at `payload`, and what follows them up to the scan.
+    /// Fetches all segments of extended XMP in advance, the first of which is at `payload`, and the bytes up to the scan.
     ///
-    /// Each says how long the packet is that they hold together (XMP specification, part 3, §1.1.3.1). Readers go
-    /// through all of them, one behind the other.
+    /// Each segment gives the total length of the packet (XMP specification, part 3, §1.1.3.1). Readers go through all of
+    /// them, one after the other.
     fileprivate mutating func prefetchExtendedXMP(_ payload: Range<Int>, limits: DecodingLimits) {
         let prefix = 35 + 32 + 4 + 4
         guard payload.count > prefix, let high = try? uint16(at: payload.lowerBound + 67),

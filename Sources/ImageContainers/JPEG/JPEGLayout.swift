@@ -1,14 +1,14 @@
 package import ByteParsing
 
-/// The seams of a JPEG photo: its segments, and where it ends. For those who change a file and leave the rest as it is.
+/// The segments of a JPEG photo, and its end. For changing a file and keeping the rest unchanged.
 package struct JPEGLayout: Sendable {
     /// A marker segment before the first scan.
     package struct Segment: Sendable {
         /// The second byte of the marker.
         package var marker: UInt8
-        /// From the end of the segment before it to its own end: fill bytes and stray ones belong to it.
+        /// From the end of the segment before it to its own end, including fill bytes and stray ones.
         package var range: Range<Int>
-        /// What follows the length; empty for a marker without one.
+        /// The range after the length; empty for a marker without one.
         package var payload: Range<Int>
     }
 
@@ -16,18 +16,18 @@ package struct JPEGLayout: Sendable {
     package let segments: [Segment]
     /// The offset of the marker of the first scan.
     package let scan: Int
-    /// The offset behind the end-of-image marker of the photo.
+    /// The offset after the end-of-image marker of the photo.
     package let end: Int
     /// The main XMP packet.
     package let xmp: Range<Int>?
-    /// The block of the multi-picture index, from its TIFF header on.
+    /// The block of the multi-picture index, starting at its TIFF header.
     package let multiPicture: Range<Int>?
-    /// The segments of extended XMP, from their GUID on.
+    /// The segments of extended XMP, starting at their GUID.
     package let extendedXMP: [Range<Int>]
 
     /// Reads the segments of the photo that starts at byte 0, and searches for its end.
     ///
-    /// Throws ``ContainerError`` where it has none.
+    /// Throws ``ContainerError`` if it has none.
     package init(_ source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         var bytes = WindowedBytes(source, size: 1 << 18)
         let header = try JPEGHeader(&bytes, at: 0, limits: limits)
@@ -35,7 +35,7 @@ package struct JPEGLayout: Sendable {
         var walk = SegmentWalk(at: 2, limits: limits)
         var segments = [try walk.next(in: &bytes)]
         while let last = segments.last, last.marker != 0xDA { segments.append(try walk.next(in: &bytes)) }
-        // Stray bytes before the scan's marker go with the scan.
+        // Stray bytes before the scan's marker belong to the scan.
         scan = segments.removeLast().range.lowerBound
         self.segments = segments
         guard let end = try bytes.endOfImage(afterScan: header.scan) else {
@@ -46,7 +46,7 @@ package struct JPEGLayout: Sendable {
         self.end = end
     }
 
-    /// The offset behind the end-of-image marker of an image that starts at `start`; `nil` where it has none.
+    /// The offset after the end-of-image marker of an image that starts at `start`; `nil` if it has none.
     package static func endOfImage(
         at start: Int, in source: any ByteSource, limits: DecodingLimits
     ) throws(ContainerError) -> Int? {
@@ -55,7 +55,7 @@ package struct JPEGLayout: Sendable {
         return try bytes.endOfImage(afterScan: header.scan)
     }
 
-    /// The packet that the segments of extended XMP hold, as the main packet names it; empty where there is none.
+    /// The packet in the segments of extended XMP, as the main packet names it; empty if there is none.
     package func extendedPacket(
         _ source: any ByteSource, limits: DecodingLimits
     ) throws(ContainerError) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// What an application segment of a JPEG image holds, by its marker and the text that its payload starts with.
+/// The contents of an application segment of a JPEG image, recognized by its marker and the text at the start of its payload.
 package enum JPEGSegmentKind: String, CaseIterable, Sendable {
     /// Density and version (ITU-T T.871).
     case jfif = "JFIF"

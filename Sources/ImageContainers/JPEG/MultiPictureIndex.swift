@@ -6,14 +6,14 @@ package struct MultiPictureIndex {
     package struct Entry: Hashable, Sendable {
         /// Dependency flags, format and type (§5.2.3.3.1); Apple writes 0 for every auxiliary image.
         package var attributes: Int
-        /// The size that the index claims; the first image's is often stale.
+        /// The size in the index; the first image's is often outdated.
         package var size: Int
         /// The offset in the file.
         package var offset: Int
-        /// The numbers of two dependent images, from 1 and 0 for none, 16 bits each (§5.2.3.3.4).
+        /// The numbers of two dependent images, 16 bits each, starting at 1, with 0 for none (§5.2.3.3.4).
         package var dependents = 0
 
-        /// An image on which no other depends.
+        /// An image without dependent images.
         package init(attributes: Int, size: Int, offset: Int) {
             (self.attributes, self.size, self.offset) = (attributes, size, offset)
         }
@@ -25,7 +25,7 @@ package struct MultiPictureIndex {
         var isLargeThumbnail: Bool { attributes & 0xFF_0000 == 0x01_0000 }
     }
 
-    /// The images, the photo itself first; empty where the block lists none.
+    /// The images, the photo itself first; empty if the block lists none.
     package var entries: [Entry] = []
     /// The number of this image among the views, from the left (`MPIndividualNum`).
     var viewNumber: Int?
@@ -33,20 +33,20 @@ package struct MultiPictureIndex {
     var baseline: Double?
     /// The order of the bytes of numbers.
     package let byteOrder: ByteOrder
-    /// The directory of the images, and the one of this image's attributes where the block has it.
+    /// The directory of the images, and the one of this image's attributes if the block has it.
     private let directories: [TIFFDirectory]
     private let base: Int
 
-    /// Reads an MPF block that starts with its TIFF header at `base`; offsets in it are relative to that.
+    /// Reads an MPF block that starts with its TIFF header at `base`, which its offsets are relative to.
     ///
-    /// Throws when directories or the list of images are not all in the block, and beyond a limit.
+    /// Throws if directories or the list of images extend past the block, and beyond a limit.
     package init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
         var block = ByteCursor(bytes.span, base: base, path: StructurePath("MPF"))
         self.base = base
         let first = try block.readTIFFHeader()
         byteOrder = block.byteOrder
         let directory = try TIFFDirectory(parsing: &block, at: first, limits: limits)
-        // The second directory holds the attributes of this image (§5.2.4); in an image behind the photo it is the only one.
+        // The second directory holds the attributes of this image (§5.2.4); in an image after the photo it is the only one.
         var attributes = directory
         if directory.next != 0 {
             attributes = try TIFFDirectory(parsing: &block, at: directory.next, limits: limits)
@@ -69,7 +69,7 @@ package struct MultiPictureIndex {
 
     /// The fields of each directory of the block that was read, with their values.
     ///
-    /// Throws where the type of one is not known, or its values are not all in the block.
+    /// Throws if the type of a field is unknown, or its values extend past the block.
     package func fields(in bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) -> [[TIFFField]] {
         var block = ByteCursor(bytes.span, base: base, path: StructurePath("MPF"))
         var fields: [[TIFFField]] = []
@@ -77,7 +77,7 @@ package struct MultiPictureIndex {
         return fields
     }
 
-    /// All bits set mean unknown (§5.2.4.8).
+    /// All bits set means unknown (§5.2.4.8).
     private static func baseline(
         _ directory: TIFFDirectory, in block: inout ByteCursor
     ) throws(ContainerError) -> Double? {

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// The marker segments of a JPEG image up to its first scan, one behind the other (ITU-T T.81 §B.1.1.4).
+/// The marker segments of a JPEG image up to its first scan, one after the other (ITU-T T.81 §B.1.1.4).
 struct SegmentWalk {
     /// The bytes between segments that were skipped so far.
     private(set) var strayBytes: StrayBytes?
@@ -8,14 +8,15 @@ struct SegmentWalk {
     private var count = 0
     private let limits: DecodingLimits
 
-    /// Starts behind the marker at the start of an image (SOI).
+    /// Starts after the marker at the start of an image (SOI).
     init(at offset: Int, limits: DecodingLimits) {
         (self.offset, self.limits) = (offset, limits)
     }
 
     /// The next segment. The last is the header of the scan (SOS, DA).
     ///
-    /// Throws for markers that do not start a segment, when a segment reaches past the end of the file, and beyond a limit.
+    /// Throws for markers that do not start a segment, for a segment that extends past the end of the file, and beyond a
+    /// limit.
     mutating func next(in bytes: inout WindowedBytes) throws(ContainerError) -> JPEGLayout.Segment {
         count += 1
         let (start, path) = (offset, StructurePath("JPEG"))
@@ -32,7 +33,7 @@ struct SegmentWalk {
 }
 
 extension WindowedBytes {
-    /// What an application segment holds; `nil` for others.
+    /// The kind of an application segment; `nil` for others.
     mutating func kind(of segment: JPEGLayout.Segment) throws(ContainerError) -> JPEGSegmentKind? {
         for kind in JPEGSegmentKind.allCases where kind.marker == segment.marker {
             if try matches(kind.signature, in: segment.payload) { return kind }
@@ -42,7 +43,7 @@ extension WindowedBytes {
 
     /// The payload of the segment whose marker is at `offset`.
     ///
-    /// Throws for markers that do not start a segment, and when the segment reaches past the end of the file.
+    /// Throws for markers that do not start a segment, and for a segment that extends past the end of the file.
     fileprivate mutating func payload(
         of marker: UInt8, at offset: Int, in path: StructurePath
     ) throws(ContainerError) -> Range<Int> {

@@ -1,14 +1,14 @@
 internal import ByteParsing
 
-/// Bytes between the marker segments of a JPEG image that are not part of any. ITU-T T.81 allows fill bytes (FF) only,
-/// but some writers leave others there, and libjpeg skips them ("extraneous bytes before marker").
+/// Bytes between the marker segments of a JPEG image that belong to no segment. ITU-T T.81 allows only fill bytes (FF), but
+/// some writers leave other bytes there, and libjpeg skips them ("extraneous bytes before marker").
 struct StrayBytes: Equatable, Sendable {
-    /// The offset of the first in the file.
+    /// The offset of the first one in the file.
     var offset: Int
-    /// How many there are, between all segments of the image.
+    /// Their number, between all segments of the image.
     var count: Int
 
-    /// The largest number that is skipped in one image. A file can name 256 images, and each could be a walk.
+    /// The most bytes that are skipped in one image. A file can name 256 images, each of which could take a long walk.
     static let maximumCount = 1 << 20
 
     /// The warning about them: nothing is lost.

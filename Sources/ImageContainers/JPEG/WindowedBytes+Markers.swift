@@ -1,13 +1,13 @@
 internal import ByteParsing
 
 extension WindowedBytes {
-    /// What is at an offset of a JPEG stream (ITU-T T.81 §B.1.1.2).
+    /// The element at an offset of a JPEG stream (ITU-T T.81 §B.1.1.2).
     private enum Element {
         /// A marker: FF and this code.
         case marker(UInt8)
         /// One FF before another, which may precede a marker.
         case fill
-        /// So many bytes that are not part of a marker: one, or FF 00.
+        /// Bytes that are not part of a marker, and their number: one, or two for FF 00.
         case data(Int)
     }
 
@@ -20,8 +20,8 @@ extension WindowedBytes {
         }
     }
 
-    /// The next marker's code at or after `offset`, which moves to the marker's FF, and the stray bytes found until then:
-    /// those before it and the `known` ones. Fill bytes are not stray.
+    /// The next marker's code at or after `offset`, which moves to the marker's FF, and the stray bytes so far: those before
+    /// the marker and the `known` ones. Fill bytes are not stray.
     mutating func nextMarker(
         from offset: inout Int, limits: DecodingLimits, after known: StrayBytes?
     ) throws(ContainerError) -> (marker: UInt8, stray: StrayBytes?) {
@@ -43,8 +43,8 @@ extension WindowedBytes {
 
     /// The offset after the end-of-image marker of the image whose first scan starts at `scan`.
     ///
-    /// Follows markers through all scans: FF 00 and restart markers are data, and a segment is skipped with what is in
-    /// it, so the FF D9 of a thumbnail does not end the image. `nil` when the file ends first.
+    /// Follows markers through all scans. FF 00 and restart markers are data, and a segment is skipped with its contents, so
+    /// the FF D9 of a thumbnail does not end the image. `nil` if the file ends first.
     mutating func endOfImage(afterScan scan: Int) throws(ContainerError) -> Int? {
         var offset = scan
         while offset + 1 < source.byteCount {
@@ -61,7 +61,7 @@ extension WindowedBytes {
         return nil
     }
 
-    /// The offset of the next FF D8 FF at or after `offset`; `nil` when there is none.
+    /// The offset of the next FF D8 FF at or after `offset`; `nil` if there is none.
     mutating func nextImage(from offset: Int) throws(ContainerError) -> Int? {
         var offset = offset
         while offset + 2 < source.byteCount {

@@ -1,13 +1,13 @@
 internal import ByteParsing
 
-/// Single bytes of a source, read through a window, so that a walk costs a few reads and not one for each byte.
+/// Single bytes of a source, read through a window, so that a walk takes a few reads and not one for each byte.
 struct WindowedBytes {
     let source: any ByteSource
     private var window: [UInt8]
     private var start: Int
     private let size: Int
 
-    /// Starts with bytes that were read already.
+    /// Starts with bytes that have been read already.
     init(_ source: any ByteSource, window: [UInt8] = [], at start: Int = 0, size: Int = 1 << 14) {
         (self.source, self.window, self.start, self.size) = (source, window, start, size)
     }
@@ -32,7 +32,7 @@ struct WindowedBytes {
         return true
     }
 
-    /// A copy of the bytes of a range, out of the window where they are in it.
+    /// A copy of the bytes of a range, from the window if it contains them.
     func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         if range.lowerBound >= start, range.upperBound <= start + window.count {
             return Array(window[range.lowerBound - start..<range.upperBound - start])
@@ -40,8 +40,8 @@ struct WindowedBytes {
         return try source.read(range)
     }
 
-    /// The offset of the first FF in the window at or after `place`; where there is none, the offset behind the window, or `place`
-    /// where that is outside of it.
+    /// The offset of the first FF in the window at or after `place`. If there is none, the offset after the window, or
+    /// `place` if that is outside the window.
     func indexOfMark(from place: Int) -> Int {
         guard place >= start, place < start + window.count else { return place }
         return start + (window.span.firstIndex(of: 0xFF, from: place - start) ?? window.count)

@@ -33,7 +33,7 @@ struct JPEGXLBits {
     /// `Bool()`
     mutating func readFlag() throws(ContainerError) -> Bool { try read(1) == 1 }
 
-    /// Steps over bits.
+    /// Skips bits.
     mutating func skip(_ count: Int) throws(ContainerError) {
         guard count <= bytes.count * 8 - bit else {
             throw failure(.truncated(needed: (count + 7) / 8, available: bytes.count - bit / 8))
@@ -41,7 +41,7 @@ struct JPEGXLBits {
         bit += count
     }
 
-    /// One of the four alternatives of a `U32()`: an offset and how many bits are added to it.
+    /// One of the four alternatives of a `U32()`: an offset, and the number of bits to add to it.
     struct Alternative {
         var offset: Int
         var bits = 0

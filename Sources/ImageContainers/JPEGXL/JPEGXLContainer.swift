@@ -5,7 +5,7 @@ internal import DepthModel
 package struct JPEGXLImage: Hashable, Sendable {
     /// The complete file.
     package var file: Range<Int>
-    /// The number of an extra channel; `nil` for the color.
+    /// The index of an extra channel; `nil` for the color.
     package var channel: Int?
     /// Bits of its samples.
     package var bitDepth: Int
@@ -92,14 +92,14 @@ struct JPEGXLContainer: PhotoContainer {
             throw ContainerError(
                 .malformed(rule: "the file has no codestream ('jxlc')"), in: StructurePath("JXL"))
         }
-        // The first part of a codestream in parts starts with the part's number.
+        // In a divided codestream, the first part starts with the part's number.
         let skipped = type == "jxlp" ? 4 : 0
         let count = type == "jxlp" ? min(payload.count + 8, 1 << 16) : 1 << 16
         let offset = payload.lowerBound + skipped
         return (try source.readPrefix(at: offset, count: count), offset)
     }
 
-    /// The type of the first box of one of these types, and the range of its payload.
+    /// The first box among these types: its type, and the range of its payload.
     private static func box(
         _ types: Set<FourCharacterCode>, in source: any ByteSource, limits: DecodingLimits
     ) throws(ContainerError) -> (type: FourCharacterCode, payload: Range<Int>)? {
@@ -121,7 +121,7 @@ struct JPEGXLContainer: PhotoContainer {
         return nil
     }
 
-    /// The payload of the first box of a type; empty without one. Throws when it is compressed.
+    /// The payload of the first box of a type; empty if there is none. Throws if it is compressed.
     private func metadata(
         _ type: FourCharacterCode, limit: DecodingLimits.Name
     ) throws(ContainerError) -> MetadataBlock {
@@ -135,7 +135,7 @@ struct JPEGXLContainer: PhotoContainer {
         return MetadataBlock(bytes: try source.read(payload), offset: payload.lowerBound)
     }
 
-    /// Throws where the first box in Brotli holds a box of this type (ISO/IEC 18181-2 §9.4).
+    /// Throws if the first box in Brotli holds a box of this type (ISO/IEC 18181-2 §9.4).
     private func checkNotCompressed(_ type: FourCharacterCode) throws(ContainerError) {
         guard let (_, payload) = try Self.box(["brob"], in: source, limits: limits),
             try source.readPrefix(at: payload.lowerBound, count: 4) == Array("\(type)".utf8)

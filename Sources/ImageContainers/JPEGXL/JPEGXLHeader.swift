@@ -8,7 +8,7 @@ struct JPEGXLHeader {
         var type = 0
         var bitDepth = 8
         var isFloat = false
-        /// Of alpha: whether colors are multiplied by it.
+        /// For alpha: whether colors are multiplied by it.
         var isPremultiplied = false
     }
 
@@ -20,7 +20,7 @@ struct JPEGXLHeader {
     var isFloat = false
     var extraChannels: [ExtraChannel] = []
 
-    /// Reads a codestream from its signature on. `base` is its offset in the file.
+    /// Reads a codestream, starting at its signature. `base` is its offset in the file.
     init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
         var bits = JPEGXLBits(bytes, at: base)
         guard try bits.read(16) == 0x0AFF else {

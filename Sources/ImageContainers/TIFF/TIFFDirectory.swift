@@ -1,14 +1,14 @@
 internal import ByteParsing
 
-/// One image file directory (TIFF 6.0 §2), read in bounds. Exif, MPF and DNG are made of these.
+/// One image file directory (TIFF 6.0 §2), checked against the end of its block. Exif, MPF and DNG consist of these.
 struct TIFFDirectory: Sendable {
-    /// A field of a directory: where its values are, not the values.
+    /// A field of a directory: the location of its values, not the values.
     struct Entry: Sendable {
         var tag: Int
         var type: Int
         /// The number of values.
         var count: Int
-        /// Where the values start, relative to the TIFF header.
+        /// The offset of the values, relative to the TIFF header.
         var valueOffset: Int
     }
 
@@ -24,8 +24,8 @@ struct TIFFDirectory: Sendable {
         try self.init(parsingEntries: &block, count: count, start: 0)
     }
 
-    /// Reads the entries, and the link to the next directory behind them. `start` is the offset of the cursor's first
-    /// byte from the TIFF header.
+    /// Reads the entries, and the link to the next directory after them. `start` is the offset of the cursor's first byte,
+    /// relative to the TIFF header.
     init(parsingEntries block: inout ByteCursor, count: Int, start: Int) throws(ContainerError) {
         entries = []
         entries.reserveCapacity(count)
@@ -38,21 +38,21 @@ struct TIFFDirectory: Sendable {
             entries.append(
                 Entry(tag: tag, type: type, count: valueCount, valueOffset: isInline ? place : pointer))
         }
-        // Some writers leave out the link to the next directory.
+        // Some writers omit the link to the next directory.
         next = block.remaining >= 4 ? try block.readUInt32() : 0
     }
 
-    /// The first field with a tag; `nil` when the directory has none.
+    /// The first field with a tag; `nil` if the directory has none.
     func entry(_ tag: TIFFTag) -> Entry? { entries.first { $0.tag == tag.rawValue } }
 
-    /// The first value of a field of whole numbers; `nil` for another type.
+    /// The first value of an integer field; `nil` for another type.
     func integer(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> Int? {
         guard let entry = entry(tag), entry.count > 0 else { return nil }
         try block.seek(to: entry.valueOffset)
         return try entry.readInteger(&block)
     }
 
-    /// The values of a field of type SHORT, 16 at most; empty for another type.
+    /// The values of a field of type SHORT, at most 16; empty for another type.
     func shorts(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> [Int] {
         guard let entry = entry(tag), entry.type == 3, 1...16 ~= entry.count else { return [] }
         try block.seek(to: entry.valueOffset)
@@ -61,7 +61,7 @@ struct TIFFDirectory: Sendable {
         return values
     }
 
-    /// The first value of a field of type RATIONAL; `nil` for another type, and infinity where the denominator is 0.
+    /// The first value of a field of type RATIONAL; `nil` for another type, and infinity if the denominator is 0.
     func rational(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> Double? {
         guard let entry = entry(tag), entry.type == 5, entry.count > 0 else { return nil }
         try block.seek(to: entry.valueOffset)
@@ -76,7 +76,7 @@ struct TIFFDirectory: Sendable {
         return try entry.readText(&value)
     }
 
-    /// All fields with their values. Throws where the type of one is not known, or its values are not all in the block.
+    /// All fields with their values. Throws if the type of a field is unknown, or its values extend past the block.
     func fields(in block: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) -> [TIFFField] {
         var (fields, size): ([TIFFField], Int) = ([], 0)
         for entry in entries {
@@ -85,7 +85,7 @@ struct TIFFDirectory: Sendable {
             }
             try block.seek(to: entry.valueOffset)
             size += entry.byteCount
-            // Fields may share their bytes.
+            // The values of several fields may overlap.
             try limits.check(.metadataBytes, size, at: block.offset, in: block.path)
             fields.append(
                 TIFFField(
@@ -95,7 +95,7 @@ struct TIFFDirectory: Sendable {
         return fields
     }
 
-    /// The bytes that one value of a type takes (TIFF 6.0 §2); 1 for an unknown type.
+    /// The size of one value of a type in bytes (TIFF 6.0 §2); 1 for an unknown type.
     static func byteCount(ofType type: Int) -> Int {
         switch type {
         case 3, 8: 2
@@ -107,13 +107,13 @@ struct TIFFDirectory: Sendable {
 }
 
 extension TIFFDirectory.Entry {
-    /// The bytes that all values take.
+    /// The size of all values in bytes.
     var byteCount: Int { count * TIFFDirectory.byteCount(ofType: type) }
 
     /// Whether values are of type BYTE, SHORT, LONG, UNDEFINED or IFD.
     var isInteger: Bool { [1, 3, 4, 7, 13].contains(type) }
 
-    /// Reads a whole number at a cursor; `nil` for fields of another type.
+    /// Reads an integer at a cursor; `nil` for fields of another type.
     func readInteger(_ values: inout ByteCursor) throws(ContainerError) -> Int? {
         guard isInteger else { return nil }
         return try values.readUnsigned(byteCount: TIFFDirectory.byteCount(ofType: type))

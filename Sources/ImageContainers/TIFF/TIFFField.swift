@@ -1,6 +1,6 @@
-/// A field of a directory with its values (TIFF 6.0 §2), in the byte order of the file that it is from.
+/// A field of a directory with its values (TIFF 6.0 §2), in the byte order of its file.
 package struct TIFFField: Hashable, Sendable {
-    /// The number that identifies it.
+    /// The tag, which identifies the field.
     package var tag: Int
     /// The type of its values.
     package var type: Int

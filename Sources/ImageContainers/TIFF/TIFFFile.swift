@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// A TIFF file (TIFF 6.0 §2) whose directories are read one by one, and nothing else.
+/// A TIFF file (TIFF 6.0 §2) whose directories are read one by one.
 struct TIFFFile: Sendable {
     let source: any ByteSource
     let limits: DecodingLimits
@@ -20,8 +20,8 @@ struct TIFFFile: Sendable {
     /// Reads the directory at an offset of the file.
     func directory(at offset: Int) throws(ContainerError) -> Directory { try Directory(self, at: offset) }
 
-    /// Every directory that the first one leads to, each once, itself first: those linked from it, and SubIFDs. A later
-    /// one that cannot be read is left out; `failure` is the first reason.
+    /// Every directory that can be reached from the first one, by links or SubIFDs, each once, starting with itself. Others
+    /// that cannot be read are skipped; `failure` is the first reason.
     func directories() throws(ContainerError) -> ([Directory], failure: ContainerError?) {
         var found = [try directory(at: first)]
         var failure: ContainerError?
@@ -53,7 +53,7 @@ struct TIFFFile: Sendable {
         let offset: Int
         let next: Int
         private let file: TIFFFile
-        /// Fields by tag, the first where a tag is repeated.
+        /// Fields by tag; if a tag is repeated, the first one.
         private let entries: [Int: TIFFDirectory.Entry]
 
         /// Reads the entries, not their values.
@@ -77,24 +77,24 @@ struct TIFFFile: Sendable {
         /// The tags of all fields.
         var tags: [Int] { Array(entries.keys) }
 
-        /// The field with a tag, whether ``TIFFTag`` has a name for it or not.
+        /// The field with a tag, even if ``TIFFTag`` has no name for it.
         func entry(number: Int) -> TIFFDirectory.Entry? { entries[number] }
 
         /// Whether the directory has a field.
         func has(_ tag: TIFFTag) -> Bool { entries[tag.rawValue] != nil }
 
-        /// The values of a field of whole numbers; empty where there is none. Throws when there are more than a limit
-        /// allows: directories may share one list of millions.
+        /// The values of an integer field; empty if there is none. Throws if there are more than a limit allows: directories
+        /// may refer to the same list of millions.
         func integers(_ tag: TIFFTag, limit: DecodingLimits.Name) throws(ContainerError) -> [Int] {
             let count = entries[tag.rawValue]?.count ?? 0
             try file.limits.check(limit, count, at: offset, in: StructurePath("TIFF"))
             return try integers(number: tag.rawValue, count: count)
         }
 
-        /// The first value of a field of whole numbers.
+        /// The first value of an integer field.
         func integer(_ tag: TIFFTag) throws(ContainerError) -> Int? { try integer(number: tag.rawValue) }
 
-        /// The first value of a field of whole numbers, by the number of its tag.
+        /// The first value of an integer field, by the number of its tag.
         func integer(number: Int) throws(ContainerError) -> Int? {
             try integers(number: number, count: 1).first
         }
@@ -117,15 +117,15 @@ struct TIFFFile: Sendable {
             return try read(entry) { (values) throws(ContainerError) in try entry.readRational(&values) }
         }
 
-        /// The text of an ASCII field, without trailing NUL and spaces, its first 4096 bytes at most: directories may share
-        /// one text of megabytes.
+        /// The text of an ASCII field, without trailing NUL and spaces, at most its first 4096 bytes: directories may refer
+        /// to the same text of megabytes.
         func text(_ tag: TIFFTag) throws(ContainerError) -> String? {
             guard var entry = entries[tag.rawValue], entry.type == 2 || entry.type == 1 else { return nil }
             entry.count = min(entry.count, 4096)
             return try read(entry) { (values) throws(ContainerError) in try entry.readText(&values) }
         }
 
-        /// Calls `body` with a cursor at the values of a field, which ends behind them.
+        /// Calls `body` with a cursor at the values of a field, which ends after them.
         private func read<Value>(
             _ entry: TIFFDirectory.Entry, _ body: (inout ByteCursor) throws(ContainerError) -> Value
         ) throws(ContainerError) -> Value {
@@ -135,7 +135,7 @@ struct TIFFFile: Sendable {
             return try body(&values)
         }
 
-        /// The bytes of a field, and where they are in the file.
+        /// The bytes of a field, and their offset in the file.
         func bytes(_ tag: TIFFTag) throws(ContainerError) -> (bytes: [UInt8], offset: Int)? {
             guard let entry = entries[tag.rawValue] else { return nil }
             return (try bytes(of: entry), entry.valueOffset)

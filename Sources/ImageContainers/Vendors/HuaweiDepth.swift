@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// The depth plane in wide-aperture photos of Huawei and Honor: `edof`, behind the photo and its original.
+/// The depth plane in wide-aperture photos of Huawei and Honor: `edof`, after the photo and its original.
 ///
 /// From `TestImages/huawei-edof.jpg`; numbers are little-endian:
 ///
@@ -14,8 +14,8 @@ internal import DepthModel
 /// ff ff ff …               at 72: the samples, dark is near
 /// ```
 ///
-/// Known from one family of public scripts (jpbarraca/dual-camera-edof and its forks), so experimental. No field says where
-/// the block starts: it is searched for from the end, and only where ``JPEGFile/isWorthSearching(for:_:)`` allows it.
+/// Known only from one family of public scripts (jpbarraca/dual-camera-edof and its forks), so experimental. The offset of
+/// the block is not recorded: it is searched for from the end, if ``JPEGFile/isWorthSearching(for:_:)`` allows it.
 enum HuaweiDepth: VendorReader {
     private static let mark: [UInt8] = [0x65, 0x64, 0x6F, 0x66, 0, 0, 0, 0, 1]
 
@@ -63,7 +63,8 @@ enum HuaweiDepth: VendorReader {
             width: samples.width, height: samples.height, at: samples.range.lowerBound,
             in: StructurePath("edof"))
         var samples = samples
-        // The code alone brings the plane upright. Planes are turned as the photo is, so that turn is taken out.
+        // The field alone would bring the plane upright. Planes are turned together with the photo, so the photo's turn is
+        // subtracted.
         samples.orientation = Orientation(quarterTurnsAnticlockwise: turns)
             .followed(by: photo.orientation.inverse)
         var plane = AuxiliaryPlane(raw: samples, of: photo, carrier: .huawei, type: "edof")
@@ -71,7 +72,7 @@ enum HuaweiDepth: VendorReader {
         return plane
     }
 
-    /// The photo before its background was blurred: the JPEG that starts right where another one ends.
+    /// The photo before its background was blurred: a JPEG that starts directly after another one.
     private static func original(
         before end: Int, _ bytes: [UInt8], _ start: Int, of photo: PhotoDescription, _ file: JPEGFile
     ) -> AuxiliaryPlane? {

@@ -2,7 +2,7 @@ internal import ByteParsing
 internal import DepthModel
 internal import EmbeddedFormats
 
-/// A Leia Image Format file (LIF): a JPEG with views and disparity maps behind it. All numbers are big-endian.
+/// A Leia Image Format file (LIF): a JPEG with views and disparity maps after it. All numbers are big-endian.
 ///
 /// From `TestImages/leia-lif.jpg`; the trailer's size includes its mark:
 ///
@@ -21,7 +21,7 @@ enum LeiaTrailer: VendorReader {
     private static let source = PlaneCarrier.leia.rawValue
     private static let path = StructurePath("LIF")
 
-    /// A block of data, and the number that views refer to it by.
+    /// A block of data, and the number by which views refer to it.
     private typealias Block = (id: Int, data: Range<Int>)
 
     private struct View {

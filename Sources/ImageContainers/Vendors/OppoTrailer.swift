@@ -3,14 +3,15 @@ internal import EmbeddedFormats
 
 /// The directory that OPPO's and OnePlus's cameras put at the end of a photo: JSON, then its own size.
 ///
-/// From `TestImages/oppo.jpg`; `offset` counts back from the first byte of the JSON, numbers are little-endian:
+/// From `TestImages/oppo.jpg`; `offset` is measured backward from the first byte of the JSON, numbers are little-endian:
 ///
 /// ```
 /// 5b7b 2276 6572 7369 6f6e …   [{"version":1,"name":"rear.depth","offset":28428,"length":28428}]
 /// 00 6a787273 4a000000         NUL, "jxrs", 74 bytes of directory
 /// ```
 ///
-/// Its depth map, `rear.depth`, is compressed by Zstandard, which is not supported; that is reported. The rest is listed.
+/// Its depth map, `rear.depth`, is compressed with Zstandard, which is not supported and is reported. Other blocks are
+/// listed.
 enum OppoTrailer: VendorReader {
     private static let path = StructurePath("OPPO")
 

@@ -2,7 +2,7 @@ internal import ByteParsing
 internal import DepthModel
 
 extension SamsungTrailer: VendorReader {
-    /// Looks for the mark in the last bytes of a JPEG; other trailers may follow it.
+    /// Searches for the mark in the last bytes of a JPEG; other trailers may follow it.
     static func discover(
         in file: inout JPEGFile, _ photo: DescribedPhoto
     ) throws(ContainerError) -> VendorDiscovery {
@@ -16,7 +16,7 @@ extension SamsungTrailer: VendorReader {
         return trailer.discovery(photo.photo, file.source, file.limits)
     }
 
-    /// What the blocks are: planes, and those that are only listed.
+    /// The planes among the blocks, and the blocks that are only listed.
     func discovery(
         _ photo: PhotoDescription, _ file: any ByteSource, _ limits: DecodingLimits
     ) -> VendorDiscovery {
@@ -53,8 +53,8 @@ extension SamsungTrailer: VendorReader {
         try file.readPrefix(at: block.data.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF]
     }
 
-    /// The sizes of depth maps in the first 4 KiB of each block of a type. A directory may name the same data many times,
-    /// so the limit applies to all of these blocks together.
+    /// The sizes of depth maps in the first 4 KiB of each block of a type. A directory may name the same data many times, so
+    /// the limit applies to all of these blocks together.
     private func sizes(
         in type: Int, _ file: any ByteSource, _ limits: DecodingLimits, _ found: ([UInt8]) -> [(Int, Int)]
     ) -> Result<[(Int, Int)], ContainerError> {
@@ -73,8 +73,8 @@ extension SamsungTrailer: VendorReader {
         return .success(sizes)
     }
 
-    /// A depth map. Its size is in another block, and must match the number of its samples. Width and height are ordered
-    /// as the photo's.
+    /// A depth map. Its size is in another block, and must match the number of its samples. Width and height have the same
+    /// order as the photo's.
     private func depthPlane(
         _ block: Block, _ sizes: [(Int, Int)], _ photo: PhotoDescription
     ) -> AuxiliaryPlane {
@@ -103,7 +103,7 @@ extension SamsungTrailer: VendorReader {
         return AuxiliaryPlane(raw: samples, of: photo, carrier: .samsung, type: block.typeText)
     }
 
-    /// The two numbers behind `[01…09] 00 FF FF`, a mark at a multiple of 4 in bytes 32 to 95.
+    /// The two numbers after `[01…09] 00 FF FF`, a mark at a multiple of 4 in bytes 32 to 95.
     static func dualShotSizes(_ bytes: [UInt8]) -> [(Int, Int)] {
         var sizes: [(Int, Int)] = []
         for offset in stride(from: 32, through: min(92, bytes.count - 12), by: 4) {
@@ -115,8 +115,8 @@ extension SamsungTrailer: VendorReader {
         return sizes
     }
 
-    /// Pairs of `…Width` and `…Height` among the fields: text of the form `name=number`, or version 3 of `DOFS`:
-    /// names behind a byte of length, values behind two.
+    /// Pairs of `…Width` and `…Height` among the fields: text of the form `name=number`, or version 3 of `DOFS`: names after
+    /// a length of one byte, values after a length of two.
     static func singleShotSizes(_ bytes: [UInt8]) -> [(Int, Int)] {
         var fields = bytes.starts(with: "DOFS".utf8) ? binaryFields(bytes) : [:]
         let texts = bytes.split { !(0x21..<0x7F).contains($0) || $0 == 0x2C || $0 == 0x3B }

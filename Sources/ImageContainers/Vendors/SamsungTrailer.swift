@@ -1,8 +1,8 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// Samsung's trailer (SEF) behind a JPEG, or in the `sefd` box of a HEIC: named blocks, and a directory of them at the
-/// end. All numbers are little-endian; blocks are found backward from the directory.
+/// Samsung's trailer (SEF) after a JPEG, or in the `sefd` box of a HEIC: named blocks, and a directory of them at the end.
+/// All numbers are little-endian; offsets of blocks are measured backward from the directory.
 ///
 /// From `TestImages/samsung-dualshot.jpg`:
 ///
@@ -25,14 +25,14 @@ struct SamsungTrailer {
     struct Block {
         var type: Int
         var name: String
-        /// The bytes behind the name.
+        /// The range after the name.
         var data: Range<Int>
-        /// All of it.
+        /// The range of the complete block.
         var range: Range<Int>
     }
 
     private(set) var blocks: [Block] = []
-    /// Where the first block starts, and where the mark at the end ends.
+    /// From the start of the first block to the end of the mark.
     private(set) var range: Range<Int>
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -68,7 +68,7 @@ struct SamsungTrailer {
         for _ in 0..<count { try addBlock(&directory, start: start, floor: floor, source) }
     }
 
-    /// Whether bytes begin as a block does: 0, a type, the length of a name, and the name.
+    /// Whether a block can begin at an offset: 0, a type, the length of a name, and the name.
     static func startsBlock(at offset: Int, of source: any ByteSource) throws(ContainerError) -> Bool {
         let start = try source.readPrefix(at: offset, count: 9)
         guard start.count == 9 else { return false }
@@ -79,8 +79,8 @@ struct SamsungTrailer {
         return zero == 0 && type != 0 && (4...64).contains(length) && (0x41...0x7A).contains(letter)
     }
 
-    /// Reads an entry of the directory that starts at `start`, and the name of its block. A block that is not in the
-    /// file is reported.
+    /// Reads an entry of the directory that starts at `start`, and the name of its block. A block outside the file is
+    /// reported.
     private mutating func addBlock(
         _ directory: inout ByteCursor, start: Int, floor: Int, _ source: any ByteSource
     ) throws(ContainerError) {

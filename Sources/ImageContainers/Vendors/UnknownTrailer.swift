@@ -1,11 +1,11 @@
 internal import ByteParsing
 
-/// Bytes at the end of a JPEG file that no reader knows: listed by their first bytes, never dropped.
+/// Bytes at the end of a JPEG file that no reader recognizes: listed by their first bytes, never dropped.
 ///
 /// Only the file's last 4 KiB are read. A longer trailer is not listed: finding its start would mean
 /// reading the complete photo.
 enum UnknownTrailer {
-    /// The bytes behind the trailer that is known, or else behind the last image.
+    /// The bytes after the known trailer, or otherwise after the last image.
     static func discover(
         in file: inout JPEGFile, behind known: Range<Int>?
     ) throws(ContainerError) -> VendorDiscovery {
@@ -39,7 +39,7 @@ enum UnknownTrailer {
         return tail.suffix(mark.count).elementsEqual(mark) ? "vivo" : "unknown"
     }
 
-    /// The first four bytes, as text where they are printable.
+    /// The first four bytes, as text if they are printable.
     private static func type(_ bytes: ArraySlice<UInt8>) -> String {
         FourCharacterCode(rawValue: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }).description
     }

@@ -1,22 +1,21 @@
 internal import ByteParsing
 
-/// What a vendor's reader found in a file. It becomes part of the photo's description in one place,
-/// ``VendorDiscoveryTarget/merge(_:)``.
+/// The findings of a vendor's reader. Only ``VendorDiscoveryTarget/merge(_:)`` adds them to the photo's description.
 struct VendorDiscovery {
     /// Planes of the photo, in file order.
     var planes: [AuxiliaryPlane] = []
-    /// Planes that are complete streams behind the photo. Each takes the place of the plane that starts at the same byte,
-    /// which the multi-picture index announced without saying as much, and the photo's stream ends before the first.
+    /// Planes that are complete streams after the photo. Each replaces the plane that starts at the same byte, which the
+    /// multi-picture index announced with less detail. The photo's stream ends before the first.
     var imagesBehindPhoto: [AuxiliaryPlane] = []
-    /// The stereo pair that the photo is or belongs to; it takes precedence over one that is known.
+    /// The stereo pair that the photo is or belongs to; it takes precedence over a known one.
     var stereo: StereoPair?
-    /// Where the photo's own stream ends, if it is shorter than known.
+    /// The end of the photo's own stream, if it is before the known one.
     var photoEnd: Int?
     /// Data that is not interpreted.
     var trailers: [FileTrailer] = []
-    /// The bytes behind the photo that are accounted for, from the first to the last mark.
+    /// The recognized bytes after the photo, from the first to the last mark.
     var trailerRange: Range<Int>?
-    /// What is wrong without keeping the rest from being read, and what was assumed; errors of ``unreadable`` included.
+    /// Problems that do not prevent reading the rest, and what was assumed; including errors of ``unreadable``.
     var diagnostics: [Diagnostic] = []
     /// Why planes that the file announces cannot be described.
     private(set) var unreadable: [ContainerError] = []
@@ -27,7 +26,7 @@ struct VendorDiscovery {
         unreadable.append(error)
     }
 
-    /// Runs a step that adds to this. If it throws, what it added is kept and the error reported.
+    /// Runs a step that adds to this. If it throws, its additions are kept and the error is reported.
     mutating func collect(_ step: (inout VendorDiscovery) throws(ContainerError) -> Void) {
         do throws(ContainerError) {
             try step(&self)
@@ -37,7 +36,7 @@ struct VendorDiscovery {
     }
 }
 
-/// A container to whose description vendors' readers add.
+/// A container to which vendors' readers add descriptions.
 protocol VendorDiscoveryTarget: PhotoContainer {
     var photo: PhotoDescription { get set }
     var planes: [AuxiliaryPlane] { get set }
@@ -47,7 +46,7 @@ protocol VendorDiscoveryTarget: PhotoContainer {
 }
 
 extension VendorDiscoveryTarget {
-    /// Adds what a vendor's reader found.
+    /// Adds the findings of a vendor's reader.
     mutating func merge(_ found: VendorDiscovery) {
         planes += found.planes
         for plane in found.imagesBehindPhoto { replaceOrAppend(plane) }

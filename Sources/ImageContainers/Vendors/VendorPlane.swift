@@ -2,7 +2,7 @@ internal import ByteParsing
 internal import DepthModel
 
 extension SampleMapping {
-    /// Codes of a vendor's raw plane: 8 bits without a unit, dark is near, so 0 is the largest disparity.
+    /// The samples of a vendor's raw plane: 8 bits without a unit, dark is near, so 0 is the largest disparity.
     static var darkIsNear: SampleMapping {
         var mapping = SampleMapping(undeclared: .disparity, bitDepth: 8)
         (mapping.low, mapping.high) = (1, 0)
@@ -11,7 +11,7 @@ extension SampleMapping {
 }
 
 extension AuxiliaryPlane {
-    /// A raw plane, one byte a sample, dark near, without scale.
+    /// A raw plane, one byte per sample, dark near, without scale.
     init(raw samples: RawSamples, of photo: PhotoDescription, carrier: PlaneCarrier, type: String) {
         let size = samples.orientation.size(width: samples.width, height: samples.height)
         self.init(
@@ -21,7 +21,7 @@ extension AuxiliaryPlane {
         self.mapping = .darkIsNear
     }
 
-    /// A JPEG image inside another file. Throws when its header is damaged or cut short.
+    /// A JPEG image inside another file. Throws if its header is damaged or truncated.
     init(
         jpeg range: Range<Int>, kind: PlaneKind, of photo: PhotoDescription, carrier: PlaneCarrier,
         type: String,

@@ -1,9 +1,9 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// The depth plane behind older photos of vivo and nubia, and of OPPO, which took vivo's layout. Little-endian.
+/// The depth plane after older photos of vivo and nubia, and of OPPO, which adopted vivo's layout. Little-endian.
 ///
-/// From `TestImages/vivo.jpg`, behind the photo's last byte:
+/// From `TestImages/vivo.jpg`, after the photo's last byte:
 ///
 /// ```
 /// ffd9                               end of the image
@@ -11,7 +11,7 @@ internal import DepthModel
 /// ff ff ff …                         at 36 (nubia: 16): the samples, dark is near
 /// ```
 ///
-/// Known from one public script, so experimental. Its form of four bytes a sample (the third number being their size)
+/// Known only from one public script, so experimental. Its form of four bytes per sample (the third number being their size)
 /// is recognized and not read.
 enum VivoDepth: VendorReader {
     private static let path = StructurePath("vivo")
@@ -55,10 +55,10 @@ enum VivoDepth: VendorReader {
         /// Whether samples have one byte.
         var isReadable = true
 
-        /// Reads the numbers behind the end of an image, which leave room for 36 bytes; `nil` where they do not describe
+        /// Reads the numbers after the end of an image, which is followed by at least 36 bytes; `nil` if they do not describe
         /// a plane inside the file.
         init?(_ bytes: [UInt8], behind end: Int, isNubia: Bool) {
-            // Damaged photos may have millions of ends: the rest is read only where a size is possible.
+            // Damaged photos may have millions of ends: the other numbers are read only if the size is possible.
             func number(_ index: Int) -> Int {
                 let at = end + 4 * index
                 return Int(bytes[at]) | Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]) << 16
@@ -95,7 +95,7 @@ private func isSize(_ width: Int, _ height: Int) -> Bool {
 }
 
 extension ArraySlice<UInt8> {
-    /// The index after the first end-of-image marker; `nil` when there is none.
+    /// The index after the first end-of-image marker; `nil` if there is none.
     fileprivate var firstEndOfImage: Int? {
         let bytes = span
         for index in bytes.indices.dropLast() where bytes[index] == 0xFF && bytes[index + 1] == 0xD9 {

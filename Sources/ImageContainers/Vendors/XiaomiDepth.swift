@@ -13,8 +13,8 @@ internal import DepthModel
 /// …                               the last 192 · 144 bytes of the depth: samples, the bottom row first
 /// ```
 ///
-/// Known from one public script, and another that disagrees with it, so experimental. Files that mix confidence into
-/// the samples (sectors of 1152 bytes, the first 128 of them a ramp) are recognized and not read.
+/// Known only from one public script, and another that disagrees with it, so experimental. Files that mix confidence into the
+/// samples (sectors of 1152 bytes, the first 128 of them a ramp) are recognized and not read.
 enum XiaomiDepth: VendorReader {
     private static let path = StructurePath("PMPD")
     private static let mark = Array("PMPD".utf8) + [2, 0, 0x64, 0, 1, 0, 0, 0]

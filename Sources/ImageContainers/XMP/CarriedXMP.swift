@@ -2,12 +2,12 @@ package import ByteParsing
 package import DepthModel
 internal import XMLEvents
 
-/// An XMP packet of a photo made fit for a picture of the photo's upright pixels: byte for byte as it was, without what
-/// describes planes, offsets and payloads of the photo's file.
+/// A copy of a photo's XMP packet for a picture of the photo's upright pixels: all other bytes unchanged, without
+/// descriptions of planes, offsets and payloads of the photo's file.
 ///
-/// Left out: depth, gain maps and mattes (Apple, Adobe), stereo, GDepth, GImage, GFocus, GAudio, Dynamic Depth, XDM, GContainer,
-/// motion photos, the link to extended XMP. `tiff:Orientation` becomes 1. Where the photo was turned, regions
-/// (`mwg-rs`) and sizes are left out too, since they count stored pixels. Throws when the packet is broken.
+/// It omits depth, gain maps and mattes (Apple, Adobe), stereo, GDepth, GImage, GFocus, GAudio, Dynamic Depth, XDM,
+/// GContainer, motion photos, and the link to extended XMP. `tiff:Orientation` becomes 1. If the photo was turned, it also
+/// omits regions (`mwg-rs`) and sizes, since these refer to stored pixels. Throws if the packet is broken.
 package func xmpForUprightCopy(
     _ packet: [UInt8], orientation: Orientation, limits: DecodingLimits, at offset: Int = 0
 ) throws(ContainerError) -> [UInt8] {
@@ -21,7 +21,7 @@ package func xmpForUprightCopy(
     return cutter.result
 }
 
-/// Which properties may go with another picture.
+/// The properties that are valid for another picture.
 private struct CarriedProperties {
     let isTurned: Bool
 
@@ -38,7 +38,7 @@ private struct CarriedProperties {
     private static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"
     static let tiff = "http://ns.adobe.com/tiff/1.0/"
 
-    /// Whether everything in a namespace is left out; its URI may have more parts (`…/container/item/`).
+    /// Whether everything in a namespace is omitted; its URI may have more parts (`…/container/item/`).
     func leavesOut(namespace: String) -> Bool {
         Self.leftOut.contains { namespace.hasPrefix($0) } || isTurned && namespace == Self.regions
     }
@@ -58,15 +58,15 @@ private struct CarriedProperties {
     func isOrientation(_ name: XMLName) -> Bool { name == XMLName(Self.tiff, "Orientation") }
 }
 
-/// Cuts elements and attributes out of a document, by their bytes.
+/// Removes elements and attributes from a document by their ranges of bytes.
 private struct PacketCutter {
     private let document: [UInt8]
     private let rule: CarriedProperties
     private var kept: [UInt8] = []
-    /// Up to where the document was copied or left out.
+    /// The offset up to which the document was copied or omitted.
     private var place = 0
     private var depth = 0
-    /// The depth of the element that is being left out.
+    /// The depth of the element that is being omitted.
     private var cutDepth: Int?
     /// The depth of the element whose content becomes `1`.
     private var orientationDepth: Int?

@@ -1,27 +1,27 @@
-/// The way to a value in XMP, through structures and arrays.
+/// The path to a value in XMP, through structures and arrays.
 package struct XMPPath: Hashable, Sendable {
-    /// One step down.
+    /// One step of a path.
     package enum Step: Hashable, Sendable {
         /// Into a property or field, by namespace URI and name.
         case property(namespace: String, name: String)
-        /// To an item of an array, from 0.
+        /// To an item of an array, starting at 0.
         case item(Int)
     }
 
     /// The steps from the top of the packet.
     package private(set) var steps: [Step] = []
 
-    /// The way to a property.
+    /// The path to a property.
     package init(_ namespace: String, _ name: String) {
         steps = [.property(namespace: namespace, name: name)]
     }
 
-    /// The way on to a field of a structure.
+    /// The path extended to a field of a structure.
     package func field(_ namespace: String, _ name: String) -> XMPPath {
         appending(.property(namespace: namespace, name: name))
     }
 
-    /// The way on to an item of an array.
+    /// The path extended to an item of an array.
     package func item(_ index: Int) -> XMPPath { appending(.item(index)) }
 
     private func appending(_ step: Step) -> XMPPath {
@@ -32,7 +32,7 @@ package struct XMPPath: Hashable, Sendable {
 }
 
 extension XMPProperties {
-    /// The value at the end of a way; `nil` when the way leads nowhere.
+    /// The value at a path; `nil` if there is none.
     package subscript(path: XMPPath) -> XMPValue? {
         var value = XMPValue.structure(self)
         for step in path.steps {

@@ -2,10 +2,10 @@ package import ByteParsing
 internal import XMLEvents
 
 extension XMPProperties {
-    /// Reads a serialized XMP packet (ISO 16684-1 §7, RDF/XML): properties as elements or as attributes, arrays,
-    /// nested `rdf:Description` and `rdf:parseType="Resource"`.
+    /// Reads a serialized XMP packet (ISO 16684-1 §7, RDF/XML): properties as elements or as attributes, arrays, nested
+    /// `rdf:Description` and `rdf:parseType="Resource"`.
     ///
-    /// Throws when the packet is not well-formed XML, holds a document type, or passes a limit.
+    /// Throws if the packet is not well-formed XML, has a document type, or exceeds a limit.
     package init(
         parsing packet: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath
     ) throws(ContainerError) {
@@ -18,7 +18,7 @@ extension XMPProperties {
     }
 }
 
-/// Turns XML events into properties. What is not RDF is passed over.
+/// Turns XML events into properties. Skips everything that is not RDF.
 private struct RDFReader {
     /// An element that has not ended.
     private struct Frame {
@@ -30,19 +30,19 @@ private struct RDFReader {
         }
 
         var kind: Kind
-        /// Of a property.
+        /// Used by a property.
         var name = XMLName("", "")
         var text = ""
         var isResource = false
         var value: XMPValue?
-        /// Of a structure or a property.
+        /// Used by a structure or a property.
         var fields = XMPProperties()
-        /// Of an array.
+        /// Used by an array.
         var items: [XMPValue] = []
 
-        /// What a property that has ended is.
+        /// The value of a property that has ended.
         var propertyValue: XMPValue {
-            // Other fields beside `rdf:value` are qualifiers of that value (ISO 16684-1 §7.8).
+            // Other fields than `rdf:value` are qualifiers of that value (ISO 16684-1 §7.8).
             if let value = value ?? fields[RDFReader.rdf, "value"] { return value }
             return isResource || !fields.isEmpty ? .structure(fields) : .text(text)
         }
@@ -86,7 +86,7 @@ private struct RDFReader {
             frame.kind =
                 switch frames[outer].kind {
                 case .structure: .property
-                // A node with a type of its own (RDF/XML §2.13) is a description.
+                // A node with its own type (RDF/XML §2.13) is a description.
                 case .property: frames[outer].isResource ? .property : .structure
                 case .array, .outside: .outside
                 }

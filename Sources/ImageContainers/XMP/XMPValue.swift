@@ -27,7 +27,7 @@ package enum XMPValue: Sendable {
 
 /// XMP properties in document order, found by namespace URI and name, never by prefix.
 package struct XMPProperties: Sendable {
-    // Apart, so that a search looks at names alone.
+    // Names are stored separately, so that a search reads only names.
     private var names: [XMLName] = []
     private var values: [XMPValue] = []
 
@@ -37,7 +37,7 @@ package struct XMPProperties: Sendable {
     /// Whether there are no properties.
     var isEmpty: Bool { names.isEmpty }
 
-    /// The value of a property, `nil` when absent.
+    /// The value of a property; `nil` if there is none.
     package subscript(namespace: String, name: String) -> XMPValue? {
         for index in names.indices where names[index].local == name && names[index].namespace == namespace {
             return values[index]
@@ -65,7 +65,8 @@ package struct XMPProperties: Sendable {
         values.append(value)
     }
 
-    /// Adds the properties of another packet; on a clash those here win, being found first.
+    /// Adds the properties of another packet. If both have a property, the one here takes precedence, because it is found
+    /// first.
     package mutating func merge(_ other: XMPProperties) {
         names += other.names
         values += other.values

@@ -2,9 +2,9 @@ internal import ByteParsing
 internal import DepthModel
 internal import EmbeddedFormats
 
-/// What Apple's XMP packet on an auxiliary image says (namespaces `pixeldatainfo`, `depthData`, …).
+/// The contents of Apple's XMP packet on an auxiliary image (namespaces `pixeldatainfo`, `depthData`, …).
 ///
-/// Values that make no sense are left out and noted in ``diagnostics``.
+/// Invalid values are omitted and reported in ``diagnostics``.
 struct AppleAuxiliaryMetadata {
     private static let pixels = "http://ns.apple.com/pixeldatainfo/1.0/"
     private static let depth = "http://ns.apple.com/depthData/1.0/"
@@ -13,15 +13,15 @@ struct AppleAuxiliaryMetadata {
     private static let adobeGainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
     private static let portraitMatte = "http://ns.apple.com/portraitEffectsMatte/1.0/"
 
-    /// `AuxiliaryImageType`: `disparity`, `depth` (of a portrait matte, too) or a URN.
+    /// `AuxiliaryImageType`: `disparity`, `depth` (also for a portrait matte) or a URN.
     var type: String?
     /// `AuxiliaryImageSubType`: `portraiteffectsmatte`.
     var subtype: String?
     /// The pixel format before storage: `hdis`, `fdis`, `hdep`, `fdep`, `L008`.
     var nativeFormat: FourCharacterCode?
-    /// The pixel format in the file: `L008`, `L016`, or that of binary16 as it is: `hdis`, `hdep`, `L00h`.
+    /// The pixel format in the file: `L008`, `L016`, or one of unchanged binary16: `hdis`, `hdep`, `L00h`.
     var storedFormat: FourCharacterCode?
-    /// The range of codes.
+    /// The range of stored samples.
     var codes: (low: Int, high: Int)?
     /// The range of values as written, six decimals.
     var values: (low: Double, high: Double)?
@@ -60,7 +60,7 @@ struct AppleAuxiliaryMetadata {
         readBlur(xmp, limits)
     }
 
-    /// The quantity that the native format names, else the type; `nil` when the plane is not a depth plane.
+    /// The quantity that the native format names, or else the type; `nil` if the plane is not a depth plane.
     var quantity: DepthQuantity? {
         switch nativeFormat {
         case "hdis", "fdis": return .disparity
@@ -77,7 +77,7 @@ struct AppleAuxiliaryMetadata {
     /// Whether 16-bit samples are bit patterns of binary16.
     var isStoredAsHalf: Bool { storedFormat == "hdis" || storedFormat == "hdep" || storedFormat == "L00h" }
 
-    /// A FourCC as text or as the decimal number that Apple writes.
+    /// A FourCC, from text or from the decimal number that Apple writes.
     private static func format(_ text: String) -> FourCharacterCode? {
         if let number = UInt32(text) { return FourCharacterCode(rawValue: number) }
         guard text.utf8.count == 4 else { return nil }
@@ -90,7 +90,7 @@ struct AppleAuxiliaryMetadata {
         {
             codes = (low, high)
         }
-        // Every number counts here, "nan" too: a range that is declared and impossible is not a missing one.
+        // Every number is accepted here, even "nan": a declared but impossible range is not a missing one.
         let bounds = ["FloatMinValue", "FloatMaxValue"].map { name in
             xmp[Self.pixels, name]?.text.flatMap(Double.init)
         }

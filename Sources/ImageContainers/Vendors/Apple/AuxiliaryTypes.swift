@@ -1,9 +1,9 @@
 internal import DepthModel
 
-/// The kinds that auxiliary image types name (`auxC` in HEIF, `AuxiliaryImageType` in JPEG).
+/// The kind of plane that an auxiliary image type names (`auxC` in HEIF, `AuxiliaryImageType` in JPEG).
 ///
-/// `urn:mpeg:hevc:2015:auxid:2` and its like say depth for both depth and disparity; see
-/// ``AppleAuxiliaryMetadata/quantity`` and ``DepthRepresentation/quantity``.
+/// `urn:mpeg:hevc:2015:auxid:2` and similar types mean both depth and disparity; see ``AppleAuxiliaryMetadata/quantity`` and
+/// ``DepthRepresentation/quantity``.
 func planeKind(ofAuxiliaryType type: String) -> PlaneKind {
     switch type {
     case "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:avc:2015:auxid:1",

@@ -2,12 +2,12 @@ internal import ByteParsing
 internal import DepthModel
 
 extension PlaneDescription {
-    /// Takes over what Apple's XMP and the SEI message say of a plane whose kind is settled.
+    /// Adds the values in Apple's XMP and in the SEI message to a plane of known kind.
     ///
-    /// The range comes from XMP; where values were binary16 it is snapped back to binary16, which undoes the
-    /// rounding to six decimals. The SEI message holds the same numbers unrounded, and is used if the range is missing.
+    /// The range comes from XMP. If values were binary16, it is rounded to the nearest binary16, which undoes the rounding to
+    /// six decimals. The SEI message holds the same numbers unrounded, and is used if the range is missing.
     ///
-    /// Samples of 16 bits can be unknown: binary16 has `nan`, and where codes begin above 0, 0 stands for it.
+    /// Samples of 16 bits can be unknown: binary16 has `nan`, and if the range of samples begins above 0, 0 means unknown.
     mutating func describe(
         _ metadata: AppleAuxiliaryMetadata?, representation: DepthRepresentation?, at offset: Int?,
         in path: StructurePath

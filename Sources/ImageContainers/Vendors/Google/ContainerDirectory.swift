@@ -1,12 +1,12 @@
 package import ByteParsing
 
-/// The list of files behind a photo: Dynamic Depth's (`photos/dd/1.0/container/`) or that of Ultra HDR and later
-/// Pixels (`photos/1.0/container/`).
+/// The list of files after a photo: Dynamic Depth's (`photos/dd/1.0/container/`) or the one of Ultra HDR and later Pixels
+/// (`photos/1.0/container/`).
 package struct ContainerDirectory {
     /// One entry.
     package struct Item {
         package var mime: String
-        /// What it is, by the later kind of directory: `Depth`, `GainMap` …
+        /// Its meaning, in the later kind of directory: `Depth`, `GainMap` …
         package var semantic: String?
         /// Its name, by which Dynamic Depth refers to it.
         package var uri: String?
@@ -15,7 +15,7 @@ package struct ContainerDirectory {
         package var padding: Int
 
         package var isImage: Bool { mime.hasPrefix("image/") }
-        /// What the file calls it.
+        /// Its name in the file.
         package var name: String { uri ?? semantic ?? mime }
     }
 
@@ -26,14 +26,14 @@ package struct ContainerDirectory {
 
     /// All entries, the photo itself first.
     package var items: [Item]
-    /// Where each item starts, relative to the photo's end; 0 for the photo itself.
+    /// The offset of each item relative to the photo's end; 0 for the photo itself.
     package var starts: [Int]
-    /// The bytes of all items behind the photo.
+    /// The total size of all items after the photo.
     package var total: Int
 
-    /// Reads the directory of a photo; `nil` when it has none.
+    /// Reads the directory of a photo; `nil` if it has none.
     ///
-    /// Throws when a length is not a number, the sum of all overflows, or there are more items than the limit of images.
+    /// Throws if a length is not a number, if the sum of all overflows, or if there are more items than the limit of images.
     package init?(_ xmp: XMPProperties, at place: Int, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("XMP").appending("Container")
         for (container, namespace) in Self.styles {

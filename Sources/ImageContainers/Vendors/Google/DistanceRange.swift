@@ -1,11 +1,11 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// The mapping from codes of Google's depth maps to distances: `Format`, `Near`, `Far`, `Units` and `MeasureType` of GDepth, Dynamic
-/// Depth and XDM.
+/// The mapping from samples of Google's depth maps to distances: `Format`, `Near`, `Far`, `Units` and `MeasureType` of
+/// GDepth, Dynamic Depth and XDM.
 ///
-/// With n the code as 0…1, `RangeLinear` is `d = near + n · (far − near)`, and `RangeInverse` is
-/// `d = far · near / (far − n · (far − near))`: a straight line in 1/d, from 1/near at code 0 to 1/far.
+/// With n the sample as 0…1, `RangeLinear` is `d = near + n · (far − near)`, and `RangeInverse` is `d = far · near / (far − n
+/// · (far − near))`: linear in 1/d, from 1/near at sample 0 to 1/far.
 struct DistanceRange {
     /// The unit of distances.
     enum Unit: Equatable {
@@ -28,15 +28,15 @@ struct DistanceRange {
     }
 
     var isInverse: Bool
-    /// The distance of code 0.
+    /// The distance of sample 0.
     var near: Double
-    /// The distance of the highest code.
+    /// The distance of the largest sample.
     var far: Double
     var unit: Unit
-    /// Whether distances are Euclidean, and not along the optical axis.
+    /// Whether distances are Euclidean, not along the optical axis.
     var isAlongRay: Bool
 
-    /// Reads the properties that a namespace defines; `nil` without `Near` and `Far`. A missing unit is
+    /// Reads the properties that a namespace defines; `nil` without `Near` and `Far`. A missing unit is replaced by
     /// `defaultUnit`.
     init?(_ properties: XMPProperties, _ namespace: String, defaultUnit: Unit) {
         func text(_ name: String) -> String? { properties[namespace, name]?.text }
@@ -50,19 +50,19 @@ struct DistanceRange {
         isAlongRay = ["OpticalRay", "OpticRay"].contains(text("MeasureType"))
     }
 
-    /// Whether near and far are positive, in order, and their reciprocals finite. A linear range without a unit is a scale of its own,
-    /// which may have any sign: Pixel 6 writes -0.09 to 0.19.
+    /// Whether near and far are positive, in order, and their reciprocals finite. A linear range without a unit is an
+    /// arbitrary scale, which may have any sign: Pixel 6 writes -0.09 to 0.19.
     var isValid: Bool {
         if !isInverse, unit == .none { return Float(near).isFinite && Float(far).isFinite && near <= far }
         let (first, last) = unit == .diopters ? (far, near) : (near, far)
         return first > 0 && last.isFinite && first <= last && Float(1 / first).isFinite && Float(1 / last) > 0
     }
 
-    /// The straight line from codes to values. What is linear in 1/meters is disparity.
+    /// The linear function from samples to values. A quantity that is linear in 1/meters is disparity.
     func mapping(bitDepth: Int) -> SampleMapping {
         let scale = unit == .millimeters ? 0.001 : 1
         let (low, high) = isInverse ? (1 / (near * scale), 1 / (far * scale)) : (near * scale, far * scale)
-        // The reciprocal of diopters is meters: what is linear in one is not in the other.
+        // The reciprocal of diopters is meters: a quantity that is linear in one is not linear in the other.
         let isDisparity = isInverse != (unit == .diopters)
         var mapping = SampleMapping(
             isDisparity ? .disparity : .depth, codes: 0...max(1, (1 << bitDepth) - 1), low: Float(low),
@@ -73,7 +73,7 @@ struct DistanceRange {
 }
 
 extension PlaneDescription {
-    /// Sets mapping and kind by a range, and returns what was assumed.
+    /// Sets mapping and kind from a range, and returns what was assumed.
     ///
     /// The accuracy of a range in meters is `relative`, because its scale is not verified.
     mutating func take(_ range: DistanceRange?, at place: Int) -> Diagnostic? {

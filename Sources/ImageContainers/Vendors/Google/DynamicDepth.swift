@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// Dynamic Depth 1.0 (Google, 2019) and the container of Ultra HDR: images behind the photo, listed in its XMP.
+/// Dynamic Depth 1.0 (Google, 2019) and the container of Ultra HDR: images after the photo, listed in its XMP.
 ///
 /// The directory gives lengths; the items follow the photo in its order (``PayloadSearch``). An annotated dump of
 /// `TestImages/dynamic-depth.jpg` is in this module's README.
@@ -36,7 +36,7 @@ extension DynamicDepth: VendorReader {
         }
         let roles = directory.items.enumerated().map { $0 == 0 ? .ignored : role(of: $1) }
         let holdsDepth = roles.contains { $0 != .gainMap && $0 != .ignored }
-        // Gain maps that a multi-picture index announces as well were found by it.
+        // Gain maps that a multi-picture index also announces have already been found.
         let searches = holdsDepth || file.header.multiPicture == nil && roles.contains(.gainMap)
         let ranges = try PayloadSearch(file, directory).ranges(
             known: photo.planes.compactMap(\.location.start), walksPhoto: searches)
@@ -70,9 +70,9 @@ extension DynamicDepth: VendorReader {
 struct DynamicDepth {
     private typealias Names = DynamicDepthNames
 
-    /// What an item of the directory is.
+    /// The meaning of an item of the directory.
     enum Role: Hashable {
-        /// Distances seen by a camera.
+        /// Distances from a camera.
         case depth(camera: Int?)
         case confidence
         case original
@@ -102,7 +102,7 @@ struct DynamicDepth {
 
     var hasDepth: Bool { cameras.contains { $0.depthMap != nil } }
 
-    /// What an item is: by the camera that refers to it, otherwise by its own name.
+    /// The role of an item: from the camera that refers to it, otherwise from its own name.
     func role(of item: ContainerDirectory.Item) -> Role {
         guard item.isImage else { return .ignored }
         if let uri = item.uri {
@@ -183,7 +183,7 @@ struct DynamicDepth {
             diagnostics += model.diagnostics
         }
         var range = camera?.depthMap.flatMap { DistanceRange($0, Names.depthMap, defaultUnit: .none) }
-        // Pixel phones declare diopters and store meters. In diopters, Far would be nearer than Near.
+        // Pixel phones declare diopters but store meters. In diopters, Far would be nearer than Near.
         if let stated = range, stated.unit == .diopters, stated.near < stated.far {
             let table = camera?.depthMap?[Names.depthMap, "FocalTable"]?.text.flatMap {
                 FocalTable(base64: $0, limits: limits)

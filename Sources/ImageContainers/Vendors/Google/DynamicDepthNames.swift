@@ -1,6 +1,6 @@
-/// Namespaces of Dynamic Depth 1.0 and of the directories of files behind a photo.
+/// Namespaces of Dynamic Depth 1.0 and of the directories of files after a photo.
 package enum DynamicDepthNames {
-    /// What all namespaces of Dynamic Depth start with.
+    /// The common start of all namespaces of Dynamic Depth.
     package static let all = "http://ns.google.com/photos/dd/1.0/"
     /// Cameras and the directory.
     package static let device = all + "device/"

@@ -1,13 +1,13 @@
 internal import ByteParsing
 internal import EmbeddedFormats
 
-/// Dynamic Depth's `FocalTable`: for each step of distance, how much the camera blurs it. Pairs of little-endian
-/// Float32, a distance and a signed blur radius.
+/// Dynamic Depth's `FocalTable`: how much the camera blurs each step of distance. Pairs of little-endian Float32, a distance
+/// and a signed blur radius.
 struct FocalTable {
     /// The distances, in the unit of `Near` and `Far`.
     let distances: [Double]
 
-    /// Reads a table in base64; `nil` when it is too short, too long, or not base64.
+    /// Reads a table in base64; `nil` if it is too short, too long, or not base64.
     init?(base64 text: String, limits: DecodingLimits) {
         guard text.utf8.count <= limits[.base64Bytes], let bytes = decodeBase64(text), bytes.count >= 16
         else {
@@ -23,7 +23,7 @@ struct FocalTable {
         self.distances = distances
     }
 
-    /// Whether the table runs from near to far in the steps of an inverse range, as it does if these are meters.
+    /// Whether the table goes from near to far in the steps of an inverse range. It does if the distances are meters.
     func agrees(near: Double, far: Double) -> Bool {
         guard distances.count > 1 else { return false }
         let last = Double(distances.count - 1)

@@ -4,8 +4,8 @@ internal import DepthModel
 /// Google's depth map in XMP, as Lens Blur and older portrait modes write it: images in base64, in the main packet or
 /// in extended XMP (Google, Depthmap Metadata).
 ///
-/// `GDepth:Data` is the depth map, `GDepth:Confidence` how far it can be trusted, `GImage:Data` the photo before its
-/// background was blurred. An annotated dump of `TestImages/gdepth-lens-blur.jpg` is in this module's README.
+/// `GDepth:Data` is the depth map, `GDepth:Confidence` its reliability, `GImage:Data` the photo before its background was
+/// blurred. An annotated dump of `TestImages/gdepth-lens-blur.jpg` is in this module's README.
 extension GDepth: VendorReader {
     static func discover(
         in file: inout JPEGFile, _ photo: DescribedPhoto
@@ -28,7 +28,7 @@ extension GDepth: VendorReader {
         } catch {
             depthError = error
         }
-        // GImage alone is not read: Cardboard Camera keeps the right eye there.
+        // GImage without GDepth is not read: Cardboard Camera stores the right eye there.
         for (kind, name, path) in [
             (PlaneKind.confidence, "GDepth:Confidence", XMPPath(GDepth.depth, "Confidence")),
             (.original, "GImage:Data", XMPPath(GDepth.image, "Data")),
@@ -48,8 +48,8 @@ enum GDepth {
     private static let focusing = "http://ns.google.com/photos/1.0/focus/"
     private static let camera = "http://ns.google.com/photos/1.0/camera/"
 
-    /// The range, in meters unless the file names another unit. Lens Blur has no unit: it measures in lengths of the
-    /// user's hand movement. It writes the focus, and neither `Manufacturer` nor the camera properties of portrait modes.
+    /// The range, in meters unless the file names another unit. Lens Blur has no unit: its lengths are relative to the user's
+    /// hand movement. It writes the focus, and neither `Manufacturer` nor the camera properties of portrait modes.
     static func range(_ xmp: XMPProperties) -> DistanceRange? {
         let isLensBlur =
             xmp.contains(namespace: focusing) && !xmp.contains(namespace: camera)

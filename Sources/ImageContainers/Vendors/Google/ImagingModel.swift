@@ -3,11 +3,11 @@ internal import DepthModel
 
 /// The camera of a plane, by the `ImagingModel` of Dynamic Depth and the perspective model of XDM.
 ///
-/// The specification leaves units open, and writers differ: numbers up to 2 are parts of the frame's size, others
+/// The specification does not define units, and writers differ: numbers up to 2 are fractions of the frame's size, others
 /// pixels, both from the corner of the first pixel. `Distortion` is not read: its radii have no stated unit.
 struct ImagingModel {
     private(set) var calibration: CameraCalibration?
-    /// What was ignored or assumed.
+    /// Values that were ignored or assumed.
     private(set) var diagnostics: [Diagnostic] = []
     private let offset: Int
 
@@ -52,7 +52,7 @@ struct ImagingModel {
                 "the principal point, (\(x), \(y)), is far off center; the center is used")
             (x, y) = (width / 2, height / 2)
         } else if abs(x - width / 2) > width / 10 || abs(y - height / 2) > height / 10 {
-            // Kept: real files have 18 %.
+            // The value is kept: real files have 18 %.
             report(
                 .note, .assumedCamera,
                 "the principal point, (\(x), \(y)), is more than a tenth off center; it is kept")
@@ -63,10 +63,11 @@ struct ImagingModel {
         calibration = fitted(frame, planeWidth, planeHeight)
     }
 
-    /// How far a coordinate of the principal point is moved along a side of the frame; 0 where it fits.
+    /// How far to move a coordinate of the principal point along a side of the frame; 0 if it fits.
     ///
-    /// Google's cameras cut photos of 16:9 out of a frame of 4:3, give the size of the cut, and are off by the margin that was cut away:
-    /// (long · 3/4 − short) / 2, away from the center. A lens is not off center by a tenth of a side, so that the error shows.
+    /// Google's cameras crop photos of 16:9 from a frame of 4:3 and give the size of the crop, but the point is off by the
+    /// margin that was cut away: (long · 3/4 − short) / 2, away from the center. The center of a lens is never off by a tenth
+    /// of a side, so the error is visible.
     private static func shift(of point: Double, side: Double, other: Double) -> Double {
         let margin = (other * 3 / 4 - side) / 2
         let offset = point - side / 2
@@ -96,7 +97,7 @@ struct ImagingModel {
             return frame
         }
         let (cross, other) = (Double(frame.width) * Double(height), Double(frame.height) * Double(width))
-        // Video-like shapes are cut out of the sensor's middle.
+        // Video-like shapes are cropped from the sensor's center.
         let isWide = cross > other
         let newWidth = isWide ? max(1, Int((other / Double(height)).rounded())) : frame.width
         let newHeight = isWide ? frame.height : max(1, Int((cross / Double(width)).rounded()))

@@ -5,9 +5,9 @@ internal import DepthModel
 /// the photo's XMP, each with images in base64. Its depth maps have the properties of GDepth's.
 ///
 /// `Device:Cameras` is a list of structures: `Camera:DepthMap` with `DepthMap:Format`, `Near`, `Far`, `Data` …,
-/// `Camera:Image` with `Image:Data`, `Camera:ImagingModel` with a perspective model. No photo of a camera was at hand:
-/// structure and names are those of xdmlib and of Intel's depth-reader-js, read by `TestImages/xdm.jpg`. So its planes
-/// are experimental.
+/// `Camera:Image` with `Image:Data`, `Camera:ImagingModel` with a perspective model. No photo of a camera was available:
+/// structure and names are those of xdmlib and of Intel's depth-reader-js, and `TestImages/xdm.jpg` follows them. So its
+/// planes are experimental.
 extension XDM: VendorReader {
     static func discover(
         in file: inout JPEGFile, _ photo: DescribedPhoto
@@ -40,7 +40,7 @@ enum XDM {
     private static let depthMap = names + "depthmap/"
     private static let image = names + "image/"
 
-    /// Adds the planes of one camera. Each may be missing or damaged without the others.
+    /// Adds the planes of one camera. Each may be missing or damaged without affecting the others.
     fileprivate static func addPlanes(
         of fields: XMPProperties, at path: XMPPath, isFirst: Bool, _ payloads: XMPPayloads,
         to found: inout VendorDiscovery
@@ -91,7 +91,7 @@ enum XDM {
         return plane
     }
 
-    /// The pinhole camera, where there is one.
+    /// The pinhole camera, if there is one.
     private static func model(
         _ fields: XMPProperties, _ plane: AuxiliaryPlane, at offset: Int
     ) -> ImagingModel? {

@@ -1,13 +1,13 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// Planes whose images the photo's XMP holds in base64.
+/// Planes whose images are in the photo's XMP in base64.
 struct XMPPayloads {
     private let xmp: XMPProperties
     private let limits: DecodingLimits
     private let carrier: PlaneCarrier
     private let orientation: Orientation
-    /// Where the packet is in the file.
+    /// The offset of the packet in the file.
     let offset: Int
 
     /// The images in the XMP of a photo; `carrier` is the layout.
@@ -19,7 +19,7 @@ struct XMPPayloads {
 
     /// Describes the plane at a path of the XMP by the first bytes of its image.
     ///
-    /// Throws when the image is missing or its header damaged.
+    /// Throws if the image is missing or its header damaged.
     func plane(_ kind: PlaneKind, _ type: String, at path: XMPPath) throws(ContainerError) -> AuxiliaryPlane {
         guard let text = xmp[path]?.text, !text.isEmpty else {
             throw ContainerError(
