@@ -25,7 +25,7 @@
 /// | `scans` | scans of one JPEG image; each may cost as much time as all samples | 200 |
 /// | `images` | images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF | 256 |
 /// | `directory-entries` | entries of one TIFF or Exif directory | 4,096 |
-/// | `trailer-entries` | entries of the directory that a vendor puts behind a photo | 1,024 |
+/// | `trailer-entries` | entries of the directory that a vendor stores after a photo | 1,024 |
 /// | `model-bytes` | bytes of a network's file | 2 GiB |
 /// | `tensor-bytes` | bytes of one tensor that a network takes or gives | 512 MiB |
 /// | `frames` | frames of a recording, and lines of a list of frames or poses | 2,000,000 |
@@ -68,7 +68,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case images
         /// Entries of one TIFF or Exif directory.
         case directoryEntries = "directory-entries"
-        /// Entries of the directory that a vendor puts behind a photo.
+        /// Entries of the directory that a vendor stores after a photo.
         case trailerEntries = "trailer-entries"
         /// Frames of a recording, and lines of a list of frames or poses.
         case frames
@@ -144,7 +144,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     /// Whether decoders may change process-wide state. With `false` they do not, at a price:
     ///
     /// - libde265's default allocator is not replaced by one that fills image buffers with a pattern. Blocks that the library
-    ///   silently leaves out of damaged HEVC pictures then go unnoticed.
+    ///   silently skips in damaged HEVC pictures then go unnoticed.
     /// - The C variable `stderr` is not replaced while libjxl decodes. Its messages are then printed, and do not become part of
     ///   errors.
     public var changesProcess = true

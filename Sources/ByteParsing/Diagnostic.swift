@@ -112,7 +112,7 @@ extension Diagnostic.Code {
     public static let assumedCamera: Self = "assumed-camera"
     /// The photo is the first frame of a sequence.
     public static let firstFrame: Self = "first-frame"
-    /// Metadata declare a turned photo, which does not apply.
+    /// Metadata declares an orientation that does not apply to the photo.
     public static let assumedOrientation: Self = "assumed-orientation"
     /// The camera's intrinsics contradict each other.
     public static let doubtfulCamera: Self = "doubtful-camera"

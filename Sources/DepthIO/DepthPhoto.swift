@@ -116,7 +116,7 @@ package struct DepthPhoto: Sendable {
         storedPlanes.first { $0.kind == kind && $0.index == 0 }
     }
 
-    /// Data in or behind the file that is not an image and is not interpreted.
+    /// Data in the file or after its image that is not an image and is not interpreted.
     package var trailers: [FileTrailer] { container.trailers }
 
     /// Defects that leave the rest of the file readable, ``readErrors`` included, and what was assumed.
@@ -259,7 +259,7 @@ package struct DepthPhoto: Sendable {
         return try image(of: CodedView(photo), frame: frame, eighths: eighths)
     }
 
-    /// In how many eighths of its stored size to decode the photo for this many pixels: 1, 2, 4 or 8.
+    /// The size at which to decode the photo for this many pixels, in eighths of its stored size: 1, 2, 4 or 8.
     private func eighths(atLeastWidth width: Int, height: Int) -> Int {
         [1, 2, 4].first {
             (description.codedWidth * $0 + 7) / 8 >= width && (description.codedHeight * $0 + 7) / 8 >= height

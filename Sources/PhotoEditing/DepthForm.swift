@@ -8,7 +8,7 @@ public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
     case appleHEIC = "apple-heic"
     /// Google's depth map in the XMP of a JPEG.
     case gDepth = "gdepth"
-    /// Google's Dynamic Depth 1.0: images behind a JPEG, listed in its XMP.
+    /// Google's Dynamic Depth 1.0: images after a JPEG, listed in its XMP.
     case dynamicDepth = "dynamic-depth"
 
     /// Whether codes are linear in depth or reciprocal depth between two positive distances, in any unit.

@@ -26,9 +26,9 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
     case hasTracks
     /// The data of an item (its number) overlaps the `meta` box, which lists the items and is rewritten.
     case overlapsItems(Int)
-    /// The directory of files behind the photo has a form that cannot be edited.
+    /// The directory of files after the photo has a form that cannot be edited.
     case unusableDirectory
-    /// The directory of files behind the photo lists more bytes than there are.
+    /// The directory of files after the photo lists more bytes than there are.
     case brokenDirectory
     /// The result does not read back correctly, and is discarded.
     case verification(String)

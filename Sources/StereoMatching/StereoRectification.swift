@@ -18,8 +18,8 @@ package struct StereoRectification: Sendable {
     /// The rectified z axis in rays of the left picture's pixels: z of a pixel (x, y) is `depth` · (x, y, 1).
     private let depth: SIMD3<Double>
 
-    /// `nil` if rows and columns of the pictures match to a quarter of a pixel, except for a shift along rows; and if one
-    /// camera is behind the other or looks elsewhere, so that they see nothing in common.
+    /// `nil` if rectification is unnecessary or impossible: the pictures match to a quarter of a pixel, except for a shift
+    /// along rows; or one camera is behind the other or looks elsewhere, so that they see nothing in common.
     ///
     /// Extrinsics are from each camera to a common frame; if one camera has none, the cameras are assumed to be parallel and
     /// side by side. Both calibrations are in pixels of the pictures.

@@ -17,8 +17,8 @@ enum IdleParsers {
     /// A parser keeps memory for the longest names and tags it has read, so those of larger documents are freed.
     private static let largestDocument = 1 << 16
 
-    /// The random key of expat's tables of names, so that nobody can prepare a document whose names are all found slowly.
-    /// Without it, expat would ask the system for one for each document.
+    /// The random key of expat's tables of names. With a known key, an attacker could prepare a document whose names are all
+    /// found slowly. Without this one, expat would ask the system for a key for each document.
     private static let hashSalt = UInt.random(in: 1...UInt.max)
 
     /// A parser for one document in UTF-8, with namespaces; `nil` if there is no memory for it.

@@ -28,8 +28,8 @@ extension ColorImage {
         return rendered(pixels ?? self.pixels, field, transferFunction)
     }
 
-    /// As ``blurred(by:disparity:matte:transferFunction:)``, with a subject whose colors are known already: for many lenses
-    /// in turn.
+    /// The same as ``blurred(by:disparity:matte:transferFunction:)``, with a subject whose colors are already known. Use it
+    /// to render the same photo with several lenses.
     package func blurred(
         by aperture: SyntheticAperture, disparity: DisparityMap, subject: SoftSubject?,
         transferFunction: TransferFunction = .sRGB

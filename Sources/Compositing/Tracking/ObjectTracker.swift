@@ -40,7 +40,7 @@ package struct ObjectTracker {
     /// The fraction of the middle that must have the object's depth.
     private static let leastPresent = 0.35
 
-    /// The fraction of the offset to the outline's middle by which the box moves in a frame.
+    /// How far the box moves to the outline's middle in each frame, as a fraction of their distance.
     private static let pull = 0.3
     /// The fraction by which the scale approaches the size by depth in a frame.
     private static let scalePull = 0.3
@@ -284,8 +284,8 @@ package struct ObjectTracker {
         }
     }
 
-    /// The fraction of a box's middle that is known and nearer than the object, and the fraction of known samples that can be
-    /// the object's.
+    /// Two fractions for the middle of a box: of samples that are nearer than the object, and of known samples that can
+    /// belong to the object.
     private mutating func shares(
         _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ gate: ClosedRange<Float>?
     ) -> (hidden: Double, present: Double) {

@@ -12,7 +12,7 @@ extension DepthRaster {
             planes: planes.map(record), warnings: diagnostics.map(describing))
     }
 
-    /// The plane's fields. Unit and range are those of the interpretation, where a photo has those of its mapping.
+    /// The plane's fields. Unit and range come from the interpretation; in a photo they come from the mapping.
     private func record(of plane: PlaneDescription) -> [(String, JSONValue)] {
         let range = rule.declared.map { (min($0.low, $0.high), max($0.low, $0.high)) }
         let known: [String: JSONValue] = [

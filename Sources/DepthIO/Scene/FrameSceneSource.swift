@@ -10,7 +10,7 @@ internal import Synchronization
 /// A plane is read on first use, and kept as long as the scene. It uses the memory of the frame that it was read into, which
 /// is reused after the scene is released.
 package final class FrameSceneSource: DepthSceneSource {
-    /// Decoded parts of a frame, and which parts these are: possibly more than requested.
+    /// A frame, and which of its parts are decoded: possibly more than requested.
     package typealias Planes = (frame: SequenceFrame, parts: FrameParts)
 
     private let description: SceneDescription

@@ -59,7 +59,7 @@ package struct AffineAlignment: Hashable, Sendable {
         sampleCount = pairs.count
     }
 
-    /// The factor from a single pair of a value and 1/meters, for values whose 0 is infinity already.
+    /// The factor from a single pair of a value and 1/meters, for values whose 0 already means infinity.
     ///
     /// Throws ``NetworkError/alignment(_:)`` if the network sees infinity there.
     package init(scaling pair: SIMD2<Double>) throws(NetworkError) {

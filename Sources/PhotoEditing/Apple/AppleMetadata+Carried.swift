@@ -7,7 +7,7 @@ extension AppleMetadata {
 
     private static let namespaces = "http://ns.apple.com/"
 
-    /// Properties of the samples and the camera, which are rewritten for the inserted ones.
+    /// Properties that describe the samples and the camera. They are rewritten for the inserted plane.
     private static let described: Set = [
         "Quality", "Accuracy", "Filtered", "IntrinsicMatrix", "IntrinsicMatrixReferenceWidth",
         "IntrinsicMatrixReferenceHeight", "ExtrinsicMatrix", "LensDistortionCoefficients",

@@ -1,12 +1,12 @@
 internal import ImageContainers
 internal import XMLEvents
 
-/// The directory of files behind a photo, with changes. Items are removed; new ones are inserted before the first that is not
+/// The directory of files after a photo, with changes. Items are removed; new ones are inserted before the first that is not
 /// an image, such as the video of a motion photo, otherwise at the end.
 struct DirectoryEditor {
     private let items: [ContainerDirectory.Item]
     private let starts: [Int]
-    /// The bytes of all items behind the photo in the file.
+    /// The bytes of all items after the photo in the file.
     let total: Int
     private let isInMain: Bool
     private let isDynamicDepth: Bool
@@ -42,7 +42,7 @@ struct DirectoryEditor {
         return nil
     }
 
-    /// Whether a file that is not an image is behind the photo.
+    /// Whether a file that is not an image is after the photo.
     var hasVideo: Bool { items.dropFirst().contains { !$0.isImage && $0.length > 0 } }
 
     /// The name of the picture from before an effect was rendered into the photo.

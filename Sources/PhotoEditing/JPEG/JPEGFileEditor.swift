@@ -13,9 +13,9 @@ struct JPEGFileEditor {
     let layout: JPEGLayout
     let limits: DecodingLimits
     private var head: [Piece]
-    /// Ranges to remove behind the photo, in offsets of the old file.
+    /// Ranges to remove after the photo, in offsets of the old file.
     private var removed: [Range<Int>] = []
-    /// Bytes to insert behind the photo, before an offset of the old file.
+    /// Bytes to insert after the photo, before an offset of the old file.
     private var inserted: [(offset: Int, bytes: [UInt8])] = []
     /// The index of images; `nil` if the file needs none.
     var index: MultiPictureBlock?
@@ -92,7 +92,7 @@ struct JPEGFileEditor {
         return output + bytes[min(place, bytes.count)...]
     }
 
-    /// Removes everything behind the photo, and the index.
+    /// Removes everything after the photo, and the index.
     mutating func removeTail() throws(PhotoEditingError) {
         remove(layout.end..<bytes.count)
         index = nil

@@ -15,7 +15,7 @@ struct JPEGPhotoEditor {
     private var file: JPEGFileEditor
     private var main: XMPDocument
     private var extended: XMPDocument
-    /// The directory of files behind the photo.
+    /// The directory of files after the photo.
     private var directory: DirectoryEditor?
     /// Whether there is a directory that cannot be edited, so that nothing it covers may move.
     private var hasFixedDirectory = false
@@ -351,7 +351,7 @@ struct JPEGPhotoEditor {
 extension AuxiliaryPlane {
     /// What is removed from a JPEG file with a plane.
     fileprivate enum Removal {
-        /// The stream behind the photo.
+        /// The stream after the photo.
         case stream
         /// The properties in the photo's XMP.
         case properties

@@ -5,7 +5,7 @@ internal import DepthCore
 internal import ImageCodecs
 internal import ImageContainers
 
-/// A plane as a single-channel JPEG stream, for the images behind a photo.
+/// A plane as a single-channel JPEG stream, for the images after a photo.
 struct PlaneImage {
     /// The stream.
     var jpeg: [UInt8]

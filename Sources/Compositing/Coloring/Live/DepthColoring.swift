@@ -123,8 +123,7 @@ package struct DepthColoring {
     /// The indices of levels' colors.
     @inline(__always)
     private static func places(_ levels: SIMD4<Float>) -> SIMD4<UInt32> {
-        // Adding 2²³ leaves the rounded levels in the lowest bits. For -1 all but one of these are set: an index behind the
-        // colors.
+        // Adding 2²³ leaves the rounded levels in the lowest bits. For -1 this gives an index after the last color.
         // SAFETY: both have 16 bytes, and every bit pattern is valid.
         let bits = unsafe unsafeBitCast(levels + 0x1p23, to: SIMD4<UInt32>.self)
         return bits &>> 7 & 511
