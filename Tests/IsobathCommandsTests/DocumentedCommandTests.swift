@@ -9,9 +9,11 @@ struct DocumentedCommandTests {
     /// The documents whose commands are run.
     static let documents =
         ["README.md", "SECURITY.md"]
-        + ["GettingStarted", "CommandLine", "Batches", "UntrustedInput", "Recordings", "Workers"].map {
-            "Sources/Isobath/Documentation.docc/\($0).md"
-        }
+        + [
+            "DepthInTenMinutes", "PhonesAndFormats", "NumbersMean", "CutoutsAndBackgrounds", "CloudsInViewers",
+            "RecordingsAndPipes", "MattesInEditors", "UntrustedInput", "GettingStarted", "CommandLine", "Batches",
+            "Recordings", "Workers", "Pages", "Transcoding",
+        ].map { "Sources/Isobath/Documentation.docc/\($0).md" }
 
     /// Files that the documents name, made of our own pictures by the shell; `$0` is the tool, `$1` the pictures' folder.
     private static let files = """
@@ -27,6 +29,13 @@ struct DocumentedCommandTests {
         isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png; cp robot.png subject.png
         isobath composite portrait.heic --no-refine --no-decontaminate --background white -o edited.jpg
         printf 'cam0=[240 0 96; 0 240 72; 0 0 1]\\ncam1=[240 0 96; 0 240 72; 0 0 1]\\ndoffs=0\\nbaseline=193\\nwidth=192\\nheight=144\\nndisp=64\\n' > calib.txt
+        isobath animate portrait.heic --size 320 --seconds 0.2 -o sea.mp4; cp sea.mp4 clip.mp4
+        mkdir -p recording/color recording/depth
+        printf '{"width": 960, "height": 720, "intrinsic_matrix": [1200, 0, 0, 0, 1200, 0, 480, 360, 1]}' > recording/camera_intrinsic.json
+        for n in 0 1 2 3; do cp "$1/plain.jpg" recording/color/00000$n.jpg; cp scan.png recording/depth/00000$n.png; cp scan.png depth-000$n.png
+        printf "$n $n $((n + 1))\\n1 0 0 0\\n0 1 0 0\\n0 0 1 0\\n0 0 0 1\\n" >> recording/trajectory.log; done
+        isobath extract recording --plane photo -o color.y4m
+        isobath extract recording --values millimeters --format gray16le -o - > depth.raw
         mkdir room; printf '240 0 96\\n0 240 72\\n0 0 1\\n' > room/camera-intrinsics.txt
         for n in 000000 000001; do cp scan.png room/frame-$n.depth.png
         printf '1 0 0 0\\n0 1 0 0\\n0 0 1 0\\n0 0 0 1\\n' > room/frame-$n.pose.txt; done
