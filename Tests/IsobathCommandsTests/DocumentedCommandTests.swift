@@ -12,7 +12,7 @@ struct DocumentedCommandTests {
         + [
             "DepthInTenMinutes", "PhonesAndFormats", "NumbersMean", "CutoutsAndBackgrounds", "CloudsInViewers",
             "RecordingsAndPipes", "MattesInEditors", "UntrustedInput", "GettingStarted", "CommandLine", "Batches",
-            "Recordings", "Workers", "Pages", "Transcoding",
+            "Recordings", "Workers", "Pages", "Transcoding", "Formats",
         ].map { "Sources/Isobath/Documentation.docc/\($0).md" }
 
     /// Files that the documents name, made of our own pictures by the shell; `$0` is the tool, `$1` the pictures' folder.
