@@ -10,8 +10,10 @@ struct DocumentedCommandTests {
     static let documents =
         ["README.md", "SECURITY.md"]
         + [
-            "DepthInTenMinutes", "PhonesAndFormats", "NumbersMean", "CutoutsAndBackgrounds", "CloudsInViewers",
-            "RecordingsAndPipes", "MattesInEditors", "UntrustedInput", "GettingStarted", "CommandLine", "Batches",
+            "DepthInTenMinutes", "PhonesAndFormats", "NumbersMean", "CutoutsAndBackgrounds",
+            "CloudsInViewers",
+            "RecordingsAndPipes", "MattesInEditors", "UntrustedInput", "GettingStarted", "CommandLine",
+            "Batches",
             "Recordings", "Workers", "Pages", "Transcoding", "Formats",
         ].map { "Sources/Isobath/Documentation.docc/\($0).md" }
 
@@ -29,10 +31,10 @@ struct DocumentedCommandTests {
         isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png; cp robot.png subject.png
         isobath composite portrait.heic --no-refine --no-decontaminate --background white -o edited.jpg
         printf 'cam0=[240 0 96; 0 240 72; 0 0 1]\\ncam1=[240 0 96; 0 240 72; 0 0 1]\\ndoffs=0\\nbaseline=193\\nwidth=192\\nheight=144\\nndisp=64\\n' > calib.txt
-        isobath animate portrait.heic --size 320 --seconds 0.2 -o sea.mp4; cp sea.mp4 clip.mp4
+        isobath animate portrait.heic --size 320 --seconds 0.2 -o sea.mp4
         mkdir -p recording/color recording/depth
         printf '{"width": 960, "height": 720, "intrinsic_matrix": [1200, 0, 0, 0, 1200, 0, 480, 360, 1]}' > recording/camera_intrinsic.json
-        for n in 0 1 2 3; do cp "$1/plain.jpg" recording/color/00000$n.jpg; cp scan.png recording/depth/00000$n.png; cp scan.png depth-000$n.png
+        for n in 0 1 2 3; do cp "$1/plain.jpg" recording/color/00000$n.jpg; cp scan.png recording/depth/00000$n.png
         printf "$n $n $((n + 1))\\n1 0 0 0\\n0 1 0 0\\n0 0 1 0\\n0 0 0 1\\n" >> recording/trajectory.log; done
         isobath extract recording --plane photo -o color.y4m
         isobath extract recording --values millimeters --format gray16le -o - > depth.raw
