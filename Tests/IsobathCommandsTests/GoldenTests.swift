@@ -8,9 +8,9 @@ struct GoldenTests {
     private static let folder = repositoryRoot + "/Tests/IsobathCommandsTests/Golden/"
     private static let isRecording = ProcessInfo.processInfo.environment["ISOBATH_RECORD"] != nil
 
-    private func compare(_ text: String, with name: String) throws {
-        let path = Self.folder + name
-        if Self.isRecording {
+    static func compare(_ text: String, with name: String) throws {
+        let path = folder + name
+        if isRecording {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             Issue.record("\(name) is recorded anew")
             return
@@ -18,7 +18,9 @@ struct GoldenTests {
         let expected = try String(contentsOfFile: path, encoding: .utf8)
         let (lines, others) = (text.split(separator: "\n"), expected.split(separator: "\n"))
         let difference = zip(lines, others).first { $0 != $1 }
-        #expect(text == expected, "\(name), first difference: \(difference.map { "\($0)\nwas: \($1)" } ?? "its end")")
+        #expect(
+            text == expected,
+            "\(name), first difference: \(difference.map { "\($0)\nwas: \($1)" } ?? "its end")")
     }
 
     static let verbs = [
@@ -30,7 +32,7 @@ struct GoldenTests {
     func help(verb: String) throws {
         let run = try Tool.run(["help", verb])
         #expect(run.status == 0 && run.messages.isEmpty)
-        try compare(run.text, with: "help-\(verb).txt")
+        try Self.compare(run.text, with: "help-\(verb).txt")
         for form in [[verb, "--help"], [verb, "-h"]] { #expect(try Tool.run(form).text == run.text) }
     }
 
@@ -39,8 +41,8 @@ struct GoldenTests {
         let run = try Tool.run(["--help"])
         #expect(run.status == 0)
         #expect(try Tool.run(["help"]).text == run.text)
-        try compare(run.text, with: "help.txt")
-        try compare(try Tool.run(["help", "limits"]).text, with: "help-limits.txt")
+        try Self.compare(run.text, with: "help.txt")
+        try Self.compare(try Tool.run(["help", "limits"]).text, with: "help-limits.txt")
     }
 
     @Test("Each flag is in the help of its subcommands with the same words", arguments: verbs)
@@ -92,6 +94,6 @@ struct GoldenTests {
             if lines.count > 10 { output = lines.prefix(3).joined(separator: "\n") + "\n…\n" }
             answers += "$ \(command)\n\(output)[\(run.status)]\n\n"
         }
-        try compare(answers, with: "messages.txt")
+        try Self.compare(answers, with: "messages.txt")
     }
 }

@@ -17,7 +17,7 @@ struct Follow: ParsableCommand {
 
             Examples:
               isobath follow recording/ --point 0.5,0.5 -o track.csv
-              isobath follow movie.mkv --box 120px,80px,64px,64px -o - --movie boxes.mp4
+              isobath follow recording/ --box 120px,80px,64px,64px -o - --movie boxes.mp4
               isobath follow recording/ --model yolo.onnx --class person -o track.jsonl
             """)
 
