@@ -100,7 +100,7 @@ struct ExtractNamingTests {
         let input = Data(try TestImages.bytes(name))
         let run = try Tool.run(["extract", "-", "--output-directory", folder.path], input: input)
         #expect(run.status == 0)
-        #expect(run.messages.hasPrefix("isobath: standard input: error: disparity"))
+        #expect(run.messages.hasPrefix("isobath: standard input: disparity"))
         #expect(folder.contents == ["stdin-disparity.png"])
     }
 

@@ -28,7 +28,8 @@ struct FlagEffectTests {
     private static let values: [String: [String]] = [
         "plane": ["photo"], "as": ["depth"], "values": ["preview"], "colormap": ["magma"], "quality": ["50"],
         "start": ["0.1"], "end": ["0.2"], "every": ["2"], "near": ["1.9"], "far": ["2.5"],
-        "filter": ["spatial"], "codec": ["ffv1"], "depth-from": ["stereo"], "min-confidence": ["1"],
+        "filter": ["decimation:magnitude=2"], "codec": ["ffv1"], "depth-from": ["stereo"],
+        "min-confidence": ["1"],
         "frame": ["5"], "scale": ["500"], "focal": ["300", "--principal", "10,10"],
         "principal": ["10,10", "--focal", "300"], "quantity": ["disparity"], "near-is": ["white"],
         "color": ["plain.jpg"], "calibration": ["calib.txt"], "baseline": ["0.2", "--focal", "300"],
@@ -160,14 +161,15 @@ struct FlagEffectTests {
                 }
                 let (other, written) = try outcome(base + ["--" + flag.name] + given, in: folder)
                 let isRefused = other.messages.contains("--\(flag.name) has no effect")
-                let hasEffect = FlagEffects.kinds(of: flag.name, in: verb).contains(kind)
                 if isRefused {
                     #expect(other.status == 64 && written.isEmpty, "\(verb) \(name): \(other.messages)")
                 }
-                #expect(hasEffect || other.status != 0, "\(verb) --\(flag.name) on \(name) is in no table")
                 row +=
                     isRefused
                     ? "." : other.status != 0 ? "!" : written == files && other == run ? "=" : "+"
+                // A flag such as --layout may make the input one of another kind.
+                let hasEffect = FlagEffects.kinds(of: flag.name, in: verb).contains(kind)
+                #expect(hasEffect || row.last != "=", "\(verb) --\(flag.name) changes nothing on \(name)")
             }
             rows.append("  " + ("--" + flag.name).padding(toLength: 22, withPad: " ", startingAt: 0) + row)
         }

@@ -40,14 +40,15 @@ struct StereoPairTests {
         let path = TestImages.path("spatial.heic")
         let text = try Tool.run(["info", path]).text
         #expect(
-            text.contains("disparity can be computed from the pair, in 1/m, inexact: extract --from stereo"))
+            text.contains(
+                "disparity can be computed from the pair, in 1/m, inexact: extract --depth-from stereo"))
         let json = try Tool.run(["info", "--json", path]).text.filter { !$0.isWhitespace }
         #expect(json.contains(#""computable":{"quantity":"disparity","accuracy":"relative"}"#))
         let lif = try Tool.run(["info", TestImages.path("leia-lif.jpg")]).text
         #expect(!lif.contains("can be computed"))
     }
 
-    @Test("extract --from stereo of a photo that is not a pair ends with status 3")
+    @Test("extract --depth-from stereo of a photo that is not a pair ends with status 3")
     func noPair() throws {
         let folder = try TemporaryFolder()
         let picture = TestImages.path("portrait.heic")
@@ -138,7 +139,7 @@ struct StereoPairTests {
         }
     }
 
-    @Test("A scene of a pair without depth has what extract --from stereo computes")
+    @Test("A scene of a pair without depth has what extract --depth-from stereo computes")
     func scene() throws {
         let folder = try TemporaryFolder()
         let path = TestImages.path("stereo.mpo")

@@ -40,7 +40,8 @@ struct Blur: ParsableCommand {
             throw ValidationError("--upsample has no effect: depth is brought to the photo's size")
         }
         try picture.files.check(inputs)
-        _ = try format()
+        let format = try format() ?? .jpeg
+        try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)
         if lens.focus != nil, lens.focusDistance != nil {
             throw ValidationError("--focus and --focus-distance exclude each other")
         }

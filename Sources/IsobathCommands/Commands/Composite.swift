@@ -79,8 +79,18 @@ struct Composite: ParsableCommand {
         if case .movie? = frames, background == BackgroundChoice.none, !isOnlyLayer {
             throw ValidationError("a movie has no transparency; give --background")
         }
-        if movies.codec == .ffv1, let frames, frames != .movie(.mkv) {
-            throw ValidationError("--codec ffv1 is for .mkv")
+        try movies.check(frames)
+        if let frames {
+            try picture.quality.check(isJPEG: frames == .frames(.jpeg), "these frames")
+        } else {
+            let format = still ?? (background == BackgroundChoice.none && !isOnlyLayer ? .png : .jpeg)
+            try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)
+        }
+        if subject.fit != nil, background.path == nil {
+            throw ValidationError("--fit has no effect: the background is not a picture")
+        }
+        if layer.layer == nil, input.baseline == nil, input.focal != nil, input.depthFormat == nil {
+            throw ValidationError("--focal has no effect without --layer or --baseline")
         }
     }
 

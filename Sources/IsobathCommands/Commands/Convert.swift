@@ -101,11 +101,15 @@ struct Convert: ParsableCommand {
     private func checkFormat(_ to: ConversionTarget) throws {
         if to.isOfFrames {
             let (still, frames) = try files.formats(PictureFormat.self, for: "pictures")
+            try movies.check(frames)
+            if let frames { try quality.check(isJPEG: frames == .frames(.jpeg), "these frames") }
+            if let still { try quality.check(isJPEG: still == .jpeg, still.rawValue) }
             guard to == .rgbd || still == nil && frames?.isMovie != false else {
                 throw ValidationError("--to record3d writes .mp4, or .mkv with --codec ffv1 without loss")
             }
             return
         }
+        if to == .exr { try quality.check(isJPEG: false, "exr") }
         if let format = files.format, !to.fileExtensions.contains(format) {
             throw ValidationError(
                 "--format is '\(format.forTerminal)'; --to \(to.rawValue) writes \(OutputOptions.list(to.fileExtensions))"

@@ -56,6 +56,9 @@ struct Detect: ParsableCommand {
             return
         }
         try batch.checkOneOutput(for: inputs)
+        try quality.check(
+            isJPEG: PictureFormat(fileName: output) == .jpeg,
+            FramePattern(output) == nil ? "this output" : "these frames")
         if output == "-" { throw ValidationError("standard output has the results; give -o a file") }
         if PictureFormat(fileName: output) == nil, SequenceOutput.Kind(movieName: output) == nil {
             throw ValidationError(

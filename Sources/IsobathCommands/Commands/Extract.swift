@@ -82,12 +82,8 @@ struct Extract: ParsableCommand {
                 throw ValidationError("--\(color) has no effect on \(still.rawValue); use .png")
             }
         }
-        if movies.codec == .ffv1, let frames, frames != .movie(.mkv) {
-            throw ValidationError("--codec ffv1 is for .mkv")
-        }
-        if movies.codec != nil, let frames, frames != .movie(.mkv), frames != .movie(.mp4) {
-            throw ValidationError("--codec is for .mp4 and .mkv")
-        }
+        try movies.check(frames)
+        if let frames { try quality.check(isJPEG: frames == .frames(.jpeg), "these frames") }
         if !hasStills, planes.sidecar { throw ValidationError("--sidecar has no effect on frames") }
         _ = try range.meters()
     }

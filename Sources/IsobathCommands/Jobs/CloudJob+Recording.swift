@@ -10,6 +10,7 @@ extension CloudJob {
     {
         closeOnInterrupt()
         guard let voxel = export.voxelSize else { throw RecordingUsageError.noVoxel }
+        if treatment.minimumConfidence != nil, !recording.hasConfidence { throw SceneError.noConfidencePlane }
         if let trajectory, OutputFile.isSamePlace(trajectory, output) { throw RecordingUsageError.samePlace }
         reporter.report(recording.diagnostics, of: input)
         var options = FusionOptions(voxelSize: voxel)

@@ -165,6 +165,14 @@ struct CompositeJob: PictureJob {
                 }
             },
             { Result { try readBackground(start, for: scene) } })
+        if layer == nil, !subject.found.isCutFromDepth {
+            for flag in [
+                "min-confidence", "dequantize", "no-dequantize", "fill-holes", "smooth", "depth-from",
+            ] {
+                let reason = "the subject is the \(subject.found.words), and not cut from depth"
+                try reading.given.refuse(flag, because: reason, Input(path: input), reporter)
+            }
+        }
         reporter.report(subject.diagnostics, of: input)
         for remark in subject.found.remarks { reporter.remark(remark, of: input) }
         var next = first

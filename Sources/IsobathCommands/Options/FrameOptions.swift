@@ -52,6 +52,17 @@ struct FrameOutputOptions: ParsableArguments {
     var realTime = false
 }
 
+extension FrameOutputOptions {
+    /// Throws for a codec that does not go with what frames become; `nil` where nothing names it.
+    func check(_ frames: SequenceOutput.Kind?) throws {
+        guard let codec, let frames else { return }
+        if frames != .movie(.mkv), frames != .movie(.mp4) {
+            throw ValidationError("--codec has no effect: it is for .mp4 and .mkv")
+        }
+        if codec == .ffv1, frames != .movie(.mkv) { throw ValidationError("--codec ffv1 is for .mkv") }
+    }
+}
+
 extension MovieCodec: ExpressibleByArgument {}
 
 extension FilterSetting {

@@ -166,4 +166,11 @@ struct QualityOptions: ParsableArguments {
             throw ValidationError("--quality is \(quality); it must be 1 to 100")
         }
     }
+
+    /// Throws where it is given for what is not JPEG.
+    func check(isJPEG: Bool, _ output: String) throws {
+        if quality != nil, !isJPEG {
+            throw ValidationError("--quality has no effect on \(output); it is for JPEG")
+        }
+    }
 }

@@ -21,10 +21,17 @@ struct GivenFlags: Codable, Sendable {
     /// Throws for a flag that has no effect on an input of this kind, or reports it in a batch.
     func check(_ kind: InputKinds, _ subcommand: String, _ file: Input, _ reporter: Reporter) throws {
         for name in names where !FlagEffects.kinds(of: name, in: subcommand).contains(kind) {
-            let problem = FlagWithoutEffect(flag: name, kind: kind)
-            guard isBatch else { throw problem }
-            reporter.remark("\(problem)", of: file.path)
+            let detail = name == "frame" ? ", and not a recording" : ""
+            try refuse(name, because: "this is \(kind.title)\(detail)", file, reporter)
         }
+    }
+
+    /// Throws for a flag that was given and has no effect, or reports it in a batch.
+    func refuse(_ name: String, because reason: String, _ file: Input, _ reporter: Reporter) throws {
+        guard names.contains(name) else { return }
+        let problem = FlagWithoutEffect(flag: name, reason: reason)
+        guard isBatch else { throw problem }
+        reporter.remark("\(problem)", of: file.path)
     }
 }
 
@@ -34,14 +41,9 @@ protocol WrongUsage: Error {}
 /// A flag that has no effect on an input.
 struct FlagWithoutEffect: WrongUsage, CustomStringConvertible {
     var flag: String
-    var kind: InputKinds
+    var reason: String
 
-    var description: String {
-        switch flag {
-        case "frame": "--frame has no effect: this is \(kind.title), and not a recording"
-        default: "--\(flag) has no effect: this is \(kind.title)"
-        }
-    }
+    var description: String { "--\(flag) has no effect: \(reason)" }
 }
 
 /// Which flags have an effect on which kinds of inputs. `FlagEffectTests` run every row.
@@ -56,17 +58,17 @@ enum FlagEffects {
         // How rasters are read.
         "scale": [.raster, .sequences, .frame], "quantity": .raster, "near-is": .raster, "channel": .raster,
         "byte-order": .raster, "no-data": .raster, "layout": .raster, "color": [.raster, .recording, .frame],
-        "focal": [.raster, .pair, .sequences, .frame], "principal": [.raster, .pair, .sequences, .frame],
-        "calibration": [.raster, .pair], "baseline": [.raster, .pair],
+        "focal": [.raster, .pair, .sequences, .frame], "principal": [.raster, .sequences, .frame],
+        "calibration": .raster, "baseline": [.raster, .pair],
         "orientation": [.photo, .raster, .pair],
         // Streams.
         "color-format": [.stream, .frame], "color-size": [.stream, .frame],
         "depth-format": [.stream, .frame], "depth-size": [.stream, .frame],
-        "depth-input": [.stream, .frame], "frame-rate": [.stream, .frame],
+        "depth-input": [.stream, .frame], "frame-rate": .stream,
         // Frames.
         "frame": .frame, "start": .sequences, "end": .sequences, "every": .sequences, "filter": .sequences,
         "real-time": .sequences, "stats": .sequences, "codec": .sequences,
-        "pose-convention": [.recording, .frame],
+        "pose-convention": .recording,
         // Depth.
         "depth-from": .stills, "anchor": .stills, "align": .stills,
         "min-confidence": .stills, "dequantize": .stills, "no-dequantize": .stills, "fill-holes": .stills,
@@ -83,7 +85,8 @@ enum FlagEffects {
             "no-decontaminate": .stills, "strip-metadata": .stills,
         ],
         "cloud": [
-            "focal": .all, "principal": .all,
+            "focal": [.photo, .raster, .sequences, .frame],
+            "principal": [.photo, .raster, .sequences, .frame],
             "mesh": .stills, "axes": .stills, "normals": .stills, "max-points": .stills, "max-error": .stills,
             "max-triangles": .stills, "remove-outliers": .stills, "upsample": .stills, "picture": .stills,
             "no-undistort": .stills, "model": .stills, "model-profile": .stills, "runtime": .stills,
@@ -96,9 +99,8 @@ enum FlagEffects {
             "black-near": .stills, "colormap": .sequences, "equalize": .sequences,
             "min-confidence": .stills,
         ],
-        "animate": ["frame-rate": .all],
+        "animate": ["frame-rate": .all, "focal": [.raster, .pair], "principal": .raster],
         "view": ["frames": .sequences, "quality": .stills],
         "detect": ["stored-orientation": .recording],
-        "info": ["focal": .all, "principal": .all],
     ]
 }

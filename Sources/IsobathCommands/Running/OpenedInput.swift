@@ -1,5 +1,7 @@
+internal import ImageContainers
 internal import Isobath
 internal import Movies
+internal import RasterContainers
 internal import Recordings
 internal import Sequences
 
@@ -23,7 +25,28 @@ extension Job {
     ) throws -> OpenedInput {
         let opened = try find(&file, asFrames: asFrames, isPaired: isPaired)
         try reading.given.check(kind(of: opened), Self.subcommand, file, reporter)
+        try checkDetails(of: opened, file, reporter)
         return opened
+    }
+
+    /// Refuses flags that this input has no use for, although others of its kind have.
+    private func checkDetails(of opened: OpenedInput, _ file: Input, _ reporter: Reporter) throws {
+        func refuse(_ names: [String], _ reason: String) throws {
+            for name in names { try reading.given.refuse(name, because: reason, file, reporter) }
+        }
+        switch opened {
+        case .source(let source, _, isFrame: false):
+            if let format = (source as? DepthRaster)?.description.format {
+                let title = "this is a raster of type \(format.rawValue)"
+                if format != .exr, format != .npz { try refuse(["channel"], title) }
+                if format != .pgm { try refuse(["byte-order"], title) }
+            } else if let pair = source.stereo, !pair.isGivenByHand, !source.usesReading {
+                try refuse(["focal", "baseline"], "this stereo pair has a camera of its own")
+            }
+        case .recording(.listed) where !ListedRecording.isPattern(file.path):
+            try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
+        default: break
+        }
     }
 
     private func kind(of opened: OpenedInput) -> InputKinds {
