@@ -31,7 +31,7 @@ struct DocumentedCommandTests {
         isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png; cp robot.png subject.png
         isobath composite portrait.heic --no-refine --no-decontaminate --background white -o edited.jpg
         printf 'cam0=[240 0 96; 0 240 72; 0 0 1]\\ncam1=[240 0 96; 0 240 72; 0 0 1]\\ndoffs=0\\nbaseline=193\\nwidth=192\\nheight=144\\nndisp=64\\n' > calib.txt
-        cp portrait.heic IMG_0001.HEIC; cp "$1/portrait.jpg" IMG_0001.JPG; isobath extract portrait.heic -o depth.png
+        cp portrait.heic IMG_0001.HEIC; cp "$1/portrait.jpg" IMG_0001.JPG; isobath extract portrait.heic -o map.png
         printf '{"verb": "info", "path": "portrait.heic"}\\n' > requests.jsonl
         isobath animate portrait.heic --size 320 --seconds 0.2 -o sea.mp4
         mkdir -p recording/color recording/depth

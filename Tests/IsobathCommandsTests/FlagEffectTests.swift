@@ -101,7 +101,10 @@ struct FlagEffectTests {
             }
         return switch verb {
         case "info": ["info"] + input
-        case "extract": ["extract"] + input + ["-o", isStill ? "out/a.png" : "out/a.y4m"]
+        case "extract":
+            ["extract"] + input + (kind == .pair ? ["--depth-from", "stereo"] : []) + [
+                "-o", isStill ? "out/a.png" : "out/a.y4m",
+            ]
         case "composite":
             ["composite"] + input
                 + (isStill ? ["-b", "#208040", "-o", "out/a.png"] : ["-b", "#208040", "-o", "out/a.y4m"])

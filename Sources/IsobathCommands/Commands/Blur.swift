@@ -16,7 +16,7 @@ struct Blur: ParsableCommand {
             Examples:
               isobath blur IMG_0001.HEIC -o soft.jpg
               isobath blur IMG_0001.HEIC --focus 0.5,0.4 --aperture 1.8 -o soft.jpg
-              isobath blur recording/ --frame 12 -o soft.png
+              isobath blur recording/ --frame 3 -o soft.png
             """)
 
     @Argument(

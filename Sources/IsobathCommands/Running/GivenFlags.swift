@@ -85,7 +85,7 @@ enum FlagEffects {
             "no-decontaminate": .stills, "strip-metadata": .stills,
         ],
         "cloud": [
-            "focal": [.photo, .raster, .sequences, .frame],
+            "focal": .all,
             "principal": [.photo, .raster, .sequences, .frame],
             "mesh": .stills, "axes": .stills, "normals": .stills, "max-points": .stills, "max-error": .stills,
             "max-triangles": .stills, "remove-outliers": .stills, "upsample": .stills, "picture": .stills,

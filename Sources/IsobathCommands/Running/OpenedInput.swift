@@ -43,7 +43,8 @@ extension Job {
             } else if let pair = source.stereo, !pair.isGivenByHand, !source.usesReading {
                 try refuse(["focal", "baseline"], "this stereo pair has a camera of its own")
             }
-        case .recording(.listed) where !ListedRecording.isPattern(file.path):
+        case .recording, .source(_, _, isFrame: true):
+            guard !ListedRecording.isPattern(file.path) else { break }
             try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
         default: break
         }
@@ -52,7 +53,9 @@ extension Job {
     private func kind(of opened: OpenedInput) -> InputKinds {
         switch opened {
         case .source(let source, _, let isFrame):
-            return isFrame ? .frame : source.usesReading ? .raster : source.stereo != nil ? .pair : .photo
+            return isFrame
+                ? .frame
+                : source.usesReading && !reading.isStereo ? .raster : source.stereo != nil ? .pair : .photo
         case .recording(.listed): return .recording
         case .recording(.movie): return .movie
         case .frames(_, let kind): return kind
