@@ -234,19 +234,17 @@ struct ServeTests {
         #expect(try server.get("/\(server.token)/").status == 200)
     }
 
-    @Test("Who sends nothing waits for others no longer than ten seconds, and does not hold them up")
+    @Test("A client that sends nothing is dismissed, and does not hold up others")
     func slow() throws {
         let folder = try TemporaryFolder()
         let server = try PageServerProcess(photos(folder))
         let slow = Thread {
             let answer = try? server.answer(to: "GET /".utf8)
-            #expect(
-                answer?.text.hasPrefix("HTTP/1.1 408 ") == true && (9...13).contains(answer?.seconds ?? 0))
+            #expect(answer?.text.hasPrefix("HTTP/1.1 408 ") == true)
         }
         slow.start()
-        let start = ContinuousClock.now
         #expect(try server.get("/\(server.token)/").status == 200)
-        #expect(start.duration(to: .now) < .seconds(8))
+        #expect(!slow.isFinished)
         while !slow.isFinished { usleep(100_000) }
         #expect(server.interrupt() == 0)
     }
