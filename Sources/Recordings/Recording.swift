@@ -139,12 +139,18 @@ public struct Recording: Sendable {
         let planes = try reader.read([.all, .matte], at: index)
         let description = SceneDescription(
             head, with: planes.parts.intersection(sequence.parts), of: sequence, isCameraGiven: false)
-        return DepthScene(FrameSceneSource(description, diagnostics: source.diagnostics) { _ in planes })
+        return DepthScene(
+            FrameSceneSource(description, diagnostics: ofFrame(source.diagnostics)) { _ in planes })
+    }
+
+    /// What concerns a frame that is there: not that other frames are missing.
+    private static func ofFrame(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        diagnostics.filter { $0.code != .missingFiles && $0.code != .cutOff }
     }
 
     private func scene(at index: Int, from reader: FrameReader) -> DepthScene {
         DepthScene(
-            FrameSceneSource(describe(at: index, from: reader), diagnostics: diagnostics) {
+            FrameSceneSource(describe(at: index, from: reader), diagnostics: Self.ofFrame(diagnostics)) {
                 try reader.read($0, at: index)
             })
     }

@@ -48,7 +48,9 @@ struct ComputedPlanes: DerivedSource, PlaneSource {
 
     /// The map has its own camera.
     func coded(_ coding: DepthCoding) throws -> CodedDepth {
-        try scene.requireDepth().quantity == .depth ? depth().coded(coding) : disparity().coded(coding)
+        let scene = scene.treated(coding.treatment)
+        return try scene.requireDepth().quantity == .depth
+            ? scene.depth().coded(coding) : scene.disparity().coded(coding)
     }
 
     func summary(name: String) -> [String] {

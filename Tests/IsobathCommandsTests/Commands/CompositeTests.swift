@@ -274,6 +274,41 @@ struct CompositeTests {
         #expect(folder.contents == [])
     }
 
+    /// The figure is some 1.4 m away; the wall behind it is replaced.
+    @Test("A picture is inserted between subject and background, or before both", arguments: [1.0, 3.0])
+    func insertedOverBackground(distance: Double) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("P6 2 2 255\n".utf8) + [UInt8](repeating: 200, count: 12), to: "gray.ppm")
+        func picture(_ more: [String], _ name: String) throws -> RasterFile {
+            let run = try Tool.run(
+                ["composite", TestImages.path("portrait.heic"), "--background", "red", "-o", name] + more,
+                folder: folder.path)
+            #expect(run.status == 0, "\(run.messages)")
+            return try RasterFile(folder.file(name))
+        }
+        let plain = try picture([], "plain.png")
+        let layer = [
+            "--layer", "gray.ppm", "--layer-distance", "\(distance)", "--layer-width", "\(distance / 2)",
+        ]
+        let both = try picture(layer, "both.png")
+        var (changedRed, changedSubject) = (0, 0)
+        for y in stride(from: 0, to: 720, by: 8) {
+            for x in stride(from: 0, to: 960, by: 8) where both.pixel(x, y) != plain.pixel(x, y) {
+                #expect(
+                    (180...780).contains(x) && (60...660).contains(y), "outside of the picture: \(x), \(y)")
+                if plain.pixel(x, y)[1] < 70, plain.pixel(x, y)[0] > 200 {
+                    changedRed += 1
+                } else {
+                    changedSubject += 1
+                }
+            }
+        }
+        // f 1200 px: half of the distance wide is 600 px, so much of the background is covered in both cases.
+        #expect(changedRed > 500)
+        // Behind the subject only its soft edges change; before it, all that is inside the frame.
+        #expect(distance < 1.4 ? changedSubject > 500 : changedSubject < 200, "\(changedSubject)")
+    }
+
     @Test("A folder of backgrounds needs a numbered output")
     func sequenceUsage() throws {
         let folder = try TemporaryFolder()

@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Frames of a square 2 m away, before a wall at 4 m: see `SquareScene`.
+@Suite("Frames as images, and as photos")
+struct FrameOutputTests {
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        return folder
+    }
+
+    /// The distances in an image that the tool wrote, as it reads them.
+    private func meters(_ name: String, in folder: borrowing TemporaryFolder) throws -> [Float] {
+        let run = try Tool.run(
+            ["extract", name, "--as", "depth", "-o", "values.pfm", "--force", "--quiet"], folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        // Little-endian samples after three lines: the last row comes first.
+        let bytes = try folder.bytes(of: "values.pfm")
+        let count = SquareScene.width * SquareScene.height * 4
+        let samples = bytes.suffix(count)
+        return stride(from: samples.startIndex, to: samples.endIndex, by: 4).map { index in
+            Float(
+                bitPattern: samples[index..<index + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        }
+    }
+
+    @Test(
+        "Numbered images keep distances, with one range for the complete recording",
+        arguments: ["f-%02d.png", "f-%02d.exr", "f-%02d.tiff"])
+    func numbered(pattern: String) throws {
+        let folder = try folder()
+        let run = try Tool.run(
+            ["extract", "rec", "--scale", "1000", "-o", pattern, "--every", "5"], folder: folder.path)
+        #expect(run.status == 0 && run.messages.contains("3 frames → \(pattern)"), "\(run.messages)")
+        let first = pattern.replacing("%02d", with: "01")
+        let values = try meters(first, in: folder)
+        let known = values.filter(\.isFinite)
+        // 60 × 60 samples of the square; the first column is unknown.
+        #expect(known.count == (SquareScene.width - 1) * SquareScene.height)
+        #expect(known.count { abs($0 - 2) < 0.0001 } == 3600)
+        #expect(known.allSatisfy { abs($0 - 2) < 0.0001 || abs($0 - 4) < 0.0001 })
+        let third = try meters(pattern.replacing("%02d", with: "03"), in: folder)
+        #expect(third.count { abs($0 - 2) < 0.0001 } == 3600)
+    }
+
+    @Test("--near and --far set the range of images, and clip what is outside")
+    func range() throws {
+        let folder = try folder()
+        let run = try Tool.run(
+            ["extract", "rec", "--scale", "1000", "-o", "f-%d.png", "--near", "1", "--far", "3"],
+            folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let known = try meters("f-1.png", in: folder).filter(\.isFinite)
+        #expect(known.allSatisfy { abs($0 - 2) < 0.0001 || abs($0 - 3) < 0.0001 })
+    }
+
+    @Test("--frame makes a photo of one frame for every subcommand that makes pictures")
+    func frame() throws {
+        let folder = try folder()
+        let frame = ["rec", "--scale", "1000", "--frame", "4"]
+        for arguments in [
+            ["extract", "-o", "a.exr"], ["extract", "--plane", "photo", "-o", "a.png"],
+            ["blur", "-o", "b.png"],
+            ["composite", "--far", "3", "-o", "c.png"], ["cloud", "-o", "d.ply"], ["view", "-o", "e.html"],
+            ["animate", "--size", "64", "--seconds", "0.2", "-o", "f.gif"],
+            ["convert", "--to", "gdepth", "--fill-holes", "-o", "g.jpg"], ["info"],
+        ] {
+            let run = try Tool.run(arguments + frame, folder: folder.path)
+            #expect(run.status == 0, "\(arguments): \(run.messages)")
+        }
+        // The square of frame 4 begins at column 38.
+        let mask = try RasterFile(folder.file("c.png"))
+        let opaque = (0..<SquareScene.width).filter { mask.pixel($0, 60)[3] > 200 }
+        #expect(opaque.first == SquareScene.left(4) && opaque.count == 60)
+        let beyond = try Tool.run(["extract", "rec", "--frame", "12", "-o", "x.png"], folder: folder.path)
+        #expect(beyond.status == 1 && beyond.messages.contains("no frame 12; the recording has 12 frames"))
+    }
+
+    @Test("A frame of a stream is a photo, too")
+    func frameOfStream() throws {
+        let folder = try folder()
+        let run = try Tool.run(
+            ["extract", "scene.raw", "--frame", "7", "-o", "a.exr"] + SquareScene.flags.dropLast(2),
+            folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(try meters("a.exr", in: folder).count { abs($0 - 2) < 0.0001 } == 3600)
+    }
+}
+
+@Suite("Where outputs go")
+struct OutputPlaceTests {
+    private let photo = TestImages.path("portrait.heic")
+
+    @Test(
+        "Without -o an output is named after its input, in the current folder",
+        arguments: [
+            (["extract"], "portrait-disparity.png"), (["extract", "--as", "depth"], "portrait-depth.png"),
+            (["extract", "--plane", "matte", "--format", "tiff"], "portrait-matte.tiff"),
+            (["composite"], "portrait-composite.png"),
+            (["composite", "-b", "red"], "portrait-composite.jpg"),
+            (["blur"], "portrait-blur.jpg"), (["cloud"], "portrait.ply"),
+            (["cloud", "--mesh", "--format", "glb"], "portrait.glb"),
+            (["convert", "--to", "exr"], "portrait.exr"), (["view"], "portrait.html"),
+            (["animate", "--size", "64", "--seconds", "0.1", "--format", "gif"], "portrait-wiggle.gif"),
+        ])
+    func usual(arguments: [String], name: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(arguments + [photo], folder: folder.path)
+        #expect(run.status == 0 && run.messages.contains("→ \(name)"), "\(run.messages)")
+        #expect(folder.contents == [name])
+        #expect(try Tool.run(arguments + [photo], folder: folder.path).status == 1)
+    }
+
+    @Test("-o names a folder by a slash, or by one that exists", arguments: ["new/", "old"])
+    func folder(name: String) throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("old"), withIntermediateDirectories: true)
+        let run = try Tool.run(
+            ["extract", photo, TestImages.path("absolute-depth.jpg"), "-o", name], folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file(name)).sorted()
+        #expect(names == ["absolute-depth-depth.png", "portrait-disparity.png"])
+    }
+
+    @Test("--recursive finds photos for every subcommand, and skips other files without a word")
+    func recursive() throws {
+        let folder = try TemporaryFolder()
+        for name in ["Photos/a/one.heic", "Photos/two.heic"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.file("Photos/a"), withIntermediateDirectories: true)
+            try folder.write(try TestImages.bytes("portrait.heic"), to: name)
+        }
+        try folder.write("notes".utf8, to: "Photos/notes.txt")
+        for verb in [["extract"], ["blur"], ["composite"], ["cloud"], ["convert", "--to", "pair"]] {
+            let run = try Tool.run(
+                verb + ["--recursive", "Photos", "-o", "out-\(verb[0])/"], folder: folder.path)
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(
+                run.messages.contains("3 inputs: 2 read") && !run.messages.contains("notes"),
+                "\(run.messages)")
+        }
+    }
+
+    @Test("--threads changes no result")
+    func threads() throws {
+        let folder = try TemporaryFolder()
+        for (threads, name) in [("1", "a.png"), ("2", "b.png")] {
+            let run = try Tool.run(["blur", photo, "--threads", threads, "-o", name], folder: folder.path)
+            #expect(run.status == 0)
+        }
+        #expect(try folder.bytes(of: "a.png") == folder.bytes(of: "b.png"))
+    }
+
+    @Test("info --formats lists formats and libraries, in lines and in JSON")
+    func formats() throws {
+        let run = try Tool.run(["info", "--formats"])
+        #expect(run.status == 0)
+        for word in ["Reads\n", "Writes\n", "HEIC", "usdz", "libde265", "FFmpeg"] {
+            #expect(run.text.contains(word))
+        }
+        let record = try #require(try Tool.run(["info", "--formats", "--json"]).objects().first)
+        #expect(record.text("schema") == "isobath.formats/1")
+        #expect(record.objects("libraries").count == 7)
+    }
+}
