@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// The first argument, which names the subcommand. It is checked before anything else is read, so that a wrong name is not
-/// reported as a flag that is missing or unknown.
+/// The first argument, which names the subcommand. It is checked before all others: otherwise a misspelled subcommand
+/// would be reported as a missing or unknown flag.
 enum FirstWord {
-    /// Subcommands of former versions, and what does the same now.
+    /// Subcommands of former versions, and their replacements.
     private static let former = [
         "sequence":
             "'isobath extract' writes depth or --plane photo, 'composite' masks and layers, 'convert --to rgbd' pictures beside depth",
@@ -16,7 +16,7 @@ enum FirstWord {
         $0.configuration.commandName
     }
 
-    /// What is wrong with the arguments' first word, or with the second behind `help`; `nil` where nothing is.
+    /// The error in the first argument, or in the second after `help`; `nil` if there is none.
     static func problem(in arguments: [String]) -> String? {
         guard let first = arguments.first, !first.hasPrefix("-"), !subcommands.contains(first) else {
             return nil

@@ -3,7 +3,7 @@ internal import CSystemShims
 internal import Glibc
 internal import Isobath
 
-/// Reads the command line of this process, does what it says, and ends the process where that fails.
+/// Parses the command line of this process and runs it. Ends the process on failure.
 public func runIsobath() {
     IsobathCommand.main()
 }
@@ -30,7 +30,8 @@ struct IsobathCommand: ParsableCommand {
         ])
 
     static func main() {
-        // Otherwise the C library keeps full-size planes of one step while the next makes its own. It takes no more time.
+        // Otherwise the C library keeps the full-size planes of one step while the next allocates its own. Returning
+        // them costs no time.
         isobath_return_freed_memory(2 << 20)
         if decodesHEIF() { prepareHEVCDecoder() }
         let arguments = arguments()
@@ -42,9 +43,9 @@ struct IsobathCommand: ParsableCommand {
         run(Array(arguments.dropFirst()))
     }
 
-    /// Does what the arguments say.
+    /// Parses and runs the arguments.
     private static func run(_ arguments: [String]) {
-        // Scripts ask for it often, and need none of the subcommands for it.
+        // Scripts ask for the version often, and it needs no subcommand.
         if arguments == ["--version"] { return print(isobathVersion) }
         if arguments == ["help", "limits"] { return print(LimitList.text, terminator: "") }
         if let problem = FirstWord.problem(in: arguments) { refuse(problem, see: nil) }
@@ -54,7 +55,7 @@ struct IsobathCommand: ParsableCommand {
         }
         let subcommand = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
         do {
-            // A subcommand that is parsed by itself is not asked for completion scripts, which are two more commands to parse.
+            // Parsing the subcommand directly skips the completion scripts, which would be two more commands to parse.
             var command =
                 if let subcommand, !arguments.contains(where: isForRoot) {
                     try subcommand.parseAsRoot(Array(arguments.dropFirst()))
@@ -83,13 +84,14 @@ struct IsobathCommand: ParsableCommand {
             || argument == "--version" || argument == "--help-hidden"
     }
 
-    /// Prints what is wrong with the arguments, and ends the process.
+    /// Prints the error in the arguments, and ends the process.
     private static func refuse(_ problem: String, see help: String?) -> Never {
         Console.printError(problem + (help.map { "; see 'isobath \($0)'" } ?? ""), of: nil)
         exit(withError: ExitCode.validationFailure)
     }
 
-    /// An existing file among the arguments that the parser would read as flags, such as `-h.jpg`, which shows the help; no flag has a dot.
+    /// An existing file among the arguments that the parser would read as flags, such as `-h.jpg`, which would show
+    /// the help. No flag contains a dot.
     private static func fileLikeFlag(_ arguments: ArraySlice<String>) -> String? {
         arguments.prefix { $0 != "--" }.first { argument in
             argument.hasPrefix("-") && argument.contains(".") && !argument.contains("=")
@@ -97,7 +99,7 @@ struct IsobathCommand: ParsableCommand {
         }
     }
 
-    /// Whether it looks as if an HEIF image is going to be decoded, as far as names tell.
+    /// Whether an HEIF image will probably be decoded, judging by file names.
     private static func decodesHEIF() -> Bool {
         let arguments = unsafe rawArguments
         guard arguments.count > 1, let verb = unsafe arguments[1], unsafe strcmp(verb, "info") != 0 else {
@@ -116,7 +118,7 @@ struct IsobathCommand: ParsableCommand {
         unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     }
 
-    /// The arguments, the name of the program among them, each with its bytes as they are.
+    /// The arguments, including the program's name, with their bytes unchanged.
     private static func arguments() -> [String] {
         unsafe rawArguments.compactMap { argument in
             guard let argument = unsafe argument else { return nil }

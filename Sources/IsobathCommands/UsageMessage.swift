@@ -1,9 +1,9 @@
-/// Messages about arguments: those of ArgumentParser in the form of ours, and unknown flags before anything else.
+/// Messages about arguments: unknown flags first, then ArgumentParser's messages in our style.
 struct UsageMessage {
     /// The complete help of the subcommand, which lists all of its flags.
     let help: String
 
-    /// What is wrong with the arguments of a subcommand, for which ArgumentParser has this message.
+    /// The message about wrong arguments of a subcommand, in place of ArgumentParser's `message`.
     func text(for message: String, _ arguments: [String]) -> String {
         if let flag = unknownFlag(in: arguments) {
             let near = Self.nearest(to: flag, among: flags)
@@ -15,14 +15,15 @@ struct UsageMessage {
     /// The long names of all flags.
     private var flags: [String] { help.matches(of: /--[a-z][a-z0-9-]*/).map { String($0.output) } }
 
-    /// A flag that the subcommand does not have. A misspelled flag's value would otherwise be reported as an input.
+    /// A flag that the subcommand does not have. Otherwise the value of a misspelled flag would be reported as an
+    /// input.
     private func unknownFlag(in arguments: [String]) -> String? {
         let known = Set(flags)
         return arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") && $0.count > 2 }
             .map { String($0.prefix { $0 != "=" }) }.first { !known.contains($0) }
     }
 
-    /// A message with a small letter first, flags without quotation marks, and no full stop.
+    /// A message that begins in lower case, without quotation marks around flags and without a full stop.
     private func plain(_ message: String) -> String {
         var text = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
         if text.hasSuffix(".") { text.removeLast() }
@@ -40,7 +41,7 @@ struct UsageMessage {
         return first.lowercased() + text.dropFirst()
     }
 
-    /// What a flag takes: the values that its help lists, or else what it is.
+    /// The values that a flag accepts: those that its help lists, or a description.
     private func rule(of flag: String) -> String {
         let entries = help.split(separator: "\n  -").map { ("-" + $0).split(separator: "\n\n")[0] }
         guard let entry = entries.first(where: { $0.prefix { $0 != "<" }.contains(flag) }) else {
@@ -55,14 +56,14 @@ struct UsageMessage {
             + description.dropFirst().prefix { $0 != "." }
     }
 
-    /// The name that differs from a word in the fewest letters; `nil` where none is near.
+    /// The most similar name by edit distance; `nil` if none is near.
     static func nearest(to word: String, among names: [String]) -> String? {
         let distances = names.map { (name: $0, distance: editDistance(Array(word), Array($0))) }
         return distances.filter { $0.distance <= max(1, word.count / 3) }.min { $0.distance < $1.distance }?
             .name
     }
 
-    /// How many letters have to be added, removed, changed or swapped with the next to make `b` of `a` (optimal string alignment).
+    /// The edit distance: how many letters to add, remove, change or swap with the next (optimal string alignment).
     private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
         var distance = [[Int]](repeating: Array(0...b.count), count: a.count + 1)
         for i in a.indices {

@@ -70,7 +70,7 @@ struct Animate: ParsableCommand {
         }
     }
 
-    /// The format of the output. Throws where it holds no movie, or no still picture.
+    /// The format of the output. Throws for a format that cannot hold the movie or the still picture.
     private func format() throws -> AnimationFormat {
         let known = AnimationFormat.allCases.filter { $0.isStill == isStill || $0 == .png }
         let product = isStill ? "still pictures" : "movies"
@@ -97,7 +97,7 @@ struct Animate: ParsableCommand {
         try InputRun.perform(job, on: inputs, files, common)
     }
 
-    /// How inputs are read: the frame rate is the movie's, and not that of a stream.
+    /// How inputs are read. `--rate` sets the movie's frame rate, not a stream's.
     private var reading: InputReading {
         var reading = input.reading(files.batch, inputs)
         reading.rate = nil
@@ -108,7 +108,7 @@ struct Animate: ParsableCommand {
 
     private var isStill: Bool { motion.stereo != nil || quilt != nil }
 
-    /// The quilt of the flags, or of the output's name.
+    /// The quilt that the flags or the output's name specify.
     private var quilt: Quilt? {
         let named =
             motion.move == nil && motion.stereo == nil
@@ -132,7 +132,7 @@ struct Animate: ParsableCommand {
     }
 }
 
-/// What moves, and how far.
+/// The movement and its extent.
 struct MotionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -191,7 +191,7 @@ struct MotionOptions: ParsableArguments {
 }
 
 extension Double {
-    /// The number with few digits.
+    /// The number, formatted with few digits.
     fileprivate var formatted: String { Float(self).short }
 }
 

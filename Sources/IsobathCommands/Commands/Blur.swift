@@ -70,7 +70,7 @@ struct Blur: ParsableCommand {
     }
 }
 
-/// The lens that a photo is blurred with.
+/// The lens that blurs a photo.
 struct LensOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -85,7 +85,7 @@ struct LensOptions: ParsableArguments {
     @OptionGroup var picture: PictureOriginOptions
 }
 
-/// How wide a lens is open.
+/// The aperture of a lens.
 struct ApertureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The f-number, as of a full-frame camera: less is more blur.", valueName: "f"),
@@ -99,7 +99,7 @@ struct ApertureOptions: ParsableArguments {
     }
 }
 
-/// Which picture of a photo is used.
+/// The picture of a photo to use.
 struct PictureOriginOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

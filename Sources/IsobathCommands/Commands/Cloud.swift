@@ -91,7 +91,7 @@ struct Cloud: ParsableCommand {
     }
 
     func run() throws {
-        // The isolated process is asked to end, and closes what it writes.
+        // Ask the isolated process to end, so that it closes the files it writes.
         if common.isolate { closeOnInterrupt() }
         try InputRun.perform(job, on: inputs, files, common)
     }
@@ -132,7 +132,7 @@ struct Cloud: ParsableCommand {
         export.resolution = treatment.upsample ? .photo : .plane
         export.pictureOrigin = points.picture.picture
         export.axes = points.axes ?? .opengl
-        // The treatment removes them.
+        // The treatment removes steps already.
         export.keepsSteps = true
         export.isMesh = mesh.mesh
         export.maximumMeshError = mesh.maxError
@@ -144,7 +144,7 @@ struct Cloud: ParsableCommand {
     }
 }
 
-/// Which points are written, and with what.
+/// Which points are written, and their attributes.
 struct CloudPointOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

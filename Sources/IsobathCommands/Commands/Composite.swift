@@ -98,13 +98,13 @@ struct Composite: ParsableCommand {
         try picture.files.formats(for: "pictures")
     }
 
-    /// Whether a picture is inserted, and the background stays.
+    /// Whether a picture is inserted and the background kept.
     private var isOnlyLayer: Bool { layer.layer != nil && subject.background == nil }
 
     private var background: BackgroundChoice { subject.background ?? .none }
 
     func run() throws {
-        // The isolated process is asked to end, and closes what it writes.
+        // Ask the isolated process to end, so that it closes the files it writes.
         if common.isolate { closeOnInterrupt() }
         try InputRun.perform(job, on: inputs, picture.files, common)
     }
@@ -143,7 +143,7 @@ extension SequenceOutput.Kind {
 
 extension BackgroundFit: ExpressibleByArgument {}
 
-/// What is cut out, and what is behind it.
+/// The subject to cut out, and the background behind it.
 struct SubjectOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -167,7 +167,7 @@ struct SubjectOptions: ParsableArguments {
     @Flag(help: "Keep the old background's color in soft edges.")
     var noDecontaminate = false
 
-    /// The name of a flag that is given besides the background; `nil` where none is.
+    /// The name of a flag that is given besides the background; `nil` if there is none.
     var given: String? {
         [
             ("matte", matte != nil), ("fit", fit != nil), ("no-refine", noRefine),

@@ -123,7 +123,7 @@ struct Convert: ParsableCommand {
     }
 
     func run() throws {
-        // The isolated process is asked to end, and closes what it writes.
+        // Ask the isolated process to end, so that it closes the files it writes.
         if common.isolate { closeOnInterrupt() }
         // Checked by `validate()`.
         guard let to = form.to else { return }

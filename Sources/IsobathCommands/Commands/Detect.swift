@@ -68,7 +68,7 @@ struct Detect: ParsableCommand {
     }
 
     func run() throws {
-        // The isolated process is asked to end, and closes what it writes.
+        // Ask the isolated process to end, so that it closes the files it writes.
         if common.isolate { closeOnInterrupt() }
         guard let search = objects.search(threads: batch.threadsForEach(of: inputs.count)) else { return }
         var reading = input.reading(batch, inputs)

@@ -63,7 +63,7 @@ struct Embed: ParsableCommand {
 
     @OptionGroup(title: "Common") var common: CommonOptions
 
-    /// Extensions of photos of one kind, the usual one first.
+    /// Extensions by photo format, the usual one first.
     private static let photoNames = [["jpg", "jpeg", "jpe", "jps", "mpo"], ["heic", "heif", "hif"]]
 
     func validate() throws {

@@ -142,7 +142,7 @@ struct Extract: ParsableCommand {
         }
     }
 
-    /// The format of still images, and the form of frames; `nil` where nothing names it.
+    /// The format of still images, and the form of frames; `nil` if no flag or file name specifies it.
     private func formats() throws -> (still: RasterFormat?, frames: SequenceOutput.Kind?) {
         try files.formats(for: "planes")
     }
@@ -153,7 +153,7 @@ struct Extract: ParsableCommand {
             return try TarRun(job, common, concurrency: files.batch.concurrency).perform(
                 from: input, to: file)
         }
-        // The isolated process is asked to end, and closes what it writes.
+        // Ask the isolated process to end, so that it closes the files it writes.
         if common.isolate { closeOnInterrupt() }
         try InputRun.perform(job, on: inputs, files, common)
     }
@@ -184,7 +184,7 @@ struct Extract: ParsableCommand {
     }
 }
 
-/// Which planes are written, and as what.
+/// Which planes are written, and in which format.
 struct PlaneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -216,7 +216,7 @@ struct ColoringOptions: ParsableArguments {
     @Flag(help: "Equalize the histogram of a preview.")
     var equalize = false
 
-    /// The name of a flag that is given; `nil` where none is.
+    /// The name of a flag that is given; `nil` if there is none.
     var given: String? { colormap != nil ? "colormap" : equalize ? "equalize" : nil }
 }
 

@@ -97,8 +97,8 @@ struct View: ParsableCommand {
         try InputRun.perform(job, on: inputs, files, common)
     }
 
-    /// Whether a path is a folder of photos, and not of a recording. With `-o`, which takes no album, a folder with one recording in it counts
-    /// as that recording.
+    /// Whether a path is a folder of photos rather than a recording. With `-o`, which makes no album, a folder that
+    /// contains one recording is treated as that recording.
     private func isFolderOfPhotos(_ path: String) -> Bool {
         guard FolderEntry.isFolder(path), !ListedRecording.isRecording(folder: path) else { return false }
         return files.file == nil
@@ -106,9 +106,9 @@ struct View: ParsableCommand {
                 && MovieRecording.onlyOne(inFolder: path, limits: common.limits) == nil
     }
 
-    /// Makes the pages of a folder, then the first page of those that are there.
+    /// Makes the pages of a folder, then the first page, which lists those that exist.
     private func makeAlbum(_ album: Album, _ job: ViewJob) throws {
-        // The folder of photos is not protected as that of a recording is: the album may be in it.
+        // Do not protect the folder of photos as a recording's folder: the album may be inside it.
         var run = try InputRun(
             job, common, inputs: [], jobs: files.batch.concurrency, total: nil, hasResults: files.json)
         try run.prepare {
@@ -120,7 +120,7 @@ struct View: ParsableCommand {
         var failures: [(String, any Error)] = []
         let photos = try album.photos { failures.append(($0, $1)) }
         for (folder, error) in failures { try run.fail(Input(path: folder), error) }
-        // Isolated processes may write files and make no folders.
+        // Isolated processes may write files but not make folders.
         if common.isolate {
             try run.prepare { for photo in photos { try album.makeFolders(of: photo) } }
         }
@@ -140,7 +140,7 @@ struct View: ParsableCommand {
     }
 }
 
-/// How a page is made.
+/// How to make a page.
 struct PageFlags: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -156,7 +156,7 @@ struct PageFlags: ParsableArguments {
     }
 }
 
-/// How large a picture is.
+/// The size of a picture.
 struct SizeOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

@@ -1,22 +1,22 @@
 internal import Isobath
 
-/// What goes through the pipes between an isolated process and the one that started it: a kind, a length and bytes.
+/// A message on the pipes between an isolated process and its parent: a kind, a length and bytes.
 struct Frame {
-    /// What a frame says. Inputs and their bytes go to the isolated process, all others come from it.
+    /// What a frame contains. Inputs and their bytes go to the isolated process; all others come from it.
     enum Kind: UInt8 {
-        /// The path of an input that a user named, and of one that was found in a folder.
+        /// The path of an input that a user named, or of one found in a folder.
         case namedInput, foundInput
-        /// An input whose bytes the other process has, or whose output has a place of its own: see ``Frame/init(_:)-(Input)``.
+        /// An input whose bytes the parent holds, or whose output has its own path: see ``Frame/init(_:)-(Input)``.
         case placedInput
-        /// The bytes of a range that was asked for, and why there are none.
+        /// The bytes of a requested range, or why they are missing.
         case have, lost
-        /// Ranges of bytes that are needed: offset and end of each, eight bytes each.
+        /// Ranges of bytes to send: offset and end of each, eight bytes each.
         case need
-        /// The path of an output that goes to no file; its bytes are the frame's ``Frame/contents``, which come next.
+        /// The path of an output that is not written to a file; its bytes follow in a ``Frame/contents`` frame.
         case file, contents
         /// A ``Message``: the file's name, a zero byte, the text.
         case remark, outcome, failed, lacksPlane, refused
-        /// Others, with bytes for standard output or without any.
+        /// Other messages, with or without bytes for standard output.
         case output, written, skipped, passedOver, closed
         /// A file is about to appear: its device and number, eight bytes each, and its path.
         case publishing
@@ -26,14 +26,14 @@ struct Frame {
 
     var kind: Kind
     var bytes: [UInt8] = []
-    /// The bytes of a file, which are many: they are neither joined with others nor cut out of them.
+    /// The bytes of a file. They are many, so they are not copied into or out of `bytes`.
     var contents: [UInt8]?
 
-    /// More than any message has.
+    /// More bytes than any message has.
     static let largest = 1 << 28
     /// The most that the messages of one input may take, in bytes.
     static let mostForAnInput = largest
-    /// What it takes of that: a message takes a little in any case.
+    /// The frame's cost against that limit. Each message has a minimum cost.
     var size: Int { bytes.count + (contents?.count ?? 0) + 256 }
 
     func write(to pipe: Pipe) -> Bool {
@@ -47,7 +47,7 @@ struct Frame {
         return [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
     }
 
-    /// The next frame; `nil` when none comes before the deadline, or none that is one.
+    /// The next frame; `nil` if none arrives before the deadline, or if it is invalid.
     init?(from pipe: Pipe, until deadline: ContinuousClock.Instant? = nil) {
         guard let (kind, bytes) = Self.read(from: pipe, until: deadline) else { return nil }
         (self.kind, self.bytes) = (kind, bytes)
@@ -73,9 +73,10 @@ struct Frame {
 }
 
 extension Frame {
-    /// A plain input is its path. Others have the number of their bytes in front, -1 for those of a file, and that of the depth image
-    /// beside it, -1 without one; then texts with a zero byte between them: the path, where the output goes (empty where the job says that),
-    /// the other name of outputs and the input that has their own (empty where they keep it), and the depth image's name.
+    /// A plain input is encoded as its path. For other inputs, two numbers come first: the input's byte count (-1 for
+    /// a file) and the byte count of the depth image beside it (-1 if there is none). Texts separated by zero bytes
+    /// follow: the path, the output's path (empty if the job decides), the other name of outputs and the input that
+    /// owns the original name (empty if outputs keep it), and the depth image's name.
     init(_ input: Input) {
         guard input.source != nil || input.output != nil || input.renaming != nil else {
             self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: input.path.fileNameBytes)
@@ -91,17 +92,17 @@ extension Frame {
             bytes: counts.flatMap(Self.bytes) + names.map(\.fileNameBytes).joined(separator: [0]))
     }
 
-    /// What an isolated process is told of an input: the bytes that the other process has of it, where they are not in a file, and of the
-    /// depth image beside it.
+    /// What an isolated process learns about an input: how many bytes the parent holds of it, if it is not a file, and
+    /// of the depth image beside it.
     struct AnnouncedInput {
         var input: Input
         var byteCount: Int?
         var depthImage: (name: String, byteCount: Int)?
 
-        /// All bytes that the other process has.
+        /// The number of all bytes that the parent holds.
         var suppliedBytes: Int? { byteCount.map { $0 + (depthImage?.byteCount ?? 0) } }
 
-        /// The input with its bytes, and behind them those of the depth image, from this source.
+        /// The input with its bytes from this source, followed by those of the depth image.
         func supplied(by source: any ByteSource) -> Input {
             var input = input
             guard let byteCount else { return input }
@@ -115,7 +116,7 @@ extension Frame {
         }
     }
 
-    /// The input that the frame names, if it does.
+    /// The input that the frame describes; `nil` for other frames.
     var input: AnnouncedInput? {
         switch kind {
         case .namedInput, .foundInput:
@@ -150,7 +151,7 @@ extension Frame {
         )
     }
 
-    /// The ranges that are needed, if the frame says so; `nil` also where one is invalid.
+    /// The ranges that the frame requests; `nil` for other frames, or if a range is invalid.
     var needed: [Range<Int>]? {
         guard kind == .need, bytes.count.isMultiple(of: 16) else { return nil }
         var ranges: [Range<Int>] = []
@@ -193,7 +194,7 @@ extension Frame {
         }
     }
 
-    /// The message that the frame is, if it is one.
+    /// The message that the frame contains; `nil` for other frames.
     var message: Message? {
         switch kind {
         case .remark: .remark(pair.text, file: pair.file)

@@ -3,31 +3,31 @@ internal import Glibc
 internal import Isobath
 internal import Synchronization
 
-/// The isolated process: takes inputs from a pipe, works on one after the other, and reports through another.
+/// The isolated process: reads inputs from a pipe, processes them one by one, and reports through another pipe.
 ///
-/// This program is one where its first argument (`argv[0]`) is ``name``, and it then needs the descriptors that only
-/// ``IsolatedProcess`` hands over. It never looks at other arguments, and it cannot start a process.
+/// A process runs it if its first argument (`argv[0]`) is ``name``. It needs the descriptors that only
+/// ``IsolatedProcess`` passes. It never looks at other arguments, and it cannot start a process.
 enum IsolatedMain {
-    /// The name that it is started with.
+    /// The name under which the process is started.
     static let name = "isobath-isolated"
 
-    /// The exit status where libseccomp cannot be loaded (`EX_UNAVAILABLE`): nobody can be told otherwise before the request
-    /// is read.
+    /// The exit status if libseccomp cannot be loaded (`EX_UNAVAILABLE`). Before the request is read, the status is
+    /// the only way to report this.
     static let withoutFilter: Int32 = 69
 
-    /// What it inherits, besides the standard streams.
+    /// The descriptors that the process inherits, besides the standard streams.
     enum Descriptor: Int32 {
-        /// Where inputs come in.
+        /// Reads inputs.
         case inputs = 3
-        /// Where messages go out.
+        /// Writes messages.
         case messages
         /// The sealed ``IsolatedRequest``.
         case request
     }
 
-    /// Works until there are no more inputs.
+    /// Processes inputs until there are no more.
     static func run() -> Never {
-        // Before anything is read: no processes, no programs, no sockets, no capabilities.
+        // Drop privileges before reading anything: no processes, no programs, no sockets, no capabilities.
         let answer = isobath_drop_privileges()
         guard Int(answer) != ISOBATH_NO_FILTER else {
             exit(withoutFilter)
@@ -48,7 +48,7 @@ enum IsolatedMain {
         }
     }
 
-    /// All of a file whose offset other processes share.
+    /// All bytes of a file whose offset other processes share.
     private static func contents(of descriptor: Int32) throws(IsolationError) -> [UInt8] {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -60,7 +60,8 @@ enum IsolatedMain {
         return bytes
     }
 
-    /// Ends with the process that asked, and takes the limits: from then on files can be made in the job's folders only.
+    /// Ties the process's life to its parent's and applies the limits. From then on, files can be made in the job's
+    /// folders only.
     private static func restrict(to request: IsolatedRequest) throws(IsolationError) {
         let bytes = UInt64(request.job.limits[.memoryBytes])
         guard isobath_end_with_parent(request.parent) == 0,
@@ -86,7 +87,7 @@ enum IsolatedMain {
         let reporter = Reporter { message in
             var frame = Frame(message)
             let left = room.wrappingSubtract(frame.size, ordering: .relaxed).newValue
-            // The rest is for messages that say so.
+            // Keep the rest for the messages that report this.
             if left < Frame.mostForAnInput >> 8, let output = message.passedOutput {
                 room.wrappingAdd(frame.size, ordering: .relaxed)
                 frame = Frame(
@@ -94,7 +95,7 @@ enum IsolatedMain {
                         "\(output.count) bytes of output are more than an isolated process passes on: "
                             + "name a file for it, or leave out --isolate", file: output.name, .failed))
             }
-            // Nobody listens any more: there is nothing to work for.
+            // Nobody reads messages any more, so there is nothing to work for.
             if !frame.write(to: messages) { exit(Int32(Outcome.failed.rawValue)) }
         }
         while let announced = Frame(from: inputs)?.input {
@@ -107,7 +108,7 @@ enum IsolatedMain {
                 }
                 input = announced.supplied(by: source)
             }
-            // Several cores may work for as long as one may take.
+            // The limit is seconds of elapsed time, in which all cores may work.
             _ = isobath_limit_processor_time(UInt64(request.job.limits[.seconds]) * UInt64(coreCount))
             request.job.performReporting(on: input, keeping: request.originals, reporter)
             guard Frame(kind: .done).write(to: messages) else { break }
@@ -115,10 +116,10 @@ enum IsolatedMain {
         exit(Int32(Outcome.done.rawValue))
     }
 
-    /// The most bytes that are asked for at once: a range may be longer than a frame.
+    /// The most bytes that one request asks for: a range may be longer than a frame.
     private static let part = 1 << 26
 
-    /// Gets the bytes of some ranges from the process that has them.
+    /// Requests the bytes of some ranges from the parent.
     private static func ask(
         for ranges: [Range<Int>], _ messages: Pipe, _ inputs: Pipe
     ) throws(ContainerError) -> [[UInt8]] {
@@ -151,7 +152,7 @@ enum IsolatedMain {
 }
 
 extension Message {
-    /// The output that goes through the pipe in place of a file: where it goes, and how many bytes it has.
+    /// The output that goes through the pipe instead of to a file: its path and byte count.
     fileprivate var passedOutput: (name: String, count: Int)? {
         switch self {
         case .file(let path, let bytes): (path, bytes.count)

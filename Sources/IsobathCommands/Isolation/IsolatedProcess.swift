@@ -3,15 +3,15 @@ internal import Glibc
 internal import Isobath
 internal import Sequences
 
-/// An isolated process, seen from the process that started it: this program once more, under the name
-/// ``IsolatedMain/name`` and without arguments.
+/// An isolated process, as its parent sees it: this program, started again under the name ``IsolatedMain/name`` and
+/// without arguments.
 struct IsolatedProcess: Sendable {
     private let process: pid_t
     private let inputs: Pipe
     private var messages: Pipe
 
-    /// Starts a process that inherits `request`, a sealed file, and standard streams that it needs. Throws with the
-    /// system's message when that fails.
+    /// Starts a process that inherits `request`, a sealed file, and the standard streams that it needs. Throws the
+    /// system's message on failure.
     init(request: Int32, standardInput: Bool, standardOutput: Bool) throws(IsolationError) {
         let inward = try Self.pipe()
         let outward: (reading: Int32, writing: Int32)
@@ -43,10 +43,10 @@ struct IsolatedProcess: Sendable {
         }
     }
 
-    /// Starts this program with copies of these descriptors as 0, 1, …; -1 for none.
+    /// Starts this program with copies of these descriptors as 0, 1, …; -1 for a closed one.
     private static func launch(_ descriptors: [Int32]) throws(IsolationError) -> pid_t {
         defer { for descriptor in descriptors[..<3] where descriptor >= 0 { close(descriptor) } }
-        // A crash is to end the process at once, and not to be written up first.
+        // Let a crash end the process at once, without printing a backtrace first.
         let variables =
             environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") } + ["SWIFT_BACKTRACE=enable=no"]
         let pointers = unsafe variables.map { unsafe strdup($0) }
@@ -68,7 +68,7 @@ struct IsolatedProcess: Sendable {
         return process
     }
 
-    /// A pipe whose ends are out of the way of the numbers that the isolated process will know them by.
+    /// A pipe whose ends have other numbers than the descriptors of the isolated process.
     private static func pipe() throws(IsolationError) -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
         guard unsafe isobath_pipe(&ends) == 0 else { throw failure(errno) }
@@ -82,10 +82,10 @@ struct IsolatedProcess: Sendable {
         }
     }
 
-    /// A copy of a descriptor with a number that the isolated process gives to none.
+    /// A copy of a descriptor, with a number that the isolated process does not use.
     static func outOfTheWay(_ descriptor: Int32) throws(IsolationError) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, ISOBATH_LAUNCH_DESCRIPTORS)
-        // Numbers beyond the limit of open files are called invalid.
+        // The system reports numbers beyond the limit of open files as invalid.
         guard copy >= 0 else { throw failure(errno == EINVAL ? EMFILE : errno) }
         return copy
     }
@@ -99,8 +99,8 @@ struct IsolatedProcess: Sendable {
         return variables
     }
 
-    /// Lets the process do one input for at most `seconds`, and passes on what it reports. Throws when the process ends,
-    /// or has to be ended, before the input is done.
+    /// Lets the process handle one input for at most `seconds`, and passes on its reports. Throws if the process ends,
+    /// or must be ended, before the input is done.
     func work(on input: Input, seconds: Int, _ reporter: Reporter) throws(IsolationError) {
         var deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000))
         var published = PublishedFiles()
@@ -112,7 +112,7 @@ struct IsolatedProcess: Sendable {
             if let ranges = frame.needed, let source {
                 let start = ContinuousClock.now
                 guard supply(ranges, of: source) else { break }
-                // The time that bytes take to come is not the decoder's.
+                // The wait for bytes is not part of the decoder's time.
                 deadline += ContinuousClock.now - start
                 continue
             }
@@ -123,14 +123,14 @@ struct IsolatedProcess: Sendable {
         }
         let isLate = ContinuousClock.now >= deadline
         let ending = end()
-        // What it wrote before its end is there, though it could not report that any more.
+        // Count the files that it published before it ended but could not report.
         for path in published.unreported { reporter.countWritten(path) }
         throw IsolationError(
             description: isLate ? "it took more than \(seconds) s; --limit seconds=N allows more" : ending)
     }
 
-    /// Sends the bytes of ranges that the process asked for, or why there are none. `false` when it asked for what it may
-    /// not have, or takes no more.
+    /// Sends the bytes of ranges that the process requested, or why they are missing. Returns `false` if a range
+    /// is too long, or the process reads no more.
     private func supply(_ ranges: [Range<Int>], of source: any ByteSource) -> Bool {
         source.prefetch(ranges)
         for range in ranges {
@@ -147,10 +147,10 @@ struct IsolatedProcess: Sendable {
         return true
     }
 
-    /// Ends a process that has nothing to do.
+    /// Ends an idle process.
     func dismiss() { _ = end() }
 
-    /// Ends the process, and says how it ended where it had ended already.
+    /// Ends the process. Returns how it ended if it had ended already.
     private func end() -> String {
         kill(process, SIGKILL)
         close(inputs.descriptor)

@@ -3,8 +3,8 @@ internal import Glibc
 internal import Isobath
 internal import Synchronization
 
-/// As many isolated processes as there are inputs worked on at once. One that crashes fails its input only; the next input
-/// gets a new one.
+/// A pool of isolated processes, one for each input processed at once. A process that crashes fails only its input;
+/// the next input gets a new process.
 final class IsolatedProcessPool: Sendable {
     private let seconds: Int
     private let request: Int32
@@ -13,8 +13,8 @@ final class IsolatedProcessPool: Sendable {
     private let mostInputs: Int
     private let idle = Mutex<[(process: IsolatedProcess, inputs: Int)]>([])
 
-    /// Throws where the request cannot be kept in memory. `mostInputs` is how many inputs a process does before another takes
-    /// its place.
+    /// Throws if memory cannot hold the request. `mostInputs` is how many inputs a process handles before it is
+    /// replaced.
     init(
         job: any Job, originals: Set<FileIdentity>, readsStandardInput: Bool,
         writesStandardOutput: Bool? = nil,
@@ -40,7 +40,8 @@ final class IsolatedProcessPool: Sendable {
         close(request)
     }
 
-    /// Lets a process do one input, and passes on what it reports. Throws when the process ends before it is done.
+    /// Lets a process handle one input, and passes on its reports. Throws if the process ends before the input is
+    /// done.
     func work(on input: Input, _ reporter: Reporter) throws(IsolationError) {
         guard input.source != nil || !input.path.namesDescriptor else { throw .descriptor }
         var (process, inputs) =
@@ -56,7 +57,7 @@ final class IsolatedProcessPool: Sendable {
         if inputs < mostInputs { idle.withLock { $0.append((process, inputs)) } } else { process.dismiss() }
     }
 
-    /// Ends all processes; none is working any more.
+    /// Ends all processes. Call this when all are idle.
     func dismiss() {
         let processes = idle.withLock { idle in
             defer { idle = [] }

@@ -3,17 +3,17 @@ internal import Isobath
 
 /// Everything that an isolated process receives before its first input: plain data in a sealed file that it inherits.
 ///
-/// Arguments, file names and variables of the user have no part in it, so that none of them can be taken for anything else.
+/// The process gets no arguments and no environment of the user, so none of them can be misread as something else.
 struct IsolatedRequest {
-    /// What is done with each input.
+    /// The job to run on each input.
     let job: any Job
     /// The files that must not be written.
     let originals: Set<FileIdentity>
-    /// The process that asks; the isolated one ends with it.
+    /// The parent process; the isolated process ends with it.
     let parent: Int32
 
     private struct Envelope: Codable {
-        /// The version of the tool: both are the same program, even if its file is replaced meanwhile.
+        /// The version of the tool. Both processes run the same program, even if its file is replaced meanwhile.
         var version: String
         var subcommand: String
         var parent: Int32
@@ -39,7 +39,7 @@ struct IsolatedRequest {
             parent: envelope.parent)
     }
 
-    /// Two JSON objects, each with a zero byte behind it, and the identities of the originals.
+    /// Two JSON objects, each followed by a zero byte, and the identities of the originals.
     func encoded() throws -> [UInt8] {
         let envelope = Envelope(version: isobathVersion, subcommand: type(of: job).subcommand, parent: parent)
         let encoder = JSONEncoder()

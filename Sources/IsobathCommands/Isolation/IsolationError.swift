@@ -4,14 +4,15 @@ struct IsolationError: Error, CustomStringConvertible {
 }
 
 extension IsolationError {
-    /// A path leads to an open file of the process that names it.
+    /// The error for a path that leads to an open descriptor of the process that opens it.
     static let descriptor = IsolationError(
         description:
             "an isolated process does not have this open file; name the file itself, or - for standard input")
 }
 
 extension String {
-    /// Whether a path leads to an open file of the process that looks at it, so that it is another in each process.
+    /// Whether a path leads to an open descriptor of the process that opens it, and so to a different file in each
+    /// process.
     var namesDescriptor: Bool {
         ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(self)
             || ["/dev/fd/", "/proc/self/", "/proc/thread-self/"].contains(where: hasPrefix)

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Isobath
 
-/// One end of a pipe, and how bytes go through it.
+/// One end of a pipe, with reads and writes of exact byte counts.
 struct Pipe: Sendable {
     let descriptor: Int32
-    /// Called now and then while nothing comes.
+    /// Called now and then while waiting.
     var whileWaiting: (@Sendable () -> Void)?
 
-    /// Writes all bytes. `false` when there is nobody to read them.
+    /// Writes all bytes. Returns `false` if nobody reads them.
     func write(_ bytes: [UInt8]) -> Bool {
         (try? writeAll(bytes, to: descriptor)) != nil
     }
 
-    /// Reads `count` bytes; `nil` when they do not come, or not before the deadline.
+    /// Reads `count` bytes; `nil` if they do not arrive before the deadline.
     func read(_ count: Int, until deadline: ContinuousClock.Instant? = nil) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -26,16 +26,16 @@ struct Pipe: Sendable {
         return bytes
     }
 
-    /// The most bytes that memory is taken for before they come.
+    /// The most bytes to allocate before they arrive.
     private static let part = 1 << 24
 
-    /// Reads until a buffer is full; returns how many bytes came.
+    /// Reads until a buffer is full or the input ends. Returns how many bytes were read.
     private func fill(_ buffer: UnsafeMutableBufferPointer<UInt8>, until deadline: ContinuousClock.Instant?)
         -> Int
     {
         var filled = 0
         while filled < buffer.count, deadline.map(waits) ?? true {
-            // SAFETY: at most what the buffer has left is written behind what it holds.
+            // SAFETY: `read` writes at most the buffer's free bytes, behind its used ones.
             let got = unsafe Glibc.read(
                 descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
             if got < 0, errno == EINTR { continue }
@@ -45,7 +45,7 @@ struct Pipe: Sendable {
         return filled
     }
 
-    /// Waits until there is something to read, or an end; `false` when the deadline is passed before.
+    /// Waits until there is something to read, or the end; `false` if the deadline passes first.
     private func waits(until deadline: ContinuousClock.Instant) -> Bool {
         while true {
             let left = deadline - ContinuousClock.now

@@ -1,6 +1,6 @@
 internal import Isobath
 
-/// The files that an isolated process said it was about to publish for one input, and how many it reported as written.
+/// The files that an isolated process announced for one input, and how many of them it reported as written.
 struct PublishedFiles {
     private var announced: [(path: String, identity: FileIdentity)] = []
     private var reported = 0
@@ -13,7 +13,7 @@ struct PublishedFiles {
         }
     }
 
-    /// The files that are there, and were not reported.
+    /// The files that exist but were not reported.
     var unreported: [String] {
         let present = announced.filter { FileIdentity(path: $0.path) == $0.identity }
         return present.dropFirst(reported).map(\.path)

@@ -3,13 +3,14 @@ internal import Isobath
 internal import Pages
 internal import Recordings
 
-/// Where the pages of a folder of photos go: each at the path that its photo has in the folder, with `.html` behind it.
+/// The paths of an album, the pages of a folder of photos: each page has its photo's relative path, followed by
+/// `.html`.
 struct Album: Codable, Sendable {
     /// The folder of photos.
     var source: String
     /// The folder of pages.
     var output: String
-    /// Whether each photo gets a page, and not a thumbnail only.
+    /// Whether each photo gets a page besides its thumbnail.
     var hasPages = true
 
     /// The folder of thumbnails in the folder of pages.
@@ -19,30 +20,31 @@ struct Album: Codable, Sendable {
     /// The name of the first page.
     static let index = "index.html"
 
-    /// The path of a photo below the folder.
+    /// The path of a photo relative to the source folder.
     private func relative(_ photo: String) -> String {
         let root = source.hasSuffix("/") ? source : source + "/"
         return photo.hasPrefix(root) ? String(photo.dropFirst(root.count)) : photo.lastPathComponent
     }
 
-    /// The page of a photo, from the folder of pages.
+    /// The path of a photo's page relative to the output folder.
     func page(of photo: String) -> String { relative(photo) + ".html" }
 
-    /// The thumbnail of a photo, from the folder of pages.
+    /// The path of a photo's thumbnail relative to the output folder.
     func thumbnail(of photo: String) -> String { "\(Self.thumbnails)/\(relative(photo)).jpg" }
 
-    /// The path of a file in the folder of pages.
+    /// The path of a file in the output folder.
     func path(_ file: String) -> String { OutputDestination.path(in: output, named: file) }
 
     /// The path of the first page.
     var indexPath: String { path(Self.index) }
 
-    /// The way from a photo's page to the first page.
+    /// The relative link from a photo's page to the first page.
     func wayBack(from photo: String) -> String {
         String(repeating: "../", count: relative(photo).count { $0 == "/" }) + Self.index
     }
 
-    /// All files of the folder and those below, but recordings and the album itself, sorted. Folders that cannot be read go to `fail`.
+    /// All files in the folder and its subfolders, sorted, without recordings and the album itself. Folders that
+    /// cannot be read go to `fail`.
     func photos(_ fail: (String, any Error) throws -> Void) throws -> [String] {
         var photos: [String] = []
         let own = [output, path(Self.thumbnails)].compactMap(FileIdentity.init(path:))
@@ -70,14 +72,14 @@ struct Album: Codable, Sendable {
         return photos
     }
 
-    /// Makes the folders that a photo's page and thumbnail are in.
+    /// Makes the folders of a photo's page and thumbnail.
     func makeFolders(of photo: String) throws(OutputError) {
         for file in [hasPages ? page(of: photo) : nil, thumbnail(of: photo)].compactMap(\.self) {
             try OutputFile.makeFolder(path(file).folderPath)
         }
     }
 
-    /// Writes the first page, of the photos whose pages are there, or whose thumbnails say what is known. Returns how many there are.
+    /// Writes the first page, which lists photos whose page or thumbnail contains an entry. Returns how many there are.
     func writeIndex(of photos: [String], _ options: PageOptions) throws -> Int {
         var entries: [(entry: AlbumEntry, page: String?, thumbnail: String)] = []
         for photo in photos {
@@ -94,7 +96,7 @@ struct Album: Codable, Sendable {
         return entries.count
     }
 
-    /// What a file of the album says of its photo; `nil` where there is none, or it says nothing.
+    /// The album entry stored in a page or thumbnail; `nil` if the file or its entry is missing.
     private func entry(_ file: String) -> AlbumEntry? {
         guard let file = try? FileSource(path: path(file), limits: DecodingLimits()),
             let head = try? file.readPrefix(at: 0, count: AlbumEntry.headSize)

@@ -7,7 +7,7 @@ internal import Sequences
 struct AnimateJob: Job {
     static let subcommand = "animate"
 
-    /// What is made.
+    /// What to make.
     enum Kind: Codable, Sendable {
         case move(CameraMove)
         case stereo(StereoForm)
@@ -17,7 +17,7 @@ struct AnimateJob: Job {
     var limits: DecodingLimits
     var reading: InputReading
     var kind: Kind
-    /// The point that does not move.
+    /// The position that does not move.
     var pivot: PicturePosition?
     /// A fraction of the width.
     var strength: Float?
@@ -67,7 +67,7 @@ struct AnimateJob: Job {
 
     // Movies
 
-    /// Pictures, spread evenly over a movement, whose colors those of a GIF stand for.
+    /// A GIF's palette is made from this many pictures, spread evenly over the movement.
     private static let paletteFrames = 4
 
     private func animate(
@@ -103,7 +103,7 @@ struct AnimateJob: Job {
         reporter.add([("output", .text(path)), ("frames", .integer(count)), ("rate", .number(rate))])
     }
 
-    /// Writes the frames of a movement, as many at once as there are threads for.
+    /// Writes the frames of a movement, one per thread at once.
     private func write(
         _ scene: MovingScene, _ move: CameraMove, _ count: Int, _ rate: Double, to sink: some FrameSink
     ) throws {

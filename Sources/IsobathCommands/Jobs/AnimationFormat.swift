@@ -1,7 +1,7 @@
 internal import Isobath
 internal import Movies
 
-/// A file format that animations and stereo pictures are written in. PNG is both: with motion it is an animated one.
+/// A file format of animations and stereo pictures. PNG is both: with motion it is an animated PNG.
 enum AnimationFormat: String, CaseIterable, Codable, Sendable {
     case mp4, mkv, webp, png, gif, jpeg, tiff
 
@@ -21,10 +21,10 @@ enum AnimationFormat: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether it holds one picture only.
+    /// Whether it holds only one picture.
     var isStill: Bool { self == .jpeg || self == .tiff }
 
-    /// The extension of files that are named automatically.
+    /// The extension of automatically named files.
     var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
     /// The movie format; `nil` for GIF and still pictures.

@@ -9,7 +9,7 @@ struct BlurJob: PictureJob {
     var treatment = MapTreatment()
     /// Whether the steps of 8-bit depth are removed.
     var dequantizesCoarse = true
-    /// The network that sees depth or a matte.
+    /// The network that computes depth or a matte.
     var network: NetworkUse?
     var blur = BlurOptions()
     /// What is in focus; takes precedence over ``blur``, whose position is in fractions.
@@ -34,7 +34,7 @@ struct BlurJob: PictureJob {
                 + PictureOutput.shown(path), of: input)
     }
 
-    /// The distance in focus, where it is one in meters.
+    /// The distance in focus, if it is known in meters.
     private func distance(of blurred: BlurredScene, _ scale: DepthScale) -> String {
         guard scale.isMetric else { return "" }
         let focus = blurred.aperture.focusDisparity

@@ -53,7 +53,7 @@ extension CloudJob {
     }
 }
 
-/// What the cloud of a recording needs.
+/// An error in the flags for the cloud of a recording.
 enum RecordingUsageError: Error, CustomStringConvertible {
     case noVoxel
     case samePlace

@@ -14,9 +14,9 @@ struct CloudJob: Job {
     var treatment = MapTreatment()
     /// Whether the steps of 8-bit depth are removed.
     var dequantizesCoarse = true
-    /// The network that sees depth.
+    /// The network that computes depth.
     var network: NetworkUse?
-    /// Where files go.
+    /// The output path or folder.
     var destination: OutputDestination
     var format: CloudFormat
     var isText = false
@@ -28,10 +28,10 @@ struct CloudJob: Job {
     // Of recordings:
     /// Which frames are fused.
     var selection = FrameSelection()
-    /// How many frames must see a voxel; `nil` for the usual number.
+    /// How many frames must see a voxel; `nil` for the default.
     var minimumHits: Int?
     var removesGhosts = true
-    /// A file for the path of the camera.
+    /// The file of the camera's path.
     var trajectory: String?
 
     var outputFolders: [String] {
@@ -50,7 +50,7 @@ struct CloudJob: Job {
     }
 
     func outputName(of stem: String) -> String {
-        // Files beside an OBJ file have a plainer name.
+        // Files beside an OBJ file have a simpler name.
         return export.isMesh && format == .obj ? MaterialFiles(besideFile: "\(stem).obj").libraryPath : stem
     }
 
@@ -90,7 +90,7 @@ struct CloudJob: Job {
             throw UnsuitableNetwork("this network gives a matte; a cloud is made of depth")
         }
         let cloud = try scene.cloud(export)
-        // Decoders may have warned.
+        // Decoders may have added warnings.
         reporter.report(scene.diagnostics, except: diagnostics, of: input)
         reporter.report(cloud.diagnostics, of: input)
         let isWritten = try existing.write(output, reporter) {
@@ -103,7 +103,8 @@ struct CloudJob: Job {
         reporter.add(cloud.record)
     }
 
-    /// Throws when the output exists and is neither to be replaced nor to be left, or when it is an input.
+    /// Whether to write the output. Throws if it exists and no flag allows to replace or keep it, or if it is an
+    /// input.
     private func wants(
         _ path: String, keeping originals: Set<FileIdentity>, output: String
     ) throws(OutputError) -> Bool {
@@ -113,7 +114,7 @@ struct CloudJob: Job {
         return try existing.wants(path, keeping: originals)
     }
 
-    /// The files that may be written beside a cloud's.
+    /// The files that may be written beside the cloud.
     private func companions(of output: String) -> [String] {
         guard output != "-", export.isMesh, format == .obj else { return [] }
         let files = MaterialFiles(besideFile: output)
@@ -137,7 +138,7 @@ extension ExportedCloud {
     fileprivate var record: [(String, JSONValue)] {
         let header = pointSource.header
         func numbers(_ point: SIMD3<Float>) -> JSONValue {
-            // The digits of the Float32 that is written, no more.
+            // Write the digits of the Float32 value, no more.
             .array([point.x, point.y, point.z].map { .number(Double($0.description) ?? Double($0)) })
         }
         return [

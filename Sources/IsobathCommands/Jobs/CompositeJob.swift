@@ -2,7 +2,7 @@ internal import Isobath
 internal import Movies
 internal import Sequences
 
-/// Puts the subject before another background, or before each of a sequence, and pictures into the scene.
+/// Composites the subject over another background, or over each of a sequence, and inserts pictures into the scene.
 struct CompositeJob: PictureJob {
     static let subcommand = "composite"
     static let readsFrames = true
@@ -12,12 +12,12 @@ struct CompositeJob: PictureJob {
     var treatment = MapTreatment()
     /// The network that computes depth or a matte.
     var network: NetworkUse?
-    /// `nil` keeps the photo's own.
+    /// `nil` keeps the photo's own background.
     var background: BackgroundChoice?
     var matte: MatteChoice?
-    /// Where a depth mask is cut, unless ``focus`` says it.
+    /// The range of a depth mask, unless ``focus`` determines it.
     var mask = DepthCut.automatic
-    /// What a depth mask is cut behind.
+    /// The position whose distance determines a depth mask.
     var focus: PicturePosition?
     var fit = BackgroundFit.cover
     var refines = true
@@ -26,7 +26,7 @@ struct CompositeJob: PictureJob {
     var layer: InsertedPicture?
     var output: PictureOutput
     // Of frames:
-    /// What frames become; `nil` where nothing says it.
+    /// The form of frames; `nil` if nothing specifies it.
     var frameKind: SequenceOutput.Kind?
     var codec: MovieCodec?
     var selection = FrameSelection()
@@ -38,7 +38,7 @@ struct CompositeJob: PictureJob {
     var filters: [FilterSetting] = []
     var isRealTime = false
     var showsStatistics = false
-    /// Frames a second.
+    /// Frames per second.
     var rate: Double?
 
     var ownFiles: [String] { [background?.path, matte?.path, layer?.path].compactMap(\.self) }
@@ -73,7 +73,7 @@ struct CompositeJob: PictureJob {
         try composite(scene, pictures, input, reporter)
     }
 
-    /// The pictures to be made that do not exist yet.
+    /// The pictures to make that do not exist yet.
     private func wanted(_ file: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter) throws -> [Frame]
     {
         try frames(of: file).filter { frame in
@@ -122,7 +122,7 @@ struct CompositeJob: PictureJob {
 
     // MARK: Pictures
 
-    /// Inserts a picture, and keeps the photo's background.
+    /// Inserts a picture and keeps the photo's background.
     private func insert(
         into scene: DepthScene, _ picture: Frame, _ input: String, _ reporter: Reporter
     ) throws {
@@ -154,9 +154,9 @@ struct CompositeJob: PictureJob {
     ) throws {
         guard let start = frames.first else { return }
         let cut = try focus.map { DepthCut.focus(try $0.fractions(of: scene.requireColorSize())) } ?? mask
-        // Before anything is decoded. A matte in a file of its own needs nothing of the photo, and is decoded below.
+        // Check before decoding. A matte in its own file needs nothing of the photo, and is decoded below.
         if case .file = matte {} else { try scene.check(selection(cut)) }
-        // Both take long, and the background needs no more than the decoded photo, for its color space.
+        // Both take long. The background needs only the decoded photo, for its color space.
         let (subject, first) = try concurrently(
             {
                 let selection = try selection(cut)
@@ -183,7 +183,7 @@ struct CompositeJob: PictureJob {
                 { Result { try write(subject, scene, current.get(), frame, input, reporter) } },
                 { Result { try following.map { try readBackground($0, for: scene) } ?? (.none, [], []) } })
             next = read
-            // A frame that failed costs itself only.
+            // A failed frame does not stop the others.
             if case .failure(let error) = written {
                 reporter.fail(error, ofInput: frame.background ?? input)
             }
@@ -207,7 +207,7 @@ struct CompositeJob: PictureJob {
         }
     }
 
-    /// One picture to be made.
+    /// One picture to make.
     private struct Frame: Sendable {
         var background: String?
         var output: String
@@ -229,7 +229,7 @@ struct CompositeJob: PictureJob {
         }
     }
 
-    /// A background, and what is to be said of it.
+    /// A background, and remarks about it.
     private typealias Backdrop = (background: SceneBackground, remarks: [String], diagnostics: [Diagnostic])
 
     private func readBackground(_ frame: Frame, for scene: DepthScene) throws -> Backdrop {
@@ -244,7 +244,7 @@ struct CompositeJob: PictureJob {
         }
     }
 
-    /// Writes the subject before a background, with the inserted picture where there is one, and reports it.
+    /// Writes the subject over a background, with the inserted picture if there is one, and reports it.
     private func write(
         _ subject: SceneSubject, _ scene: DepthScene, _ backdrop: Backdrop, _ frame: Frame, _ input: String,
         _ reporter: Reporter
@@ -282,14 +282,14 @@ extension SceneBackground {
     fileprivate var isOpaque: Bool { if case .none = self { false } else { true } }
 }
 
-/// What is possible with photos alone.
+/// The error for what only photos support.
 struct RecordingLimit: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Frames were to become one picture.
+/// The error for frames whose output is one picture.
 struct PictureForFrames: Error, CustomStringConvertible {
     var output: String
 
@@ -298,7 +298,7 @@ struct PictureForFrames: Error, CustomStringConvertible {
     }
 }
 
-/// One picture was to become a movie.
+/// The error for one picture whose output is a movie.
 struct StillForMovie: Error, CustomStringConvertible {
     var output: String
 
@@ -307,7 +307,7 @@ struct StillForMovie: Error, CustomStringConvertible {
     }
 }
 
-/// One picture was to become numbered frames.
+/// The error for one picture whose output is numbered frames.
 struct StillForFrames: Error, CustomStringConvertible {
     var output: String
 

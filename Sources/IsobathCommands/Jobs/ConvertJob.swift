@@ -4,7 +4,7 @@ internal import Isobath
 internal import Movies
 internal import Sequences
 
-/// Brings photos with depth into another form.
+/// Converts photos with depth to another form.
 struct ConvertJob: Job {
     static let subcommand = "convert"
     static let readsFrames = true
@@ -22,9 +22,9 @@ struct ConvertJob: Job {
     var nameFile: String?
     var existing: ExistingFiles
     // Of rgbd and record3d:
-    /// The format of a still picture; `nil` where nothing names it.
+    /// The format of a still picture; `nil` if nothing specifies it.
     var still: PictureFormat?
-    /// What frames become; `nil` where nothing says it.
+    /// The form of frames; `nil` if nothing specifies it.
     var frameKind: SequenceOutput.Kind?
     var colormap: ColorMap?
     var isEqualized = false
@@ -36,7 +36,7 @@ struct ConvertJob: Job {
     var filters: [FilterSetting] = []
     var isRealTime = false
     var showsStatistics = false
-    /// Frames a second.
+    /// Frames per second.
     var rate: Double? { reading.rate }
 
     var outputFolders: [String] { destination.folders }
@@ -118,18 +118,18 @@ struct ConvertJob: Job {
 
     // MARK: Photos
 
-    /// The bytes of the photo that the depth of a source belongs to.
+    /// The bytes of the photo that a source's depth belongs to.
     private func photo(of source: any PlaneSource, _ file: Input, _ reporter: Reporter) throws -> [UInt8] {
         reporter.report(source.diagnostics, of: file.path)
         if reading.frame != nil, let image = try source.guide(frame: .upright) {
-            // A frame has no coded picture.
+            // A frame has no encoded picture.
             return try bytesWritten { (descriptor) throws(WriteError) in
                 try Raster(image).write(as: .jpeg, quality: quality, to: descriptor)
             }
         }
         if source.usesReading {
             if let color = reading.raster.colorPath { return try contents(ofInput: color, limits: limits) }
-            // A depth image beside the photo makes it a raster, and the photo is the input.
+            // A raster with a depth image beside the photo: the input is the photo.
             guard source.pictureFile != nil else { throw SceneError.noPicture }
         }
         guard let bytes = file.source else { return try contents(ofInput: file.path, limits: limits) }
@@ -225,7 +225,7 @@ struct ConvertJob: Job {
     }
 }
 
-/// One picture was to become a movie.
+/// The error for one picture whose output is a movie.
 private struct StillAsMovie: Error, CustomStringConvertible {
     var target: ConversionTarget
 
@@ -236,7 +236,7 @@ private struct StillAsMovie: Error, CustomStringConvertible {
     }
 }
 
-/// Frames were to become one picture.
+/// The error for frames whose output is one picture.
 private struct MovieNeeded: Error, CustomStringConvertible {
     var output: String
     var target: ConversionTarget

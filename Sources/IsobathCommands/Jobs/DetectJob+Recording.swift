@@ -5,7 +5,8 @@ internal import Networks
 internal import Sequences
 
 extension DetectJob {
-    /// Finds objects in each frame of a recording: lines for each as soon as it is looked at, and a movie with the boxes where asked for.
+    /// Finds objects in each frame of a recording. Prints the lines of a frame as soon as it is processed, and writes
+    /// a movie with the boxes if requested.
     func detect(
         in source: any FrameSource, of input: String, keeping originals: Set<FileIdentity>,
         _ reporter: Reporter
@@ -54,7 +55,7 @@ extension DetectJob {
         ])
     }
 
-    /// What a file of frames is; `nil` for one picture.
+    /// The form that a file name's extension specifies for frames; `nil` for one picture.
     private static func kind(of path: String) -> SequenceOutput.Kind? {
         guard FramePattern(path) != nil else { return SequenceOutput.Kind(movieName: path) }
         return FrameFormat(fileName: path).map { .frames($0) }
@@ -74,7 +75,7 @@ extension DetectJob {
         if case .frames = kind {} else { reporter.countWritten(path) }
     }
 
-    /// Prints what was found in a frame, and says what is drawn of it.
+    /// Prints the objects of a frame, and returns the captions to draw.
     private func report(
         _ finding: DetectionView.Finding, _ names: [String], of input: String, _ network: Network,
         _ reporter: Reporter
@@ -100,7 +101,7 @@ extension DetectJob {
     }
 }
 
-/// Of a recording, a movie or frames are written, and no picture.
+/// The error for a picture as the output of a recording, which needs a movie or frames.
 private struct MovieWanted: Error, CustomStringConvertible {
     var output: String
 

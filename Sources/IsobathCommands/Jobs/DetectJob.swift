@@ -79,7 +79,7 @@ struct DetectJob: Job {
     }
 }
 
-/// A picture is written of a photo, and a movie or frames of a recording.
+/// The error for a movie or frames as the output of a photo, which needs a picture.
 private struct PictureWanted: Error, CustomStringConvertible {
     var output: String
 

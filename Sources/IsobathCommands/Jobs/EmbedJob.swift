@@ -13,7 +13,7 @@ struct EmbedJob: Job {
     var mattes: [MatteFile]
     /// The file of the picture before an effect.
     var original: String?
-    /// The form; `nil` for the usual one of the photo's format.
+    /// The form; `nil` for the default of the photo's format.
     var form: DepthForm?
     var coding: DepthCoding
     var planeQuality: Int?
@@ -24,10 +24,10 @@ struct EmbedJob: Job {
     var output: String?
     var json: Bool
     var existing: ExistingFiles
-    /// The photo, for the folder of a file that takes its place.
+    /// The photo; its folder is used for a file that replaces it.
     var photo: String
 
-    /// A file that takes the photo's place is made where the photo itself is, and not beside a link to it.
+    /// A file that replaces the photo is written in the photo's own folder, even if the path is a link to it.
     var outputFolders: [String] {
         OutputFile.folders(of: output ?? (try? FileAttributes(ofFileAt: photo))?.path ?? photo)
     }

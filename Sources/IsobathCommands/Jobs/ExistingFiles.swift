@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Isobath
 
-/// What is done about outputs that exist already.
+/// What to do with outputs that exist already.
 enum ExistingFiles: String, Codable, Sendable {
-    /// They are an error.
+    /// Report an error.
     case refused
-    /// They are replaced.
+    /// Replace them.
     case replaced
-    /// They are left as they are.
+    /// Keep them.
     case kept
-    /// No files are written: outputs are handed on in memory (``Message/file(path:_:)``).
+    /// Write no files: outputs are collected in memory (``Message/file(path:_:)``).
     case collected
 
-    /// Throws for a file that is one of the `originals`, or exists in a folder among them: a recording's.
+    /// Throws for a file that is one of the `originals`, or is inside a recording's folder among them.
     func checkIsNoInput(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) {
         guard self != .collected, path != "-", let identity = FileIdentity(path: path) else { return }
         guard !originals.contains(identity), !FileIdentity.isInside(originals, path: path) else {
@@ -20,7 +20,7 @@ enum ExistingFiles: String, Codable, Sendable {
         }
     }
 
-    /// Writes a file. Returns whether it did, and did not leave one as it is that has appeared meanwhile.
+    /// Writes a file. Returns `false` if it kept one that appeared meanwhile.
     func write(_ path: String, _ reporter: Reporter, _ body: (OutputFile) throws -> Void) throws -> Bool {
         do {
             var file = file(path)
@@ -40,8 +40,8 @@ enum ExistingFiles: String, Codable, Sendable {
         OutputFile(path: path, replacesExisting: self == .replaced)
     }
 
-    /// Whether a file is to be written. Throws when it exists and is neither to be replaced nor to be left as it is, and
-    /// when it is one of the `originals`, or a terminal.
+    /// Whether to write a file. Throws if it exists and no flag allows to replace or keep it, or if it is one of the
+    /// `originals` or a terminal.
     func wants(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) -> Bool {
         guard self != .collected else { return true }
         if path == "-", isatty(1) != 0 {

@@ -17,9 +17,9 @@ struct ExtractJob: Job {
     var plane: PlaneChoice?
     var quantity: DepthQuantity?
     var format: RasterFormat
-    /// Whether the format was named, and is not the usual one.
+    /// Whether a format is given that is not the default.
     var hasNamedFormat = false
-    /// What integer samples stand for; `nil` for what is usual.
+    /// The encoding of integer samples; `nil` for the default.
     var values: PlaneExport.PNGStyle?
     var storedOrientation = false
     var sidecar = false
@@ -27,16 +27,16 @@ struct ExtractJob: Job {
     var existing = ExistingFiles.refused
     var treatment = MapTreatment()
     var upsamples = false
-    /// The network that sees depth or a matte.
+    /// The network that computes depth or a matte.
     var network: NetworkUse?
     var colorMap: ColorMap?
     var equalizes = false
     /// The file that names the inputs.
     var nameFile: String?
-    /// What is between the input's name and the plane's in the names of files.
+    /// The text between the input's name and the plane's in file names.
     var separator = "-"
     // Of frames:
-    /// What frames become; `nil` where nothing says it.
+    /// The form of frames; `nil` if nothing specifies it.
     var frameKind: SequenceOutput.Kind?
     var codec: MovieCodec?
     var quality = Raster.defaultJPEGQuality
@@ -47,10 +47,10 @@ struct ExtractJob: Job {
     var filters: [FilterSetting] = []
     var isRealTime = false
     var showsStatistics = false
-    /// Frames a second.
+    /// Frames per second.
     var rate: Double?
 
-    /// The one file; `-` is standard output.
+    /// The single output file; `-` is standard output.
     private var output: String? { destination.file }
 
     var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
@@ -71,7 +71,7 @@ struct ExtractJob: Job {
     func prepare() { network?.loadRuntime() }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        // What can be seen before the input is read.
+        // Check what is known before the input is read.
         if let output, frameKind == nil, try !existing.wants(output, keeping: originals), !sidecar {
             var result = ExtractResult()
             result.skip(output, nil)
@@ -124,7 +124,7 @@ struct ExtractJob: Job {
         let name = isPicture ? "photo" : "depth"
         let (suffix, fileExtension) = kind.suffix(name)
         var input = file
-        // A pattern has one number.
+        // A file name pattern has one number only.
         if case .frames = kind, input.stem.contains("%") {
             input.renaming = OutputRenaming(stem: input.stem.replacing("%", with: "_"), owner: "")
         }
@@ -144,7 +144,7 @@ struct ExtractJob: Job {
             on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }
 
-    /// What frames become.
+    /// The form of frames.
     private func frameOutput(isPicture: Bool) throws -> SequenceOutput.Kind {
         if let frameKind {
             if case .frames(let format) = frameKind, isPicture, format.picture == nil {
@@ -163,7 +163,7 @@ struct ExtractJob: Job {
         return .stream(.y4m)
     }
 
-    /// What is made of each frame, and what integer samples stand for.
+    /// The view to make of each frame, and the encoding of integer samples.
     private func frameView(
         _ kind: SequenceOutput.Kind, isPicture: Bool
     ) throws -> (view: FrameRun.View, style: PlaneExport.PNGStyle) {
@@ -260,7 +260,7 @@ struct ExtractJob: Job {
         let kind = plane?.kind ?? .disparity
         let name = kind == .disparity ? quantity?.rawValue ?? kind.rawValue : kind.rawValue
         let path = output ?? place(input, kind: name, number: 1)
-        // Matching takes longer than everything else, so what is not wanted is known first.
+        // Matching is the slowest step, so check first whether its result is wanted.
         guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
         let computed = try source.stereoSource()
         let plane = try kind == .disparity ? computed.depthPlane() : computed.confidencePlane()
@@ -268,7 +268,7 @@ struct ExtractJob: Job {
         try write(plane, input, originals, to: path, reporter, &result) { try computed.export(plane, as: $0) }
     }
 
-    /// The depth or the matte that a network sees.
+    /// The depth or the matte that a network computes.
     private func writeFromNetwork(
         _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
@@ -284,7 +284,7 @@ struct ExtractJob: Job {
         let depth = scene.description.depth
         let name = isMatte ? PlaneKind.matte.rawValue : (wanted ?? depth?.quantity ?? .disparity).rawValue
         let path = output ?? place(input, kind: name, number: 1)
-        // Networks take longer than everything else, so what is not wanted is known first.
+        // Networks are the slowest step, so check first whether the result is wanted.
         guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
         if !isMatte, let wanted, wanted != depth?.quantity { try scene.scale().requireReciprocal() }
         let computed = try scene.computedPlane(
@@ -298,7 +298,7 @@ struct ExtractJob: Job {
         result.note(scene.diagnostics)
     }
 
-    /// Both pictures of a stereo pair; what is wrong with one does not keep the other from being written.
+    /// Both pictures of a stereo pair. An error in one does not stop the other from being written.
     private func writeEyes(
         _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
@@ -320,7 +320,7 @@ struct ExtractJob: Job {
     ) throws {
         let planes = try chosenPlanes(of: source)
         let diagnostics = source.diagnostics
-        // Damage of planes that were not asked for takes nothing from the output.
+        // Damage of planes that were not requested does not affect the output.
         if plane == .all { result.note(diagnostics) } else { result.remarks += diagnostics.remarks }
         if planes.contains(where: \.kind.isDepth), let doubt = try? DepthScene(source).doubtOfNearSide() {
             result.remarks.append(doubt.remark)
@@ -339,7 +339,7 @@ struct ExtractJob: Job {
                 result.errors.append(error)
             }
         }
-        // Decoders may have warned.
+        // Decoders may have added warnings.
         result.note(source.diagnostics.filter { !diagnostics.contains($0) })
     }
 
@@ -365,7 +365,7 @@ struct ExtractJob: Job {
         result.write(path, exported, of: kind, record)
     }
 
-    /// The planes that were asked for. Throws when there is none.
+    /// The requested planes. Throws if there are none.
     private func chosenPlanes(of source: any PlaneSource) throws -> [PlaneDescription] {
         switch plane {
         case nil: return [try source.depthPlane()]
@@ -388,7 +388,7 @@ struct ExtractJob: Job {
         return export
     }
 
-    /// Returns whether the file was written, and not left as it is.
+    /// Returns `false` if an existing file was kept.
     private func write(
         _ raster: Raster, to path: String, _ reporter: Reporter, sidecar: JSONValue? = nil
     ) throws -> Bool {
@@ -400,8 +400,8 @@ struct ExtractJob: Job {
         }
     }
 
-    /// Whether a sidecar is to be written. An existing sidecar may describe a previous raster, so it is not
-    /// kept when the raster is rewritten.
+    /// Whether to write a sidecar. An existing sidecar may describe a previous raster, so it is replaced whenever the
+    /// raster is.
     private func wantsSidecar(
         of path: String, _ originals: Set<FileIdentity>, hasRaster: Bool
     ) throws(OutputError) -> Bool {
@@ -421,7 +421,7 @@ struct ExtractJob: Job {
 
     private static func bytes(of sidecar: JSONValue) -> [UInt8] { Array((sidecar.serialized + "\n").utf8) }
 
-    /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more of a kind.
+    /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more planes of a kind.
     private func place(_ input: Input, kind: String, number: Int) -> String {
         let ending = number > 1 ? "-\(number)" : ""
         return destination.named(

@@ -3,7 +3,7 @@ internal import Isobath
 internal import Sequences
 internal import Synchronization
 
-/// Frames of a sequence that could not be used. Each of the first few is reported with its reason, and all are counted.
+/// Counts frames of a sequence that could not be used. Reports the first few with their reasons.
 final class FailureCount: Sendable {
     private static let most = 5
     private let input: String
@@ -22,17 +22,17 @@ final class FailureCount: Sendable {
         reporter.lose(.warning(.damagedFrames, "frame \(frame): \(advised(error))"), of: input)
     }
 
-    /// Says how many there were, where not all were reported.
+    /// Reports the total if not every frame was reported.
     func summarize() {
         let total = frames.withLock(\.count)
         guard total > Self.most else { return }
         reporter.lose(.warning(.damagedFrames, "\(total) frames could not be used"), of: input)
     }
 
-    /// Which frames are lost, for the line that ends a run: `, 1 damaged (frame 2), 3 missing`; empty where none is.
+    /// The lost frames, for the line that ends a run: `, 1 damaged (frame 2), 3 missing`; empty if there are none.
     func losses(missing: Int) -> String { frames.withLock { Losses(damaged: $0, missing: missing).text } }
 
-    /// Adds the numbers of frames that are lost to the line of JSON.
+    /// Adds the numbers of lost frames to the line of JSON.
     func record(missing: Int) {
         let numbers = frames.withLock { $0.sorted() }
         reporter.add([
@@ -45,10 +45,10 @@ final class FailureCount: Sendable {
 struct Losses {
     /// Frames that could not be decoded or used.
     var damaged: [Int]
-    /// Frames that are listed and whose files are missing.
+    /// The number of listed frames whose files are missing.
     var missing: Int
 
-    /// As in `, 1 damaged (frame 2), 3 missing`; empty where nothing is lost.
+    /// As in `, 1 damaged (frame 2), 3 missing`; empty if nothing is lost.
     var text: String {
         var text = ""
         if !damaged.isEmpty {

@@ -10,12 +10,12 @@ struct FollowJob: Job {
 
     var limits: DecodingLimits
     var reading: InputReading
-    /// Where the object is in the first frame; `nil` where it is searched for.
+    /// Where the object is in the first frame; `nil` if a network finds it.
     var place: FollowView.Start?
     var search: ObjectSearch?
     /// The name or number of the object's class.
     var wantedClass: String?
-    /// Which frames.
+    /// Which frames to use.
     var selection = FrameSelection()
     var filters: [FilterSetting]
     var isRealTime: Bool
@@ -93,13 +93,13 @@ struct FollowJob: Job {
         if showsStatistics { summary.report.describe(["decode", "follow", "write"], of: input, reporter) }
     }
 
-    /// What says where the object is in the first frame.
+    /// Finds the object in the first frame.
     private func finder() throws -> FollowView.Finder {
         if let place { return { frame in try place.box(in: frame) } }
         return try search?.finder(ofClass: wantedClass, limits: limits) ?? { _ in nil }
     }
 
-    /// Calls `body` with a sink for frames with the box drawn, or with one that takes nothing.
+    /// Calls `body` with a sink that draws the box on frames, or with one that discards them.
     private func withMovie(
         _ movie: String?, of source: any FrameSource, _ input: String, _ reporter: Reporter,
         _ body: (any FrameSink) throws -> Void
@@ -112,19 +112,19 @@ struct FollowJob: Job {
             source, of: input, rate: source.description.rate ?? 30, keeping: [], reporter, body)
     }
 
-    /// Calls `body` with a descriptor of the track; `nil` where none is written.
+    /// Calls `body` with a descriptor of the track; `nil` if none is written.
     private func publish(_ path: String?, _ reporter: Reporter, _ body: (Int32?) throws -> Void) throws {
         guard let path else { return try body(nil) }
         let target = SequenceOutput(path: path, kind: .stream(.y4m), quality: 92, existing: existing)
         _ = try target.publish(reporter, inOrder: true, body)
     }
 
-    /// What became of the object.
+    /// What happened to the object.
     private struct Summary {
         var frames = 0
         var seen = 0
         var report = FramePipeline.Report()
-        /// The first frame that had it.
+        /// The first frame that shows the object.
         var began: (index: Int, time: Double)?
 
         mutating func add(_ observation: ObjectTracker.Observation?, index: Int, time: Double) {
@@ -138,12 +138,12 @@ struct FollowJob: Job {
     }
 }
 
-/// A photo was given where frames are needed.
+/// The error for a photo, where frames are needed.
 private struct NotSequence: Error, CustomStringConvertible {
     var description: String { "this is one picture, and follow needs a recording, a movie or a stream" }
 }
 
-/// The network found nothing in any frame.
+/// The error if the network found no object in any frame.
 private struct NothingToFollow: Error, CustomStringConvertible {
     var wanted: String?
 

@@ -5,9 +5,9 @@ internal import Movies
 internal import Networks
 internal import Sequences
 
-/// Makes a movie, a stream or numbered frames of the frames of an input, as plain data.
+/// Turns the frames of an input into a movie, a stream or numbered frames. Plain data.
 struct FrameRun: Codable, Sendable {
-    /// What is made of each frame.
+    /// What to make of each frame.
     enum View: String, Codable, Sendable {
         /// Depth in colors.
         case preview
@@ -37,16 +37,17 @@ struct FrameRun: Codable, Sendable {
     var filters: [FilterSetting] = []
     var isRealTime = false
     var showsStatistics = false
-    /// Frames a second of the movie; `nil` for those of the input.
+    /// Frames per second of the movie; `nil` for the input's rate.
     var rate: Double?
     /// The network that computes depth or a matte.
     var network: NetworkUse?
     var output: SequenceOutput
 
-    /// The files that are read besides inputs.
+    /// The files that are read in addition to inputs.
     var files: [String] { [background.path, layer?.path].compactMap(\.self) }
 
-    /// Writes the frames of an input; `reopen` opens it once more, for what needs all frames before the first.
+    /// Writes the frames of an input. `reopen` opens it again, for steps that need all frames before the first is
+    /// written.
     func perform(
         on opened: any FrameSource, of input: String, limits: DecodingLimits,
         keeping originals: Set<FileIdentity>, _ reporter: Reporter, reopen: () throws -> any FrameSource
@@ -84,7 +85,7 @@ struct FrameRun: Codable, Sendable {
         let failures = FailureCount(input, reporter)
         let pipeline = pipeline { failures.add($0, frame: $1) }
         var report = FramePipeline.Report()
-        // Colors are distances: they are coded better than pictures that are looked at.
+        // Hues encode distances, so they need a better quality than pictures.
         let tags = hues.map { MovieTags(comment: $0.comment, quality: 8) } ?? MovieTags()
         let isWritten = try output.write(
             source, of: input, rate: rate, range: range, tagging: tags, keeping: originals, reporter
@@ -118,7 +119,8 @@ struct FrameRun: Codable, Sendable {
         return pipeline
     }
 
-    /// The range of 16 bits in numbered frames that are normalized: that of all frames, unless flags give it. `nil` where none is needed.
+    /// The range of 16-bit samples in normalized numbered frames: from flags, else that of all frames. `nil` for other
+    /// outputs, or without a known distance.
     private func fixedRange(_ reopen: () throws -> any FrameSource) throws -> ClosedRange<Float>? {
         guard view == .depth, output.isNormalized else { return nil }
         if let near, let far { return near...far }
@@ -133,10 +135,10 @@ struct FrameRun: Codable, Sendable {
         return min(near ?? found.low, found.high)...max(far ?? found.high, near ?? found.low)
     }
 
-    /// Throws where the view needs what the input does not have.
+    /// Throws if the input lacks what the view needs.
     private func check(_ source: any FrameSource) throws {
         let needsColor = view != .depth && view != .preview
-        // The movie of a recording shows only then what it has.
+        // Only now does a recording's movie report which planes it has.
         if needsColor { try source.prepare(.color) }
         let description = source.description
         let needsDepth = view != .color && !usesMattes(of: description)
@@ -150,7 +152,7 @@ struct FrameRun: Codable, Sendable {
         }
     }
 
-    /// Whether the mask is the recording's own mattes: where nothing else says what the subject is.
+    /// Whether the mask is the recording's own mattes, because no flag selects another subject.
     private func usesMattes(of description: SequenceDescription) -> Bool {
         view == .mask && description.hasMattes && near == nil && far == nil && network == nil
     }
@@ -200,7 +202,7 @@ struct FrameRun: Codable, Sendable {
             return try named(path) { path in
                 try PipeAsBackground.check(path, limits)
                 let backdrop = Backdrop { try MovieSource(contentsOf: path, limits: limits) }
-                // Whatever is wrong with it is found before the first frame.
+                // Report errors of the background before the first frame.
                 try backdrop.prepare()
                 return backdrop
             }
@@ -208,7 +210,7 @@ struct FrameRun: Codable, Sendable {
         }
     }
 
-    /// Calls `body` with a file that is named beside the input: its errors are about that file.
+    /// Calls `body` with a file named besides the input, and attributes errors to that file.
     private func named<Value>(_ path: String, _ body: (String) throws -> Value) throws -> Value {
         do {
             return try body(path)
@@ -219,7 +221,7 @@ struct FrameRun: Codable, Sendable {
         }
     }
 
-    /// Reports frames of the background that could not be decoded.
+    /// Reports background frames that could not be decoded.
     private func describe(_ backdrop: Backdrop, _ reporter: Reporter, of input: String) {
         guard backdrop.damagedFrames > 0, let path = background.path else { return }
         let lost = LostData(
@@ -227,7 +229,7 @@ struct FrameRun: Codable, Sendable {
         reporter.fail(FileFailure(file: path, error: lost), ofInput: input)
     }
 
-    /// Says which distances have no hue.
+    /// Reports which distances have no hue.
     private func describe(_ hues: HueDepthView, of input: String, _ reporter: Reporter) {
         guard hues.counts.outside > 0 else { return }
         let percentage = 100 * Float(hues.counts.outside) / Float(hues.counts.known)
@@ -269,7 +271,7 @@ struct FrameRun: Codable, Sendable {
 }
 
 extension InsertedPicture {
-    /// Where its center is seen in a picture.
+    /// The position of the layer's center in a picture.
     func center(in picture: PixelSize) throws -> NormalizedPoint {
         try position?.fractions(of: picture) ?? NormalizedPoint(x: 0.5, y: 0.5)
     }
@@ -289,12 +291,12 @@ private final class RangeSink: FrameSink {
 }
 
 extension FramePipeline.Report {
-    /// The stages by their names.
+    /// The stages with their names.
     func stages(_ names: [String]) -> [(name: String, times: StageTimes)] {
         Array(zip(names, [decoding, rendering, writing])).map { (name: $0, times: $1) }
     }
 
-    /// Says how long each stage took.
+    /// Reports how long each stage took.
     func describe(_ names: [String], of input: String, _ reporter: Reporter) {
         for (name, times) in stages(names) {
             let values = [50.0, 95, 99].compactMap { percentile in
@@ -306,7 +308,7 @@ extension FramePipeline.Report {
     }
 }
 
-/// A background that cannot be read again from its beginning.
+/// The error for a background that cannot be read again from its beginning.
 private struct PipeAsBackground: Error, CustomStringConvertible {
     static func check(_ path: String, _ limits: DecodingLimits) throws {
         do throws(ContainerError) {
@@ -322,7 +324,7 @@ private struct PipeAsBackground: Error, CustomStringConvertible {
     }
 }
 
-/// No frame could be written.
+/// The error if no frame could be written.
 struct NoFrames: Error, CustomStringConvertible {
     var failed: Int
 

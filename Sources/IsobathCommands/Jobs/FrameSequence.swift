@@ -5,9 +5,9 @@ struct FrameSequence {
     /// The pictures in order, each with its number.
     let frames: [(number: Int, path: String)]
 
-    /// The sequence at a path; `nil` where it names a single picture.
+    /// The sequence at a path; `nil` if it names a single picture.
     ///
-    /// The pictures of a folder are counted from 1 in the order of their names, numbers in names by value. Throws when
+    /// Pictures of a folder are numbered from 1 in the order of their names, in which numbers sort by value. Throws if
     /// the folder cannot be read.
     init?(_ path: String) throws(ContainerError) {
         if let pattern = FramePattern(path) {
@@ -30,7 +30,7 @@ struct FrameSequence {
         }
     }
 
-    /// The files that a pattern names; none where the path is not a pattern, or a file.
+    /// The files that match a pattern; empty if the path is an existing file or not a pattern.
     static func files(ofPattern path: String) -> [String] {
         guard FramePattern(path) != nil, FileIdentity(path: path) == nil else { return [] }
         return (try? FrameSequence(path))?.frames.map(\.path) ?? []
@@ -45,7 +45,7 @@ struct FrameSequence {
 }
 
 extension String {
-    /// The text in pieces that sort numbers by value: `frame10` comes after `frame9`.
+    /// The text in pieces that sort numbers by value: `frame10` follows `frame9`.
     fileprivate var naturalOrder: [NaturalPiece] {
         var pieces: [NaturalPiece] = []
         var number: Substring = ""
@@ -65,7 +65,7 @@ extension String {
     }
 }
 
-/// A piece of a name: numbers stand before letters, and are compared by value whatever their length.
+/// A piece of a name. Numbers sort before letters, and by value whatever their length.
 private enum NaturalPiece: Comparable {
     case number(String)
     case character(Character)

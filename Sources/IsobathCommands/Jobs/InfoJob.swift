@@ -4,17 +4,17 @@ internal import Networks
 internal import Recordings
 internal import Sequences
 
-/// Shows what a file holds.
+/// Describes the contents of a file.
 struct InfoJob: Job {
     static let subcommand = "info"
 
     var limits = DecodingLimits()
     var reading = InputReading()
-    /// Whether a JSON object is printed, and not lines for a person.
+    /// Whether to print a JSON object instead of lines for a person.
     var json: Bool
-    /// Whether the objects are rows of a table, one for each plane.
+    /// Whether to print one JSON object for each plane, as rows of a table.
     var flat = false
-    /// The name of a network's profile, or its file.
+    /// The name of a network's profile, or the profile's file.
     var profile: String?
 
     var outputFolders: [String] { [] }
@@ -74,7 +74,7 @@ struct InfoJob: Job {
         reporter.fail(error, ofInput: input.path)
     }
 
-    /// Whether an input is a network, which has no mark of its own at the beginning: by its name.
+    /// Whether an input is a network, by its name: network files have no signature.
     private static func isNetwork(_ input: Input) -> Bool {
         input.source == nil && input.path.pathExtension == "onnx"
     }
@@ -90,7 +90,7 @@ struct InfoJob: Job {
     }
 }
 
-/// A profile was given for what is not a network.
+/// The error for a profile with an input that is not a network.
 private struct ProfileWithoutNetwork: WrongUsage, CustomStringConvertible {
     var description: String { "--model-profile has no effect: this is not a network (.onnx)" }
 }

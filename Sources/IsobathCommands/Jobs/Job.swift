@@ -1,11 +1,11 @@
 internal import Isobath
 
-/// What a subcommand does with each of its inputs: everything that its flags say, as plain data, so that an isolated
-/// process can be sent it.
+/// A subcommand's task for each of its inputs: all its flags as plain data, so that it can be sent to an isolated
+/// process.
 protocol Job: Codable, Sendable {
     /// The subcommand, as on the command line.
     static var subcommand: String { get }
-    /// Whether it works on the frames of streams.
+    /// Whether it processes frames of streams.
     static var readsFrames: Bool { get }
     /// The limits of parsing and decoding.
     var limits: DecodingLimits { get }
@@ -13,26 +13,27 @@ protocol Job: Codable, Sendable {
     var reading: InputReading { get }
     /// The folders in which files are made.
     var outputFolders: [String] { get }
-    /// The files that are read besides inputs; `-` is standard input.
+    /// The files that are read in addition to inputs; `-` is standard input.
     var otherFiles: [String] { get }
     /// Whether a file is written to standard output.
     var writesStandardOutput: Bool { get }
-    /// The schema of the line of JSON that is printed for each input; `nil` where none is, and for jobs that print their own.
+    /// The schema of the line of JSON printed for each input; `nil` for no line, and for jobs that print their own.
     var recordSchema: String? { get }
 
-    /// The same job with its output at this path. Jobs whose output is several files, or none, stay as they are.
+    /// The same job with its output at this path. Jobs with several output files or none return themselves.
     func directed(to output: String) -> any Job
 
-    /// The name in a folder that identifies the outputs of an input with this stem: two inputs that share it would have the same outputs.
+    /// The name that identifies an input's outputs in a folder. Two inputs with the same name would write the same
+    /// files.
     func outputName(of stem: String) -> String
 
-    /// Loads what an isolated process must load before it loses the right to.
+    /// Loads libraries that an isolated process cannot load later.
     func prepare()
 
-    /// Works on one input. Nothing in `originals` is ever written.
+    /// Processes one input. Never writes a file of `originals`.
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws
 
-    /// Reports what kept an input from being worked on to its end.
+    /// Reports the error that stopped work on an input.
     func report(_ error: any Error, on input: Input, _ reporter: Reporter)
 }
 
@@ -53,12 +54,12 @@ extension Job {
         reporter.fail(error, ofInput: input.path)
     }
 
-    /// Reports an input that could not be worked on at all, with its line of JSON.
+    /// Reports an input that could not be processed at all, with its line of JSON.
     func reportAlone(_ error: any Error, on input: Input, _ reporter: Reporter) {
         recording(input, reporter) { report(error, on: input, $0) }
     }
 
-    /// Calls `body` with a reporter, and prints the line of JSON for what it reports, where one is wanted.
+    /// Calls `body` with a reporter, then prints the line of JSON for its reports if requested.
     private func recording(_ input: Input, _ reporter: Reporter, _ body: (Reporter) -> Void) {
         guard let recordSchema else { return body(reporter) }
         let record = InputRecord()
@@ -67,7 +68,7 @@ extension Job {
         reporter.print(Array("\(line)\n".utf8))
     }
 
-    /// Works on one input, and reports an error.
+    /// Processes one input, and reports an error.
     func performReporting(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) {
         if let output = input.output {
             var input = input
@@ -98,6 +99,6 @@ extension Job {
 }
 
 extension Error {
-    /// Whether a file is simply of another kind: text, a video, an empty one.
+    /// Whether the error is only that the file is of another kind: text, a video, an empty file.
     var isForeignFile: Bool { (self as? ContainerError)?.code == "unrecognized" }
 }

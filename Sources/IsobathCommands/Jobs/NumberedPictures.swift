@@ -1,7 +1,7 @@
 internal import Isobath
 internal import Sequences
 
-/// Pictures in files as frames at a constant rate.
+/// Picture files as frames at a constant rate.
 final class NumberedPictures: FrameSource, @unchecked Sendable {
     let description: SequenceDescription
     let diagnostics: [Diagnostic] = []
@@ -36,7 +36,7 @@ final class NumberedPictures: FrameSource, @unchecked Sendable {
 }
 
 extension FramePlane<RGB<UInt8>> {
-    /// The pixels of a picture, with 8 bits a sample.
+    /// Converts a picture to 8 bits per sample.
     init(_ picture: ColorImage) {
         self.init(width: picture.width, height: picture.height, samples: picture.eightBitPixels)
     }

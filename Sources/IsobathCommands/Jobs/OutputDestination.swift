@@ -1,13 +1,13 @@
 internal import Isobath
 
-/// Where the file goes that is made of each input.
+/// The path of the output file of each input.
 enum OutputDestination: Codable, Sendable {
     /// One file; `-` is standard output.
     case file(String)
-    /// A file in a folder for each input: `<stem><suffix>.<extension>`.
+    /// For each input, a file in a folder: `<stem><suffix>.<extension>`.
     case folder(String, suffix: String, fileExtension: String)
 
-    /// The path of the file that is made of an input.
+    /// The output path for an input.
     func path(for input: Input) -> String {
         switch self {
         case .file(let path): path
@@ -32,13 +32,13 @@ enum OutputDestination: Codable, Sendable {
         folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// The same with another suffix and extension of what is named after its input.
+    /// The same destination with another suffix and extension for files named after their inputs.
     func named(suffix: String, fileExtension: String) -> OutputDestination {
         guard case .folder(let folder, _, _) = self else { return self }
         return .folder(folder, suffix: suffix, fileExtension: fileExtension)
     }
 
-    /// The one file; `nil` where outputs are named after their inputs.
+    /// The single output file; `nil` if outputs are named after their inputs.
     var file: String? { if case .file(let path) = self { path } else { nil } }
 
     /// The name of an input without its extension, as in the names of outputs.

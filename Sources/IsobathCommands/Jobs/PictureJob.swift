@@ -2,11 +2,11 @@ internal import Isobath
 
 /// A job that makes a picture of each scene.
 protocol PictureJob: Job {
-    /// The network that sees what the file lacks.
+    /// The network that computes depth or mattes that the file lacks.
     var network: NetworkUse? { get }
     /// Where and how the picture is written.
     var output: PictureOutput { get set }
-    /// The files that flags of this subcommand alone name.
+    /// The files that only this subcommand's flags name.
     var ownFiles: [String] { get }
 }
 

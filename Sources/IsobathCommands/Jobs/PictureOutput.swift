@@ -1,20 +1,20 @@
 internal import Isobath
 
-/// Where pictures go, and in which form.
+/// Where pictures go, and in which format.
 struct PictureOutput: Codable, Sendable {
-    /// Where files go; of a sequence, a pattern.
+    /// Where files go; for a sequence, a file name pattern.
     var destination: OutputDestination
     /// The format of all pictures.
     var format: PictureFormat
     /// The quality of JPEG, 1…100.
     var quality = Raster.defaultJPEGQuality
-    /// Whether Exif and XMP are left out.
+    /// Whether to omit Exif and XMP.
     var stripsMetadata = false
-    /// Whether a line of JSON is printed for each input.
+    /// Whether to print a line of JSON for each input.
     var json = false
     /// The file that names the inputs.
     var nameFile: String?
-    /// What is done about a file that exists already.
+    /// What to do with an output that exists already.
     var existing = ExistingFiles.refused
 
     /// The output's name in remarks.
@@ -40,8 +40,8 @@ struct PictureOutput: Codable, Sendable {
         }
     }
 
-    /// Whether a picture is to be made; reports one that is there and left as it is. Throws when a file exists and is
-    /// neither to be replaced nor to be left, or when it is one of those that are read.
+    /// Whether to make a picture. Reports one that exists and is kept. Throws if a file exists and no flag allows to
+    /// replace or keep it, or if it is one of the files that are read.
     func wants(
         _ path: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter, of file: String
     ) throws(OutputError) -> Bool {

@@ -2,7 +2,7 @@ internal import Isobath
 internal import Movies
 internal import Sequences
 
-/// What a stream holds, by ffmpeg's names.
+/// The sample format of a stream, by ffmpeg's names.
 enum StreamFormat: String, CaseIterable, Codable, Sendable {
     case y4m, rgb24, yuv420p, nv12, gray16le, grayf32le
 
@@ -16,7 +16,7 @@ enum StreamFormat: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// What a movie says of itself, and how well it is coded.
+/// A movie's metadata, and its encoding quality.
 struct MovieTags {
     var comment: String?
     /// In the codec's own scale.
@@ -54,13 +54,13 @@ struct SequenceOutput: Codable, Sendable {
     var codec: MovieCodec?
     var quality: Int
     var existing: ExistingFiles
-    /// What integer samples of numbered depth frames stand for.
+    /// The encoding of integer samples in numbered depth frames.
     var values = PlaneExport.PNGStyle.millimeters
 
-    /// Whether depth frames have 16 bits over the range of all frames.
+    /// Whether depth frames are normalized to 16 bits over the range of all frames.
     var isNormalized: Bool { kind == .frames(.png) && values == .normalized }
 
-    /// Whether depth is written as integers of millimeters, which do not reach far.
+    /// Whether depth is written as integers of millimeters, whose range is short.
     var holdsMillimeters: Bool {
         switch kind {
         case .movie: true
@@ -72,7 +72,8 @@ struct SequenceOutput: Codable, Sendable {
     /// The folders in which files are made.
     var folders: [String] { OutputFile.folders(of: path) }
 
-    /// Throws where the output exists and may not be replaced, or is an input. `false` where it is left as it is.
+    /// Returns `false` if an existing output is kept. Throws if the output exists and may not be replaced, or is an
+    /// input.
     func prepare(keeping originals: Set<FileIdentity>) throws -> Bool {
         if case .frames = kind {
             try OutputFile.makeFolder(path.folderPath)
@@ -81,7 +82,7 @@ struct SequenceOutput: Codable, Sendable {
         return try existing.wants(path, keeping: originals)
     }
 
-    /// Calls `body` with a sink, and publishes what was written to it. Returns whether it was, and not left as it is.
+    /// Calls `body` with a sink, and publishes the frames written to it. Returns `false` if an existing file was kept.
     ///
     /// Movies get the sound of `source`.
     func write(
@@ -119,7 +120,8 @@ struct SequenceOutput: Codable, Sendable {
         }
     }
 
-    /// Calls `body` with a descriptor, and publishes what it wrote. Returns whether it did, and did not leave a file as it is.
+    /// Calls `body` with a descriptor, and publishes the bytes written to it. Returns `false` if an existing file was
+    /// kept.
     func publish(
         _ reporter: Reporter, inOrder: Bool, _ body: (Int32) throws -> Void
     ) throws -> Bool {
@@ -127,7 +129,7 @@ struct SequenceOutput: Codable, Sendable {
     }
 }
 
-/// Writes each frame to a file of its own, counted from 1.
+/// Writes each frame to its own file, numbered from 1.
 private final class NumberedFrames: FrameSink {
     private let output: SequenceOutput
     private let pattern: FramePattern?
@@ -137,7 +139,7 @@ private final class NumberedFrames: FrameSink {
     private var number = 0
     /// The range of normalized depth.
     var range: ClosedRange<Float>?
-    /// What frames are of: their depth has its unit and its camera.
+    /// The description of the source: depth has its unit and its camera.
     var description = SequenceDescription(layout: "")
 
     init(

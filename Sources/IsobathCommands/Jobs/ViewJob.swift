@@ -13,7 +13,7 @@ struct ViewJob: Job {
     var options: PageOptions
     /// Where pages go.
     var destination: OutputDestination
-    /// The album that pages belong to; `nil` for pages that stand alone.
+    /// The album that pages belong to; `nil` for pages without an album.
     var album: Album?
     var json: Bool
     /// The file that names the inputs.
@@ -76,7 +76,7 @@ struct ViewJob: Job {
         report(page.bytes.count, page.fields, in: output, input, reporter)
     }
 
-    /// Writes a thumbnail that says what is known of its photo.
+    /// Writes a thumbnail that contains the album entry of its photo.
     private func makeThumbnail(
         of file: Input, for album: Album, keeping originals: Set<FileIdentity>, _ reporter: Reporter
     ) throws {

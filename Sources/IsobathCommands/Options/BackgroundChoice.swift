@@ -1,16 +1,16 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// What `--background` names.
+/// The value of `--background`.
 enum BackgroundChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
-    /// Nothing: the picture stays transparent there.
+    /// Transparent.
     case none
     /// One color, sRGB.
     case color(RGB<UInt8>)
     /// A picture, a folder of pictures or a numbered sequence.
     case file(String)
 
-    /// The file, folder or sequence, where one is named.
+    /// The file, folder or sequence; `nil` for a color or none.
     var path: String? { if case .file(let path) = self { path } else { nil } }
 
     /// Whether it names several pictures.

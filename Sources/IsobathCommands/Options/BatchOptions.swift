@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import Isobath
 
-/// Flags of subcommands that take many inputs.
+/// Flags of subcommands that accept many inputs.
 struct BatchOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
@@ -22,7 +22,7 @@ struct BatchOptions: ParsableArguments {
     /// How many inputs are processed at once.
     var concurrency: Int { jobs ?? coreCount }
 
-    /// How many threads each of several inputs may use that are processed at once.
+    /// How many threads each input may use when several are processed at once.
     func threadsForEach(of inputs: Int) -> Int {
         max(1, concurrency / max(1, min(concurrency, nameFile == nil && !recursive ? inputs : .max)))
     }
@@ -34,7 +34,7 @@ struct BatchOptions: ParsableArguments {
         if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs); it must be 1 or more") }
     }
 
-    /// Throws unless inputs are named in one way, and standard input is wanted once.
+    /// Throws unless inputs are named in one way, and standard input is used at most once.
     func check(_ inputs: [String]) throws {
         if nameFile == nil, inputs.isEmpty { throw ValidationError("no input is named") }
         if nameFile != nil, let input = inputs.first {
@@ -45,7 +45,8 @@ struct BatchOptions: ParsableArguments {
         }
     }
 
-    /// Throws where `-o` names one file and there may be several inputs. The inputs are quoted: a value behind a misspelled option is one.
+    /// Throws if `-o` names one file and there may be several inputs. The message quotes the inputs: the value after a
+    /// misspelled flag is parsed as one.
     func checkOneOutput(for inputs: [String]) throws {
         let advice = "-o DIR/ names a folder"
         if nameFile != nil {
@@ -61,7 +62,7 @@ struct BatchOptions: ParsableArguments {
         )
     }
 
-    /// The inputs, those of the command line or those of the file of names. Ends the program when that cannot be read.
+    /// The inputs of the command line, or of the file of names. Ends the program if that file cannot be read.
     func names(_ inputs: [String], _ common: CommonOptions) throws -> [String] {
         guard let nameFile else { return inputs }
         prepareStandardStreams()
@@ -77,7 +78,7 @@ struct BatchOptions: ParsableArguments {
         let bytes = try contents(of: nameFile, limits)
         let names = bytes.split(separator: 0, omittingEmptySubsequences: false)
             .map { String(fileNameBytes: $0) }
-        // What stands behind the last zero byte is a name only if something is there.
+        // Text after the last zero byte is a name, unless it is empty.
         let given = names.last == "" ? names.dropLast() : names[...]
         if given.contains("") { throw NameError.empty }
         if nameFile == "-", given.contains("-") {
@@ -86,7 +87,7 @@ struct BatchOptions: ParsableArguments {
         return Array(given)
     }
 
-    /// All of a file, which may be a pipe; `-` is standard input.
+    /// All bytes of a file, which may be a pipe; `-` is standard input.
     private static func contents(of path: String, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8]
     {
         let descriptor = path == "-" ? 0 : unsafe path.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
@@ -97,7 +98,7 @@ struct BatchOptions: ParsableArguments {
     }
 }
 
-/// What is wrong with a name among those of `--files0-from`.
+/// An error in a name of `--files0-from`.
 enum NameError: Error, Hashable, CustomStringConvertible {
     /// A name is empty.
     case empty

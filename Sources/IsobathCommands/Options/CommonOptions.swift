@@ -26,7 +26,7 @@ struct CommonOptions: ParsableArguments {
         completion: .list(DecodingLimits.Name.allCases.map { "\($0.rawValue)=" }), transform: GivenLimit.init)
     private var givenLimits: [GivenLimit] = []
 
-    /// The limits of reading: those that are given, the rest at their defaults.
+    /// The limits of reading: the given ones, and defaults for the rest.
     var limits: DecodingLimits {
         givenLimits.reduce(into: DecodingLimits()) { limits, limit in limits[limit.name] = limit.value }
     }

@@ -1,25 +1,25 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// What `--to` names.
+/// The value of `--to`.
 enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sendable {
     case appleJPEG = "apple-jpeg"
     case appleHEIC = "apple-heic"
     case gDepth = "gdepth"
     case dynamicDepth = "dynamic-depth"
-    /// The picture with its depth beside it in one frame.
+    /// The picture and its depth side by side in one frame.
     case rgbd
     /// The picture, and its depth in a file beside it.
     case pair
     /// Color, depth and mattes as layers.
     case exr
-    /// A movie with the depth as hues beside the picture, as Record3D's have it.
+    /// A movie with the depth as hues beside the picture, as in Record3D's exports.
     case record3D = "record3d"
 
     /// The form of a photo that carries depth; `nil` for others.
     var form: DepthForm? { DepthForm(rawValue: rawValue) }
 
-    /// The extensions that a file may have; files that are named automatically get the first.
+    /// The extensions that a file may have. Automatically named files get the first.
     var fileExtensions: [String] {
         switch self {
         case .appleJPEG, .gDepth, .dynamicDepth, .pair: ["jpg", "jpeg"]
@@ -33,7 +33,7 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     /// Whether it can be a movie.
     var isOfFrames: Bool { self == .rgbd || self == .record3D }
 
-    /// What follows the input's name in the name of an output.
+    /// The text that follows the input's name in the name of an output.
     func suffix(_ sideBySide: SideBySide) -> String {
         switch self {
         case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .record3D: "-\(rawValue)"

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
 extension BinaryFloatingPoint where Self: LosslessStringConvertible {
-    /// Reads a number in decimal digits, with a point and an exponent where there are any. `nil` for all else that Swift
-    /// takes for a number: hexadecimal digits, infinity and `nan`.
+    /// Parses a number in decimal digits, with an optional point and exponent. Returns `nil` for other text that Swift
+    /// accepts: hexadecimal digits, infinity and `nan`.
     init?(decimal text: some StringProtocol) {
         guard text.utf8.contains(where: { (0x30...0x39).contains($0) }), text.utf8.allSatisfy(Self.isDecimal)
         else {

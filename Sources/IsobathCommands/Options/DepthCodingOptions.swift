@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Isobath
 
-/// How a map becomes integers inside a photo.
+/// How a map is quantized to integers inside a photo.
 struct DepthCodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

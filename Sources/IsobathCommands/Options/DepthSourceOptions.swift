@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// Where depth comes from: the file, a stereo pair, or a network.
+/// The origin of depth: the file, a stereo pair, or a network.
 struct DepthSourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -45,7 +45,7 @@ struct DepthSourceOptions: ParsableArguments {
         }
     }
 
-    /// Whether depth is computed from stereo pairs that have some.
+    /// Whether to compute depth from stereo pairs even if they store depth.
     var isStereo: Bool { depthFrom == .stereo }
 
     /// The network as a job takes it; `nil` without one.
@@ -59,9 +59,9 @@ struct DepthSourceOptions: ParsableArguments {
     }
 }
 
-/// Where depth comes from.
+/// The origin of depth.
 enum DepthOrigin: String, CaseIterable, Codable, ExpressibleByArgument, Sendable {
-    /// The planes that the file holds.
+    /// The planes stored in the file.
     case file
     /// The two pictures of a stereo pair.
     case stereo

@@ -34,7 +34,7 @@ struct FrameOptions: ParsableArguments {
     }
 }
 
-/// How frames are filtered and written, and at which pace.
+/// How frames are filtered and written, and at which rate.
 struct FrameOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -53,7 +53,7 @@ struct FrameOutputOptions: ParsableArguments {
 }
 
 extension FrameOutputOptions {
-    /// Throws for a codec that does not go with what frames become; `nil` where nothing names it.
+    /// Throws for a codec that does not fit the form of frames; `nil` if nothing specifies the form.
     func check(_ frames: SequenceOutput.Kind?) throws {
         guard let codec, let frames else { return }
         if frames != .movie(.mkv), frames != .movie(.mp4) {

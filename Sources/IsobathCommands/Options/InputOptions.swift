@@ -4,7 +4,7 @@ internal import Isobath
 internal import Movies
 internal import Sequences
 
-/// How inputs are read: what they do not say themselves, and which frame of a recording is used as a photo.
+/// How to read inputs: facts that the files do not contain, and the frame of a recording to use as a photo.
 struct InputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -181,7 +181,7 @@ struct InputOptions: ParsableArguments {
         return reading
     }
 
-    /// The flags as jobs take them that may read several inputs.
+    /// The flags as jobs take them that accept several inputs.
     func reading(
         _ batch: BatchOptions, _ inputs: [String], _ depth: DepthSourceOptions? = nil
     ) -> InputReading {
@@ -211,7 +211,7 @@ enum NearShade: String, CaseIterable, ExpressibleByArgument {
     case white
     case black
 
-    /// What grows towards white.
+    /// The quantity that increases towards white.
     var quantity: DepthQuantity { self == .white ? .disparity : .depth }
 }
 
@@ -253,6 +253,6 @@ extension RawColorFormat: ExpressibleByArgument {}
 extension RawDepthFormat: ExpressibleByArgument {}
 
 extension RasterInterpretation {
-    /// The files that it names.
+    /// The files that the flags name.
     var files: [String] { [colorPath, calibrationPath].compactMap(\.self) }
 }

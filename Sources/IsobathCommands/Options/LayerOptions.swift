@@ -53,8 +53,8 @@ struct InsertedPicture: Codable, Sendable {
     var path: String
     /// Meters.
     var distance: Float
-    /// Where its center is seen; `nil` for the middle of the picture.
+    /// The position of its center; `nil` for the middle of the picture.
     var position: PicturePosition?
-    /// Meters; `nil` for a third of what the picture shows there.
+    /// Meters; `nil` for a third of the width that the picture shows at that distance.
     var width: Float?
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// Where a mask is cut from depth.
+/// The range of depth that a mask selects.
 struct MaskOptions: ParsableArguments {
     @OptionGroup var range: DistanceOptions
 
@@ -58,7 +58,7 @@ struct DistanceOptions: ParsableArguments {
         help: ArgumentHelp("The farthest distance that is used.", valueName: "meters"))
     var far: DistanceBound?
 
-    /// The name of a flag that is given; `nil` where none is.
+    /// The name of a flag that is given; `nil` if there is none.
     var given: String? { near != nil ? "near" : far != nil ? "far" : nil }
 
     /// Whether the bounds are percentages.
@@ -85,7 +85,7 @@ struct DistanceOptions: ParsableArguments {
     }
 }
 
-/// A bound of distance: meters, or the percentage of all samples that is nearer, such as `30%`.
+/// A bound of distance: meters, or a percentile of all samples, such as `30%`, counted from the nearest.
 struct DistanceBound: ExpressibleByArgument {
     let value: Float
     let isFraction: Bool

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// What `--matte` names.
+/// The value of `--matte`.
 enum MatteChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     /// Mattes of the photo, joined.
     case kinds([PlaneKind])
@@ -10,7 +10,7 @@ enum MatteChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     /// A picture whose gray is coverage.
     case file(String)
 
-    /// The file, where one is named.
+    /// The file; `nil` for other mattes.
     var path: String? { if case .file(let path) = self { path } else { nil } }
 
     init?(argument: String) {

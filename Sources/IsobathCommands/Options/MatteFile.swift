@@ -20,7 +20,7 @@ struct MatteFile: Codable, ExpressibleByArgument, Sendable {
 }
 
 extension PlaneKind {
-    /// A kind by the name that `--plane` and `--remove` have for it.
+    /// Parses the name of a kind as `--plane` and `--remove` spell it.
     init?(planeName: String) {
         guard let kind = PlaneKind(rawValue: planeName == "portrait" ? "matte" : planeName), kind != .unknown
         else { return nil }

@@ -1,12 +1,12 @@
 public import ArgumentParser
 
-/// The names of an enumeration's values, as the flags that take one list them.
+/// The names of an enumeration's values, as flags with such values list them.
 ///
-/// ArgumentParser's own go through key paths and describe each value, for each such flag of a subcommand, in every run.
+/// ArgumentParser's defaults use key paths and describe each value, for each such flag of a subcommand, in every run.
 extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, RawValue == String {
     /// The names.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
-    /// None: names are enough.
+    /// Empty: the names are enough.
     public static var allValueDescriptions: [String: String] { [:] }
     /// Completion by the names.
     public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }

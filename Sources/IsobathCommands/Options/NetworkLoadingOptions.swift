@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// A network, how it is read, and what runs it.
+/// A network, its profile and its runtime.
 struct NetworkLoadingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -25,7 +25,7 @@ struct NetworkLoadingOptions: ParsableArguments {
     }
 }
 
-/// What a network expects.
+/// The profile that describes a network's inputs and outputs.
 struct NetworkProfileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -19,7 +19,7 @@ struct ObjectOptions: ParsableArguments {
         if minScore != nil { throw ValidationError("--min-score has no effect without --model") }
     }
 
-    /// The flags as a job takes them, with so many threads for the network; `nil` without one.
+    /// The flags as a job takes them, with `threads` threads for the network; `nil` without a network.
     func search(threads: Int) -> ObjectSearch? {
         loading.model.map { model in
             ObjectSearch(

@@ -3,8 +3,8 @@ internal import Isobath
 internal import Movies
 
 extension OutputOptions {
-    /// What `--format` and the name of the output mean: the format of a still picture, or the form of frames. Both are `nil` where
-    /// neither is given.
+    /// The meaning of `--format` and the output's name: the format of a still picture, or the form of frames. Both are
+    /// `nil` if neither is given.
     func formats<Still: NamedFormat>(
         _ type: Still.Type = Still.self, for product: String
     ) throws -> (still: Still?, frames: SequenceOutput.Kind?) {
@@ -70,12 +70,12 @@ extension OutputOptions {
 }
 
 extension SequenceOutput.Kind {
-    /// The names that `--format` has for movies and streams.
+    /// The names of movies and streams in `--format`.
     static var formatNames: [String] {
         MovieFormat.allCases.map(\.rawValue) + StreamFormat.allCases.map(\.rawValue)
     }
 
-    /// A movie or a stream by the name that `--format` has for it.
+    /// A movie or a stream by its name in `--format`.
     init?(formatName: String) {
         if let movie = MovieFormat(rawValue: formatName) {
             self = .movie(movie)
@@ -85,8 +85,8 @@ extension SequenceOutput.Kind {
         }
     }
 
-    /// What the extension of a file name means that is not of a still picture: a movie, or y4m. `.png` is a still picture, and `.apng` an
-    /// animated one.
+    /// The form of frames that a file name's extension specifies: a movie, or y4m. `.png` is a still picture, `.apng`
+    /// an animated one.
     init?(movieName: String) {
         switch movieName.pathExtension {
         case "y4m": self = .stream(.y4m)
@@ -100,7 +100,7 @@ extension SequenceOutput.Kind {
     /// Whether it is a movie.
     var isMovie: Bool { if case .movie = self { true } else { false } }
 
-    /// The extension of files that are named after their inputs, and what is between stem and extension.
+    /// The text between stem and extension, and the extension, of files named after their inputs.
     func suffix(_ kind: String) -> (suffix: String, fileExtension: String) {
         switch self {
         case .movie(let format): ("-\(kind)", format.rawValue)

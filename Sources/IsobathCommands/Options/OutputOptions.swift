@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// Where the one output goes, and whether results are printed.
+/// The path of the single output, and whether to print results.
 struct OutputFileOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -24,17 +24,17 @@ struct OutputFileOptions: ParsableArguments {
         if force, skipExisting { throw ValidationError("--force and --skip-existing exclude each other") }
     }
 
-    /// What is done about outputs that exist already; without a flag they are an error.
+    /// What to do with outputs that exist already; without a flag they are an error.
     var existing: ExistingFiles { force ? .replaced : skipExisting ? .kept : .refused }
 }
 
-/// Whether results are printed for scripts.
+/// Whether to print results for scripts.
 struct JSONOptions: ParsableArguments {
     @Flag(help: "Print one JSON object a line for each input.")
     var json = false
 }
 
-/// Where the files of a subcommand go that reads several inputs, and in which format.
+/// The paths and the format of the files of a subcommand that accepts several inputs.
 struct OutputOptions: ParsableArguments {
     @OptionGroup var name: OutputFileOptions
 
@@ -54,10 +54,10 @@ struct OutputOptions: ParsableArguments {
 
     var existing: ExistingFiles { name.existing }
 
-    /// The one file that is named; `nil` where outputs are named after their inputs.
+    /// The single output file; `nil` if outputs are named after their inputs.
     var file: String? { name.output.flatMap { folder == nil ? $0 : nil } }
 
-    /// The folder that is named for outputs that are named after their inputs.
+    /// The folder of outputs that are named after their inputs; `nil` if none is given.
     var folder: String? {
         if let outputDirectory { return outputDirectory }
         guard let output = name.output, output != "-", output.hasSuffix("/") || FolderEntry.isFolder(output)
@@ -65,7 +65,7 @@ struct OutputOptions: ParsableArguments {
         return output
     }
 
-    /// Throws unless each input has a file to go to; `others` are the other files that are read.
+    /// Throws unless each input has an output path. `others` are files that are read besides inputs.
     func check(_ inputs: [String], others: [String?] = []) throws {
         if let output = name.output, outputDirectory != nil {
             throw ValidationError(
@@ -81,18 +81,18 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Where files go; those that are named after their inputs are `<stem><suffix>.<extension>`, in the current folder unless one is
-    /// named.
+    /// Where files go. Those named after their inputs are `<stem><suffix>.<extension>`, in the current folder unless
+    /// another is given.
     func destination(suffix: String, fileExtension: String) -> OutputDestination {
         if let file { return .file(file) }
         return .folder(folder ?? ".", suffix: suffix, fileExtension: fileExtension)
     }
 
-    /// The folder that files go into that are named after their inputs; `nil` where one file is named.
+    /// The folder of files that are named after their inputs; `nil` if one file is named.
     var namingFolder: String? { file == nil ? folder ?? "." : nil }
 
-    /// The format that `--format` or the extension of the output names; `nil` where neither is given, or outputs are named after their
-    /// inputs. `product` is what is written, for the message.
+    /// The format that `--format` or the output's extension specifies; `nil` if neither does, or if outputs are named
+    /// after their inputs. Messages call the output `product`.
     func format<Format: NamedFormat>(
         _ type: Format.Type = Format.self, for product: String,
         of known: [Format] = Array(Format.allCases)
@@ -127,20 +127,20 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// A file format that `--format` and the extensions of files name.
+/// A file format that `--format` and file extensions name.
 protocol NamedFormat: CaseIterable, RawRepresentable, Equatable where RawValue == String {
     init?(fileName: String)
-    /// The extension of files that are named automatically.
+    /// The extension of automatically named files.
     var fileExtension: String { get }
 }
 
 extension NamedFormat {
-    /// A format by the name that `--format` has for it; `jpg` is JPEG.
+    /// A format by its name in `--format`; `jpg` is JPEG.
     init?(argument: String) {
         self.init(rawValue: argument == "jpg" ? "jpeg" : argument == "tif" ? "tiff" : argument)
     }
 
-    /// The name that `--format` has for it.
+    /// Its name in `--format`.
     var argumentName: String { rawValue }
 }
 
@@ -158,7 +158,7 @@ struct QualityOptions: ParsableArguments {
     )
     var quality: Int?
 
-    /// The quality, or the usual one.
+    /// The quality, or the default.
     var orUsual: Int { quality ?? Raster.defaultJPEGQuality }
 
     func validate() throws {
@@ -167,7 +167,7 @@ struct QualityOptions: ParsableArguments {
         }
     }
 
-    /// Throws where it is given for what is not JPEG.
+    /// Throws if a quality is given for another format than JPEG.
     func check(isJPEG: Bool, _ output: String) throws {
         if quality != nil, !isJPEG {
             throw ValidationError("--quality has no effect on \(output); it is for JPEG")

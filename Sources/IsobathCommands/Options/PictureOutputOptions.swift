@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// Where pictures go, and in which form.
+/// Where pictures go, and in which format.
 struct PictureOutputOptions: ParsableArguments {
     @OptionGroup var files: OutputOptions
 
@@ -10,8 +10,8 @@ struct PictureOutputOptions: ParsableArguments {
     @Flag(help: "Omit the photo's Exif and XMP; its color profile stays.")
     var stripMetadata = false
 
-    /// The flags as a job takes them. `suffix` is for files that are named after their inputs, and `usual` the format where nothing
-    /// names one.
+    /// The flags as a job takes them. `suffix` is for files that are named after their inputs; `usual` is the default
+    /// format.
     func pictureOutput(suffix: String, _ format: PictureFormat) -> PictureOutput {
         PictureOutput(
             destination: files.destination(suffix: suffix, fileExtension: format.fileExtension),

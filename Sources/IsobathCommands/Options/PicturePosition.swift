@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// A position in the upright picture, as every flag that takes one reads it: fractions of its width and height as in `0.5,0.4`, or pixels
-/// as in `1200px,900px`, where 0,0 is the center of the first.
+/// A position in the upright picture, in the syntax of all such flags: fractions of its width and height as in
+/// `0.5,0.4`, or pixels as in `1200px,900px`, where 0,0 is the center of the first pixel.
 struct PicturePosition: Codable, ExpressibleByArgument, Hashable, Sendable {
     var x: Double
     var y: Double
@@ -13,7 +13,7 @@ struct PicturePosition: Codable, ExpressibleByArgument, Hashable, Sendable {
         (x, y, isInPixels) = (numbers.values[0], numbers.values[1], numbers.isInPixels)
     }
 
-    /// The position as fractions of a picture. Throws where it is outside.
+    /// The position as fractions of a picture. Throws if it is outside.
     func fractions(of picture: PixelSize) throws -> NormalizedPoint {
         guard isInPixels else { return NormalizedPoint(x: x, y: y) }
         guard (0...Double(picture.width - 1)).contains(x), (0...Double(picture.height - 1)).contains(y) else {
@@ -26,7 +26,7 @@ struct PicturePosition: Codable, ExpressibleByArgument, Hashable, Sendable {
     var defaultValueDescription: String { isInPixels ? "\(x)px,\(y)px" : "\(x),\(y)" }
 }
 
-/// Numbers between commas, all fractions from 0 to 1 or percentages, or all pixels.
+/// Comma-separated numbers: all fractions from 0 to 1 or percentages, or all pixels.
 struct PictureNumbers: Sendable {
     var values: [Double]
     var isInPixels: Bool
@@ -60,7 +60,7 @@ struct Fraction: ExpressibleByArgument, Sendable {
     }
 }
 
-/// A position in pixels that the picture does not have.
+/// The error for a position in pixels outside the picture.
 private struct PositionOutside: Error, CustomStringConvertible {
     var position: PicturePosition
     var picture: PixelSize

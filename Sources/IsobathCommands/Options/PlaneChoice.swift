@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import ImageContainers
 public import Isobath
 
-/// What `--plane` names.
+/// The value of `--plane`.
 enum PlaneChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     case kind(PlaneKind)
     case photo
@@ -33,7 +33,7 @@ enum PlaneChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
         if case .kind(let kind) = self { kind } else { nil }
     }
 
-    /// Whether it is a picture and not a plane.
+    /// Whether it is a picture rather than a plane.
     var isPicture: Bool {
         switch self {
         case .photo, .eye: true

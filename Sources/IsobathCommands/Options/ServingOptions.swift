@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EmbeddedFormats
 internal import Isobath
 
-/// Flags of a server of pages.
+/// Flags of a page server.
 struct ServingOptions: ParsableArguments {
     @Flag(help: "Serve the pages of a folder to browsers on this computer, until Ctrl-C; nothing is written.")
     var serve = false
@@ -12,7 +12,7 @@ struct ServingOptions: ParsableArguments {
         help: ArgumentHelp("Listen on this port of 127.0.0.1 (default: any that is free).", valueName: "n"))
     var port: UInt16?
 
-    /// Throws unless one folder is to be served, and nothing is to be written.
+    /// Throws unless the input is one folder and no output is given.
     func check(_ inputs: [String], _ files: OutputOptions) throws {
         guard inputs.count == 1, files.batch.nameFile == nil else {
             throw ValidationError(
@@ -32,7 +32,7 @@ struct ServingOptions: ParsableArguments {
         }
     }
 
-    /// Serves a folder until the process is asked to end. The address is printed when it can be used.
+    /// Serves a folder until the process is asked to end. Prints the address as soon as it works.
     func serve(_ path: String, _ job: ServedJob, _ common: CommonOptions, jobs: Int, json: Bool) throws {
         prepareStandardStreams()
         closeOnInterrupt()

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// What is done to depth between reading and its use.
+/// The processing of depth between reading and use.
 struct TreatmentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Make samples unknown whose stored confidence is less than N.", valueName: "n"))
@@ -29,7 +29,7 @@ struct TreatmentOptions: ParsableArguments {
         }
     }
 
-    /// The name of a flag that changes samples and is given; `nil` where none is.
+    /// The name of a given flag that changes samples; `nil` if there is none.
     var given: String? {
         [
             ("min-confidence", minConfidence != nil), ("dequantize", dequantize == true),

@@ -24,7 +24,7 @@ struct DetectionResult {
         accuracy = measured.distance == nil ? nil : scale?.accuracy.rawValue
     }
 
-    /// What is drawn at the box: a long name is cut, so that what follows it stays.
+    /// The text drawn at the box. A long name is truncated to leave space for the rest.
     var caption: String {
         let name = label.count > 24 ? label.prefix(21) + "..." : label[...]
         let sureness = Int((measured.detection.confidence * 100).rounded())
@@ -69,7 +69,7 @@ struct DetectionResult {
 }
 
 extension Float {
-    /// A distance to centimeters, from 10 m on to decimeters, and from 100 m on to meters.
+    /// A distance with 0.01 m precision below 10 m, 0.1 m below 100 m, and 1 m from there on.
     fileprivate var toCentimeters: String {
         let unit: Float = magnitude < 9.995 ? 100 : magnitude < 99.95 ? 10 : 1
         return ((self * unit).rounded() / unit).short

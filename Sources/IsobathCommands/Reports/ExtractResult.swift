@@ -2,31 +2,31 @@ internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
 
-/// What `extract` did with one input.
+/// The results of `extract` for one input.
 struct ExtractResult: Sendable {
     var remarks: [String] = []
-    /// What became of each plane.
+    /// The outcome of each plane.
     private(set) var outcomes: [String] = []
     var errors: [any Error] = []
-    /// Data that is lost, while the rest of the input is used.
+    /// Lost data. The rest of the input is used.
     private(set) var losses: [Diagnostic] = []
     private(set) var outputs: [Output] = []
 
-    /// A file that was written, or left as it is.
+    /// A file that was written, or an existing one that was kept.
     struct Output: Sendable {
         var path: String
         var isSkipped: Bool
         var fields: [(String, JSONValue)]
     }
 
-    /// Notes a file that is left as it is; `kind` where it is known.
+    /// Records a file that was kept; `kind` if it is known.
     mutating func skip(_ path: String, _ kind: String?) {
         let field = kind.map(JSONValue.text) ?? .null
         outputs.append(Output(path: path, isSkipped: true, fields: [("kind", field)]))
         remarks.append("\(kind.map { "\($0) " } ?? "")left as it is: \(path)")
     }
 
-    /// Notes a picture that was written.
+    /// Records a picture that was written.
     mutating func write(_ path: String, _ name: String, size: (width: Int, height: Int)) {
         let fields: [(String, JSONValue)] = [
             ("kind", .text(name)), ("width", .integer(size.width)), ("height", .integer(size.height)),
@@ -35,7 +35,7 @@ struct ExtractResult: Sendable {
         outcomes.append("\(name) \(size.width) × \(size.height) → \(Self.shown(path))")
     }
 
-    /// Notes a plane that was written; `record` is its sidecar.
+    /// Records a plane that was written; `record` is its sidecar.
     mutating func write(_ path: String, _ plane: ExportedPlane, of kind: String, _ record: JSONValue) {
         outputs.append(
             Output(path: path, isSkipped: false, fields: [("kind", .text(kind)), ("plane", record)]))
@@ -43,7 +43,7 @@ struct ExtractResult: Sendable {
         note(plane.diagnostics)
     }
 
-    /// Notes what is wrong with an input or was assumed of it.
+    /// Records errors in an input, and assumptions about it.
     mutating func note(_ diagnostics: [Diagnostic]) {
         remarks += diagnostics.filter { !$0.isLoss }.remarks
         losses += diagnostics.filter(\.isLoss)
@@ -75,7 +75,7 @@ struct ExtractResult: Sendable {
 }
 
 extension ExportedPlane {
-    /// Size, range and accuracy on one line, for a plane of a kind that the line names already.
+    /// Size, range and accuracy on one line, without the kind if the line already names it.
     fileprivate func summary(of plane: String) -> String {
         let size = "\(raster.width) × \(raster.height)"
         guard let values else { return size }

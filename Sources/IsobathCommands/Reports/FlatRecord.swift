@@ -1,9 +1,10 @@
 internal import EmbeddedFormats
 
-/// Lines of `info --json --flat`: one object without nested values for each plane, the same fields in the same order in all of them,
-/// so that tables of many files have the same columns.
+/// Lines of `info --json --flat`: one object without nested values for each plane. All have the same fields in the
+/// same order, so that tables of many files have the same columns.
 enum FlatRecord {
-    /// The rows of a record of `isobath.info/1` or `isobath.recording/1`: one for each plane, and one for a file without any.
+    /// The rows of a record of `isobath.info/1` or `isobath.recording/1`: one for each plane, or one for a file
+    /// without planes.
     static func rows(of record: JSONValue) -> [JSONValue] {
         let planes = record["planes"]?.elements ?? []
         return (planes.isEmpty ? [.null] : planes).map { plane in

@@ -4,7 +4,8 @@ internal import Isobath
 internal import Movies
 internal import Networks
 
-/// What `info --formats` prints: what this build reads and writes, and which codec libraries it finds.
+/// The output of `info --formats`: the formats that this build reads and writes, and the codec libraries that it
+/// finds.
 enum FormatList {
     private static let read: [(kind: String, formats: String)] = [
         ("photos", "HEIC, JPEG, DNG, AVIF, JPEG XL, MPO, JPS"),

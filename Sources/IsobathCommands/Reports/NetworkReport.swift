@@ -26,7 +26,7 @@ extension NetworkSummary {
         return lines.joined(separator: "\n")
     }
 
-    /// The network in the schema `isobath.model/1`.
+    /// The network as a record of schema `isobath.model/1`.
     func record(path: String) -> JSONValue {
         .object([
             ("schema", .text("isobath.model/1")), ("path", .text(path)), ("bytes", .integer(model.byteCount)),

@@ -1,7 +1,7 @@
 internal import Isobath
 
 extension SceneMatte {
-    /// What the matte is.
+    /// A description of the matte.
     var words: String {
         switch origin {
         case .given: "matte of \(matte.width) × \(matte.height)"
@@ -11,7 +11,7 @@ extension SceneMatte {
         }
     }
 
-    /// Where a mask was cut, and whether it selects anything.
+    /// Where a mask is cut, and a warning if it selects nothing.
     var remarks: [String] {
         guard case .depth(let mask, let cutOrigin) = origin else { return [] }
         let unit = mask.scale.isMetric ? " m" : ""
@@ -40,6 +40,6 @@ extension CutOrigin {
 }
 
 extension DepthScale {
-    /// What to say behind a distance in meters: nothing, or how far it can be trusted.
+    /// The text after a distance in meters: empty, or how accurate it is.
     var words: String { self == .metric ? "" : " (\(accuracy.rawValue) scale)" }
 }

@@ -5,16 +5,16 @@ internal import Networks
 internal import Recordings
 internal import Sequences
 
-// The library says what is wrong; which flag of the tool helps is said here, and nowhere else.
+// The library's messages say what is wrong; only this file adds which flag of the tool helps.
 
-/// What gives a computed disparity a unit.
+/// The flags that give a computed disparity a unit.
 private let stereoRemedy =
     "--anchor twice or --align gives a network's depth a unit; --baseline and --focal give a stereo pair a unit"
 
-/// What heights can be read as.
+/// The flag that reads heights as another quantity.
 private let readsAsDistances = "--quantity depth reads positive ones as distances"
 
-/// What gives a map a range in meters where depth is put into a photo.
+/// The flags that give a map a range in meters when depth is embedded into a photo.
 private let rangeRemedy = "--near M --far M give the distances of its nearest and its farthest value"
 
 /// An error's message, followed by the flag that helps where there is one.
@@ -112,7 +112,7 @@ private func advice(for error: NetworkError) -> String? {
     }
 }
 
-/// A distance in meters was given for depth without a unit, and what can be given in its place.
+/// The error for a distance in meters when depth has no unit, with the alternatives.
 struct DistanceNeedsUnit: Error, CustomStringConvertible {
     let error: DepthScaleError
     let remedy: String
@@ -120,7 +120,7 @@ struct DistanceNeedsUnit: Error, CustomStringConvertible {
     var description: String { "\(error)" }
 }
 
-/// Adds to a ``DepthScaleError`` what helps against it in a subcommand.
+/// Adds the subcommand's remedy to a ``DepthScaleError``.
 func withRemedy<Result>(_ remedy: String, _ body: () throws -> Result) throws -> Result {
     do {
         return try body()
@@ -130,7 +130,7 @@ func withRemedy<Result>(_ remedy: String, _ body: () throws -> Result) throws ->
 }
 
 extension Diagnostic {
-    /// The flag that changes what was assumed; `nil` where none does.
+    /// The flag that changes an assumption; `nil` if there is none.
     private var advice: String? {
         if let error { return IsobathCommands.advice(for: error) }
         return switch code {
@@ -152,9 +152,9 @@ extension Diagnostic {
         }
     }
 
-    /// Whether it reports data that is lost: planes of a photo, frames of a recording, or a part of them.
+    /// Whether it reports lost data: planes of a photo, frames of a recording, or parts of them.
     ///
-    /// What is not supported is not lost, and neither is a value of metadata that breaks a rule.
+    /// Unsupported data and invalid metadata values are not losses.
     var isLoss: Bool {
         if severity != .warning { return false }
         switch error?.reason {
@@ -171,7 +171,7 @@ extension Diagnostic {
     /// The message with offset and path, followed by the flag that helps where there is one.
     var advised: String { advice.map { "\(self); \($0)" } ?? "\(self)" }
 
-    /// What is lost, with the keys of ``errorRecord(_:advice:)``.
+    /// The loss, with the keys of ``errorRecord(_:advice:)``.
     var lossRecord: JSONValue {
         .object([
             ("code", .text(code.rawValue)), ("message", .text(advised)), ("offset", .optional(offset)),
@@ -189,6 +189,6 @@ extension [Diagnostic] {
 }
 
 extension DepthSceneSource {
-    /// What is to be said about a file that was opened.
+    /// Remarks about an opened file.
     var remarks: [String] { diagnostics.remarks }
 }

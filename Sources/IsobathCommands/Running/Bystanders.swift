@@ -1,8 +1,8 @@
 internal import Isobath
 
-/// Files that phones and computers leave beside photos, among the inputs of a batch: they are skipped, with one remark for each kind.
+/// Files that phones and computers store beside photos. A batch skips them, with one remark for each kind.
 struct Bystanders {
-    /// What such a file is.
+    /// The kind of such a file.
     enum Kind: String {
         case edits = "a list of edits (AAE)"
         case appleDouble = "attributes that macOS keeps (AppleDouble)"
@@ -10,7 +10,7 @@ struct Bystanders {
         case livePhoto = "the movie of a Live Photo"
         case page = "a web page"
 
-        /// What is said of the first of so many.
+        /// The remark on the first of `count` files.
         fileprivate func remark(count: Int) -> String {
             "skipped: it is \(rawValue)"
                 + (count == 1
@@ -18,12 +18,13 @@ struct Bystanders {
         }
     }
 
-    /// Their paths, and what is said of each: nothing where it was said of another of its kind.
+    /// Their paths, and a remark each; empty for all but the first of a kind.
     private(set) var remarks: [(path: String, remark: String)] = []
     /// All other inputs.
     private(set) var others: [String]
 
-    /// Looks for them by their names, and into those that are named like one. A single input is never one: it was named on purpose.
+    /// Recognizes them by name, then checks their contents if the name matches. A single input was named on purpose,
+    /// so it is never skipped.
     init(among inputs: [String]) {
         others = inputs
         guard inputs.count > 1 else { return }
@@ -58,7 +59,7 @@ struct Bystanders {
         }
     }
 
-    /// Whether a file begins with one of these.
+    /// Whether a file begins with one of these byte sequences.
     private static func starts(_ path: String, _ beginnings: [[UInt8]]) -> Bool {
         guard let file = try? FileSource(path: path, limits: DecodingLimits()) else { return false }
         return beginnings.contains { (try? file.readPrefix(at: 0, count: $0.count)) == $0 }

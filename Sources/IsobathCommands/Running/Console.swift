@@ -2,19 +2,19 @@ internal import Glibc
 internal import Isobath
 internal import Synchronization
 
-/// Prints what is reported about inputs in the order of the inputs, whichever is done first.
+/// Prints reports about inputs in the order of the inputs, whichever is done first.
 final class Console: Sendable {
     private struct State {
         var tally = Tally()
         var progress: Progress
-        /// The number of the input that is printed as it goes; what is reported about others waits.
+        /// The number of the input whose reports are printed immediately; reports about others wait.
         var head = 0
         var outcomes: Set<Outcome> = []
         var waiting: [Int: [Message]] = [:]
         var finished: Set<Int> = []
         /// Bytes for standard output.
         var output: [UInt8] = []
-        /// The status to end with before everything is done.
+        /// The status to end with before all inputs are done.
         var ending: Outcome?
     }
 
@@ -26,7 +26,7 @@ final class Console: Sendable {
         state = Mutex(State(progress: progress))
     }
 
-    /// Tells something of an input. Inputs are numbered from 0.
+    /// Reports something about an input. Inputs are numbered from 0.
     func tell(_ message: Message, of number: Int) {
         state.withLock { state in
             if number == state.head {
@@ -37,7 +37,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Says that an input is done.
+    /// Marks an input as done.
     func finish(_ number: Int) {
         state.withLock { state in
             state.finished.insert(number)
@@ -52,10 +52,10 @@ final class Console: Sendable {
         }
     }
 
-    /// Whether the run is to end before everything is done: standard output takes no more.
+    /// Whether to end the run early: standard output was closed.
     var isEnding: Bool { state.withLock { $0.ending != nil } }
 
-    /// Ends the printing. Returns what was done, and the status to end with.
+    /// Ends printing. Returns the tally and the exit status.
     func close() -> (tally: Tally, outcome: Outcome) {
         state.withLock { state in
             state.progress.clear()
@@ -90,7 +90,7 @@ final class Console: Sendable {
         Self.printLine(text, of: file)
     }
 
-    /// A remark as it is printed: warnings are marked already.
+    /// A remark as it is printed. Warnings have their prefix already.
     static func note(_ text: String) -> String { text.hasPrefix("warning: ") ? text : "note: " + text }
 
     /// `isobath: FILE: error: text` on standard error.

@@ -1,14 +1,15 @@
 internal import Isobath
 
-/// The long names of the flags that were given, so that those without effect are refused once it is known what an input is.
+/// The long names of the given flags. Once the kind of an input is known, those without effect on it are refused.
 struct GivenFlags: Codable, Sendable {
     var names: [String] = []
-    /// Whether there may be several inputs: a flag without effect on one of them is a remark then.
+    /// Whether there may be several inputs. If so, a flag without effect on one of them causes a remark instead of an
+    /// error.
     var isBatch = false
 
     init() {}
 
-    /// The flags among arguments, up to `--`. Values of flags are not flags: they do not begin with two dashes.
+    /// The flags among arguments, up to `--`. Values of flags do not begin with two dashes.
     init(in arguments: some Sequence<String>) {
         for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
             names.append(String(argument.dropFirst(2).prefix { $0 != "=" }))
@@ -18,7 +19,7 @@ struct GivenFlags: Codable, Sendable {
     /// The flags of this process.
     static let current = GivenFlags(in: CommandLine.arguments.dropFirst(2))
 
-    /// Throws for a flag that has no effect on an input of this kind, or reports it in a batch.
+    /// Throws for a flag that has no effect on this kind of input; in a batch, only reports it.
     func check(_ kind: InputKinds, _ subcommand: String, _ file: Input, _ reporter: Reporter) throws {
         for name in names where !FlagEffects.kinds(of: name, in: subcommand).contains(kind) {
             let detail = name == "frame" ? ", and not a recording" : ""
@@ -26,7 +27,7 @@ struct GivenFlags: Codable, Sendable {
         }
     }
 
-    /// Throws for a flag that was given and has no effect, or reports it in a batch.
+    /// Throws for a given flag that has no effect; in a batch, only reports it.
     func refuse(_ name: String, because reason: String, _ file: Input, _ reporter: Reporter) throws {
         guard names.contains(name) else { return }
         let problem = FlagWithoutEffect(flag: name, reason: reason)
@@ -35,7 +36,7 @@ struct GivenFlags: Codable, Sendable {
     }
 }
 
-/// What is wrong with the flags, and shows when the input is known. The exit status is 64.
+/// An error in the flags that only shows once the input is known. The exit status is 64.
 protocol WrongUsage: Error {}
 
 /// A flag that has no effect on an input.
@@ -46,14 +47,14 @@ struct FlagWithoutEffect: WrongUsage, CustomStringConvertible {
     var description: String { "--\(flag) has no effect: \(reason)" }
 }
 
-/// Which flags have an effect on which kinds of inputs. `FlagEffectTests` run every row.
+/// The kinds of inputs that each flag affects. `FlagEffectTests` run every row.
 enum FlagEffects {
-    /// The kinds of inputs that a flag has an effect on in a subcommand.
+    /// The kinds of inputs that a flag affects in a subcommand.
     static func kinds(of flag: String, in subcommand: String) -> InputKinds {
         exceptions[subcommand]?[flag] ?? usual[flag] ?? .all
     }
 
-    /// In all subcommands. Flags that are not listed have an effect on everything.
+    /// For all subcommands. Flags that are not listed affect all kinds.
     private static let usual: [String: InputKinds] = [
         // How rasters are read.
         "scale": [.raster, .sequences, .frame], "quantity": .raster, "near-is": .raster, "channel": .raster,

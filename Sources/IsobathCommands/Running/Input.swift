@@ -1,26 +1,26 @@
 internal import Isobath
 
-/// A file to be worked on.
+/// A file to process.
 struct Input: Sendable {
     /// Its path; `-` is standard input.
     var path: String
-    /// Whether the user named it, and did not just happen to have it in a folder.
+    /// Whether the user named it, rather than a folder that contains it.
     var isNamed = true
-    /// Its bytes, where they are not in a file: its path is a name then, and nothing is looked for beside it.
+    /// Its bytes, if they are not in a file. Its path is then only a name, and no files beside it are looked for.
     var source: (any ByteSource)?
-    /// The depth image that stands beside such a source, with its name; `nil` where there is none.
+    /// The depth image beside such a source, with its name; `nil` if there is none.
     var depthImage: (name: String, source: any ByteSource)?
-    /// The folder that the path is below, and nothing outside of is opened; `nil` for a path of the system.
+    /// The folder that contains the path; nothing outside of it is opened. `nil` for a path of the file system.
     var root: OpenFolder?
-    /// Where its output goes, where its job leaves that open; see ``Job/directed(to:)``.
+    /// The path of its output, if the job does not set one; see ``Job/directed(to:)``.
     var output: String?
-    /// What its outputs are named after, where another input of the run has written files of its own name.
+    /// The name of its outputs, if another input of the run has written files under its own name.
     var renaming: OutputRenaming?
 
-    /// Its name in those of outputs.
+    /// Its name as part of output names.
     var stem: String { renaming?.stem ?? OutputDestination.stem(of: path) }
 
-    /// The bytes that an isolated process may ask for: those of the source, and of the depth image behind them.
+    /// The bytes that an isolated process may request: those of the source, followed by those of the depth image.
     var suppliedSource: (any ByteSource)? {
         guard let source, let depthImage else { return source }
         return try? JoinedSource(source, depthImage.source)

@@ -1,4 +1,4 @@
-/// The kinds of inputs that flags have an effect on.
+/// The kinds of inputs that flags affect.
 struct InputKinds: OptionSet, Hashable, Sendable {
     let rawValue: Int
 
@@ -13,16 +13,16 @@ struct InputKinds: OptionSet, Hashable, Sendable {
     static let movie = InputKinds(rawValue: 16)
     /// A stream of frames: y4m, or samples without a header.
     static let stream = InputKinds(rawValue: 32)
-    /// One frame of these three, which is used as a photo.
+    /// One frame of these three, used as a photo.
     static let frame = InputKinds(rawValue: 64)
 
-    /// What has one picture.
+    /// Inputs with one picture.
     static let stills: InputKinds = [.photo, .raster, .pair, .frame]
-    /// What has frames.
+    /// Inputs with frames.
     static let sequences: InputKinds = [.recording, .movie, .stream]
     static let all: InputKinds = [.stills, .sequences]
 
-    /// One of them, for a person.
+    /// The name of one kind, for a person.
     var title: String {
         switch self {
         case .photo: "a photo"

@@ -4,35 +4,37 @@ internal import Movies
 internal import Recordings
 internal import Sequences
 
-/// How inputs are read, as plain data: what they do not say themselves, and which frame of a recording is used as a photo.
+/// How to read inputs, as plain data: facts that the files do not contain, and the frame of a recording to use as a
+/// photo.
 struct InputReading: Codable, Sendable {
-    /// What rasters do not say. Its scale, camera and color apply to recordings and streams, too.
+    /// Facts that rasters do not contain. Scale, camera and color also apply to recordings and streams.
     var raster = RasterInterpretation()
-    /// Pixels without a header.
+    /// The format of color samples without a header.
     var color: PipeSource.RawColor?
-    /// Distances without a header.
+    /// The format of distance samples without a header.
     var depth: PipeSource.RawDepth?
-    /// Where these come from: a descriptor, a named pipe or a file; `nil` for behind the color of each frame.
+    /// The source of these distances: a descriptor, a named pipe or a file; `nil` if they follow the color of each
+    /// frame.
     var depthInput: String?
-    /// Frames a second of streams without times.
+    /// Frames per second of streams without times.
     var rate: Double?
-    /// How the poses of recordings are stored; `nil` for what the layout says.
+    /// How the poses of recordings are stored; `nil` for the layout's convention.
     var poseConvention: PoseConvention?
-    /// Whether frames of recordings stay as they are stored, and are not turned upright.
+    /// Whether frames of recordings keep their stored orientation instead of being turned upright.
     var keepsOrientation = false
-    /// The frame of a recording, a movie or a stream that is used as a photo.
+    /// The frame of a recording, a movie or a stream to use as a photo.
     var frame: Int?
-    /// Whether the depth of stereo pairs is computed, and a stored one ignored.
+    /// Whether to compute the depth of stereo pairs and ignore stored depth.
     var isStereo = false
-    /// The flags that were given.
+    /// The flags on the command line.
     var given = GivenFlags()
 
-    /// The files that are read besides inputs.
+    /// The files that are read in addition to inputs.
     var files: [String] {
         raster.files + [depthInput].compactMap(\.self).filter { Int($0) == nil }
     }
 
-    /// What applies to recordings.
+    /// The settings that apply to recordings.
     var recording: RecordingReading {
         var reading = RecordingReading(raster)
         reading.poseConvention = poseConvention
@@ -42,8 +44,9 @@ struct InputReading: Codable, Sendable {
     /// Whether flags describe samples without a header.
     var isHeaderless: Bool { color != nil || depth != nil }
 
-    /// The frames of an input that is a stream: y4m from standard input or a named pipe, or samples without a header, where flags
-    /// describe them. `nil` for any other input; what was read of standard input then is its source.
+    /// The frames of an input that is a stream: y4m from standard input or a named pipe, or samples without a header
+    /// if flags describe them. Returns `nil` for any other input; bytes that were read from standard input then become
+    /// its source.
     func openStream(_ input: inout Input, limits: DecodingLimits) throws -> (any FrameSource)? {
         guard input.source == nil else { return nil }
         guard input.path == "-", !isHeaderless else {

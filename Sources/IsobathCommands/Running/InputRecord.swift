@@ -3,7 +3,7 @@ internal import ImageContainers
 internal import Isobath
 internal import Synchronization
 
-/// What becomes of one input, gathered while it is reported, for its line of JSON.
+/// Collects the reports about one input for its line of JSON.
 final class InputRecord: Sendable {
     private struct Content {
         var fields: [(String, JSONValue)] = []
@@ -21,12 +21,12 @@ final class InputRecord: Sendable {
         content.withLock { $0.errors.append(record) }
     }
 
-    /// Adds data that is lost.
+    /// Adds lost data.
     func add(_ loss: Diagnostic) { content.withLock { $0.errors.append(loss.lossRecord) } }
 
     func add(_ fields: [(String, JSONValue)]) { content.withLock { $0.fields += fields } }
 
-    /// Adds a file that was written, or left as it is.
+    /// Adds a file that was written, or an existing one that was kept.
     func add(output path: String, isSkipped: Bool, size: PixelSize?) {
         let record = JSONValue.object([
             ("path", .text(path)), ("skipped", .bool(isSkipped)),
@@ -35,7 +35,7 @@ final class InputRecord: Sendable {
         content.withLock { $0.outputs.append(record) }
     }
 
-    /// The line, without its end.
+    /// The line, without its line feed.
     func json(schema: String, subcommand: String, input: String) -> String {
         let content = content.withLock(\.self)
         var fields: [(String, JSONValue)] = [

@@ -1,7 +1,7 @@
 internal import Isobath
 
 extension InputRun {
-    /// Prepares a run over the inputs of a subcommand, which may be folders that are searched.
+    /// Prepares a run over the inputs of a subcommand. Folders among them are searched.
     init(
         _ job: any Job, _ batch: BatchOptions, _ common: CommonOptions, inputs: [String], hasResults: Bool
     ) throws {
@@ -19,8 +19,9 @@ extension InputRun {
         search = InputSearch(bystanders.others, isRecursive: batch.recursive)
     }
 
-    /// Works on all inputs of a subcommand that writes files: into a folder, which is made, or to one file. Of two inputs whose
-    /// files would have the same names in the folder, those of the second get others where the first has written any.
+    /// Processes all inputs of a subcommand that writes files: into a folder, which it makes, or to one file. If two
+    /// inputs would have the same output names in a folder, and the first has written a file, the second gets other
+    /// names.
     static func perform(
         _ job: any Job, on inputs: [String], _ files: OutputOptions, _ common: CommonOptions
     ) throws {
@@ -28,7 +29,7 @@ extension InputRun {
             job, files.batch, common, inputs: files.batch.names(inputs, common), hasResults: files.json)
         if let folder = files.folder { try run.prepare { try OutputFile.makeFolder(folder) } }
         guard files.file == nil else { return try run.performAll() }
-        // Names are arranged among all inputs, so all are found first.
+        // Find all inputs first: names are assigned among all of them.
         var inputs: [Input] = []
         while let found = run.search.next() {
             switch found {
@@ -40,7 +41,7 @@ extension InputRun {
         try run.finish()
     }
 
-    /// Works on all inputs.
+    /// Processes all inputs.
     mutating func performAll() throws {
         var inputs: [Input] = []
         while let found = search.next() {

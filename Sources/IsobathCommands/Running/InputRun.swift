@@ -4,7 +4,7 @@ internal import Isobath
 internal import Sequences
 internal import Synchronization
 
-/// One run of a job over its inputs: several at once, reported in their order, in isolated processes where asked for.
+/// One run of a job over its inputs: several at once, reported in their order, and in isolated processes if requested.
 struct InputRun {
     private let job: any Job
     private let isQuiet: Bool
@@ -15,11 +15,11 @@ struct InputRun {
     private let originals: Set<FileIdentity>
     private let isolated: IsolatedProcessPool?
     private var begun = 0
-    /// The inputs that are left.
+    /// The inputs that remain.
     var search = InputSearch([], isRecursive: false)
 
-    /// Prepares a run. `inputs` are those that the user named, and `total` is the number of all, where it is known;
-    /// `hasResults` when results go to standard output.
+    /// Prepares a run. `inputs` are those that the user named; `total` is the number of all, if known; `hasResults` is
+    /// whether results go to standard output.
     init(
         _ job: any Job, _ common: CommonOptions, inputs: [String], jobs: Int = 1, total: Int? = 1,
         hasResults: Bool = false
@@ -42,7 +42,7 @@ struct InputRun {
         }
     }
 
-    /// Works on one input.
+    /// Processes one input.
     static func perform(
         _ job: any Job, on input: String, _ common: CommonOptions, hasResults: Bool = false
     ) throws {
@@ -50,15 +50,16 @@ struct InputRun {
         try run.perform(on: input)
     }
 
-    /// Works on one input, the only one of the run.
+    /// Processes one input, the only one of the run.
     mutating func perform(on input: String) throws {
         var inputs = [Input(path: input)]
         try perform(&inputs)
         try finish()
     }
 
-    /// Works on inputs, returns when all are done, and leaves none. `receive` gets what is reported about each input by its
-    /// index first, and says whether it took it; what it takes is not printed. `names` arranges the names of outputs.
+    /// Processes all remaining inputs, and returns when they are done. `receive` gets each report with the input's
+    /// index first, and returns whether it handled it; handled reports are not printed. `names` assigns the names of
+    /// outputs.
     mutating func perform(
         _ inputs: inout [Input], naming names: OutputNames? = nil,
         receive: @escaping @Sendable (Int, Message) -> Bool = { _, _ in false }
@@ -102,7 +103,7 @@ struct InputRun {
         if console.isEnding { try finish() }
     }
 
-    /// Counts an input that cannot even be worked on. Its line of JSON is not printed where `printsRecord` is false.
+    /// Counts an input that could not even be started. Prints its line of JSON unless `printsRecord` is false.
     mutating func fail(_ input: Input, _ error: any Error, printsRecord: Bool = true) throws {
         let number = begun
         begun += 1
@@ -115,7 +116,7 @@ struct InputRun {
         if console.isEnding { try finish() }
     }
 
-    /// Counts inputs that are not worked on, and says what they are.
+    /// Skips bystanders, counts them and prints a remark on each kind.
     mutating func passOver(_ bystanders: Bystanders) throws {
         for (path, remark) in bystanders.remarks {
             if !remark.isEmpty { console.tell(.remark(remark, file: path), of: begun) }
@@ -126,7 +127,7 @@ struct InputRun {
         if console.isEnding { try finish() }
     }
 
-    /// Does something that all inputs need. When that fails, its error is reported, and the run ends.
+    /// Runs a step that all inputs need. If it fails, reports its error and ends the run.
     func prepare(_ body: () throws -> Void) throws {
         do {
             try body()
@@ -137,20 +138,20 @@ struct InputRun {
         }
     }
 
-    /// Says what was done where there were several inputs, and throws the exit status unless all went well.
+    /// Prints a summary if there were several inputs, and throws the exit status unless all succeeded.
     func finish() throws {
         isolated?.dismiss()
         let (tally, outcome) = console.close()
         if tally.inputs > 1, !isQuiet, !console.isEnding { Console.printLine(tally.summary, of: nil) }
-        // As a shell has it of a process that a signal ended.
+        // The status that shells report for a process ended by a signal.
         if let signal = Interruption.signal { throw ExitCode(128 + signal) }
         if outcome != .done || console.isEnding { throw ExitCode(outcome.rawValue) }
     }
 }
 
-/// Lets a write to a closed pipe, or beyond the size that files may have, fail instead of killing the process, and fills
-/// standard streams that were closed before the start: the next file opened would take their place. What is written to
-/// such a standard output is an error.
+/// Makes writes to a closed pipe, or beyond the file size limit, fail instead of killing the process. Opens standard
+/// streams that were closed at the start, because the next opened file would get their descriptors. Writing to such a
+/// standard output is an error.
 func prepareStandardStreams() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)

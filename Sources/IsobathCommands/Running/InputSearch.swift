@@ -1,10 +1,10 @@
 internal import Isobath
 internal import Recordings
 
-/// The inputs of a run, one after the other: those that are named, and where folders are searched the files and recordings in them.
-/// Folders are read when it is their turn, so that memory does not grow with the number of files.
+/// The inputs of a run, one by one: those that are named, and the files and recordings of folders that are searched. A
+/// folder is read when its turn comes, so that memory does not grow with the number of files.
 struct InputSearch {
-    /// What was found.
+    /// A search result.
     enum Found {
         case input(Input)
         /// A folder that cannot be read.

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Standard input, or another descriptor, read in order: lines, and bytes behind some of them.
+/// Standard input, or another descriptor, read in order: lines, and bytes after some of them.
 ///
-/// Used by one thread.
+/// Not thread-safe.
 final class InputStream {
     /// A line without its end.
     enum Line {
         case complete([UInt8])
-        /// Longer than a line may be; it was passed over.
+        /// Longer than the limit; it was skipped.
         case tooLong
     }
 
@@ -19,18 +19,20 @@ final class InputStream {
 
     private static let part = 1 << 16
 
-    /// Reads from a descriptor, until it ends or `shouldStop` says so, which is asked ten times a second while nothing comes.
+    /// Reads from a descriptor until it ends or `shouldStop` returns true, which is called ten times a second while
+    /// waiting.
     init(_ descriptor: Int32, shouldStop: @escaping () -> Bool) {
         self.descriptor = descriptor
         self.shouldStop = shouldStop
     }
 
-    /// Reads from bytes, whose last line has a line feed.
+    /// Reads from bytes that end in a line feed.
     init(_ bytes: [UInt8]) {
         (descriptor, shouldStop, buffer) = (-1, { true }, bytes)
     }
 
-    /// The next line that is not empty; `nil` at the end, and where `shouldStop` cut it. The last one needs no line feed.
+    /// The next line that is not empty; `nil` at the end, or if `shouldStop` interrupts it. The last line needs no
+    /// line feed.
     func line(longest: Int) -> Line? {
         var line: [UInt8] = []
         var isTooLong = false
@@ -51,7 +53,7 @@ final class InputStream {
         }
     }
 
-    /// The next `count` bytes; fewer at the end. Memory is taken as bytes come.
+    /// The next `count` bytes; fewer at the end. Allocates memory as bytes arrive.
     func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -63,7 +65,7 @@ final class InputStream {
         return bytes
     }
 
-    /// Passes over `count` bytes, or what there is of them. Returns how many.
+    /// Skips up to `count` bytes. Returns how many.
     @discardableResult
     func skip(_ count: Int) -> Int {
         var left = count
@@ -74,7 +76,7 @@ final class InputStream {
         return count - left
     }
 
-    /// Reads what there is, and waits for some; `false` at the end.
+    /// Reads the available bytes, and waits for some if there are none; `false` at the end.
     private func fill() -> Bool {
         place = 0
         buffer.removeAll(keepingCapacity: true)

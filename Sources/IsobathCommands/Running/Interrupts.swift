@@ -1,16 +1,17 @@
 internal import Glibc
 internal import Sequences
 
-/// The signal by which an isolated process is asked to end as if its input had ended. It is not SIGINT, which a terminal sends to both
-/// processes: a second one ends a process at once.
+/// The signal that asks an isolated process to end as if its input had ended. It is not SIGINT: a terminal sends that
+/// to both processes, and a second one ends a process at once.
 let endingSignal = SIGUSR1
 
-/// Lets an isolated process be asked to end.
+/// Makes an isolated process end on that signal.
 func heedEndingSignal() { _ = signal(endingSignal) { Interruption.request($0) } }
 
-/// Makes Ctrl-C end a run as if its input had ended, so that what is written is closed. A second one ends the process.
+/// Makes Ctrl-C end a run as if its input had ended, so that open files are completed. A second Ctrl-C ends the
+/// process.
 func closeOnInterrupt() {
-    // A program that blocks signals hands that on to those that it starts.
+    // Processes inherit blocked signals from their parent.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for number in [SIGINT, SIGTERM] { unsafe sigaddset(&signals, number) }
@@ -23,9 +24,9 @@ func closeOnInterrupt() {
     }
 }
 
-/// The work on a sequence ended before its end because a signal asked for that.
+/// The error if a signal ended the work on a sequence early.
 struct Stopped: Error, CustomStringConvertible {
-    /// Frames of the source that were reached, and all of it, where that is known.
+    /// The number of frames processed, and the total if known.
     var frames: Int
     var total: Int?
 
@@ -35,7 +36,7 @@ struct Stopped: Error, CustomStringConvertible {
 }
 
 extension Reporter {
-    /// Says that a signal ended the work before the end of the input. Quiet runs show it, too.
+    /// Reports that a signal ended the work before the end of the input, even with `--quiet`.
     func reportStop(after frames: Int, of total: Int?, _ input: String) {
         guard Interruption.isRequested, frames < total ?? .max else { return }
         fail(Stopped(frames: frames, total: total), ofInput: input)

@@ -1,4 +1,4 @@
-/// What an input lost, although the rest of it is used: it makes the exit status 1, and is shown with `--quiet`, too.
+/// The data that an input lost while the rest of it is used. It sets exit status 1 and is printed even with `--quiet`.
 struct LostData: Error, CustomStringConvertible {
     var description: String
 

@@ -1,10 +1,10 @@
 internal import Isobath
 
-/// Something to report about an input while it is worked on.
+/// A report about an input while it is processed.
 enum Message: Sendable {
     /// A line on standard error, unless quiet: a note, or a warning.
     case remark(String, file: String)
-    /// A line on standard error, unless quiet: what became of an input.
+    /// A line on standard error, unless quiet: the result for an input.
     case outcome(String, file: String)
     /// A line on standard error: what failed, and the outcome.
     case failure(String, file: String, Outcome)
@@ -12,15 +12,15 @@ enum Message: Sendable {
     case output([UInt8])
     /// A file was written.
     case written
-    /// A file was left as it is.
+    /// An existing file was kept.
     case skipped
-    /// The input is passed over: a file of another kind in a folder of photos.
+    /// The input was skipped: a file of another kind in a folder of photos.
     case passedOver
     /// The reader of standard output is gone.
     case closed
     /// A file, complete and with this identity, is about to get its name.
     case publishing(path: String, FileIdentity)
-    /// An output that goes to no file, complete.
+    /// A complete output that is not written to a file.
     case file(path: String, [UInt8])
 }
 
@@ -28,15 +28,15 @@ enum Message: Sendable {
 enum Outcome: Int32, Sendable {
     case done = 0
     case failed = 1
-    /// The file is fine, and lacks the plane.
+    /// The file is valid, but lacks the plane.
     case lacksPlane = 3
     /// A flag has no effect on it.
     case usage = 64
 }
 
 extension Message {
-    /// The message as it may be shown, when it comes from a process that a damaged file may have taken over: text for
-    /// standard output without control characters, and the end of the run only where this process sees it, too.
+    /// The message, made safe to show. It may come from a process that a damaged file has taken over, so control
+    /// characters are removed from text for standard output, and the run ends only if this process agrees.
     var checked: Message {
         switch self {
         case .output(let bytes) where bytes.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }):

@@ -8,16 +8,16 @@ internal import Synchronization
 struct NetworkUse: Codable, Hashable, Sendable {
     /// The network's file.
     var path: String
-    /// The name of its profile, or a file.
+    /// The name of its profile, or the profile's file.
     var profile: String?
     /// The library that runs it.
     var runtime: String?
     /// How many threads it runs on.
     var threads: Int
     var anchors: [AnchorChoice] = []
-    /// The depth to align with.
+    /// The depth map to align with.
     var alignmentPath: String?
-    /// Whether depth is not aligned to the file's own.
+    /// Whether to skip the alignment to the file's own depth.
     var leavesUnaligned = false
 
     /// The files that are read.
@@ -25,16 +25,16 @@ struct NetworkUse: Codable, Hashable, Sendable {
         [path, alignmentPath, profile.flatMap { $0.hasSuffix(".json") ? $0 : nil }].compactMap(\.self)
     }
 
-    /// Loads the library, for a process that is about to lose the right to do what loading does. What is wrong with it is said
-    /// when it is needed.
+    /// Loads the library, for a process that is about to lose the right to load one. Errors are reported when the
+    /// library is used.
     func loadRuntime() { _ = try? OnnxRuntime.load(runtime) }
 
-    /// The scene with the network's depth or matte, and what is to be said of it. `keepsPicture` is whether more than the matte is
-    /// wanted.
+    /// The scene with the network's depth or matte, and remarks about it. Set `keepsPicture` if more than the matte is
+    /// needed.
     func scene(for scene: DepthScene, keepsPicture: Bool = true, limits: DecodingLimits) throws -> (
         scene: DepthScene, remark: String?
     ) {
-        // The network needs more than all else, so what was freed before goes back first.
+        // The network needs more memory than all other steps, so return freed memory first.
         if !keepsPicture { isobath_return_freed_memory(128 << 10) }
         let network = try open(limits)
         return try about(path) {
@@ -53,7 +53,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
         }
     }
 
-    /// The frames of a sequence with what the network sees in them.
+    /// The frames of a sequence with the network's results.
     func frames(of source: any FrameSource, limits: DecodingLimits) throws -> (
         frames: NetworkFrames, isMatte: Bool
     ) {
@@ -62,7 +62,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
         return (frames, network.profile.meaning == .matte)
     }
 
-    /// The network, opened once for the process.
+    /// The network, opened once per process.
     func open(_ limits: DecodingLimits) throws -> Network {
         try opened.withLock { known in
             if let network = known[self] { return network }
@@ -75,7 +75,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
         }
     }
 
-    /// Errors of `body` are about the network.
+    /// Attributes errors of `body` to the network.
     func aboutItself<Result>(_ body: () throws -> Result) throws -> Result { try about(path, body) }
 
     private func alignment(of scene: DepthScene, _ limits: DecodingLimits) throws -> DepthAlignment {
@@ -96,7 +96,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
         }
     }
 
-    /// Errors of `body` are about a file beside the input.
+    /// Attributes errors of `body` to a file besides the input.
     private func about<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -110,7 +110,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
 
 private let opened = Mutex<[NetworkUse: Network]>([:])
 
-/// The error of a network that works, and gives something else than a subcommand needs.
+/// The error for a valid network whose output a subcommand cannot use.
 struct UnsuitableNetwork: Error, CustomStringConvertible {
     let description: String
 

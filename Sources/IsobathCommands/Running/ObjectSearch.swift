@@ -13,7 +13,7 @@ struct ObjectSearch: Codable, Sendable {
     /// The files that are read.
     var files: [String] { network.files + [labels].compactMap(\.self) }
 
-    /// The names of classes: the lines of the file, else what the network brings along.
+    /// The names of classes: the lines of the file, or those that the network contains.
     func names(of network: Network, limits: DecodingLimits) throws -> [String] {
         guard let labels else { return network.profile.labels }
         do throws(ContainerError) {
@@ -29,7 +29,8 @@ struct ObjectSearch: Codable, Sendable {
         }
     }
 
-    /// Finds the surest object of a class, which is its name in any case or its number, in each frame; of any class without one.
+    /// Finds the object with the highest score in each frame, of a class given by name (in any case) or number, or of
+    /// any class if it is `nil`.
     func finder(ofClass wanted: String?, limits: DecodingLimits) throws -> FollowView.Finder {
         let opened = try network.open(limits)
         let names = try names(of: opened, limits: limits).map { $0.lowercased() }
@@ -55,7 +56,7 @@ struct ObjectSearch: Codable, Sendable {
     }
 }
 
-/// The network knows no class of this name.
+/// The error for a class name that the network does not know.
 private struct NoSuchClass: Error, CustomStringConvertible {
     var name: String
     var known: [String]

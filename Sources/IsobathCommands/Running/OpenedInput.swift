@@ -5,9 +5,10 @@ internal import RasterContainers
 internal import Recordings
 internal import Sequences
 
-/// What an input of the command line turned out to be.
+/// The kind and content of an opened input.
 enum OpenedInput {
-    /// A photo, a raster, a stereo pair, or a frame of a recording. `remark` says where its depth comes from, if not from the input.
+    /// A photo, a raster, a stereo pair, or a frame of a recording. `remark` says where its depth comes from if that
+    /// is another file.
     case source(any PlaneSource, remark: String?, isFrame: Bool = false)
     /// A recording, or a movie of a known layout.
     case recording(Recording.Content)
@@ -16,10 +17,10 @@ enum OpenedInput {
 }
 
 extension Job {
-    /// Opens an input, recognized by what is in it; `-` is standard input. Reports what flags have no effect on it.
+    /// Opens an input by its contents; `-` is standard input. Reports flags that have no effect on it.
     ///
-    /// `asFrames`: a file that may be read as a photo and as a movie, such as an animated PNG, is opened as a movie. `isPaired`: a photo
-    /// without depth gets the depth image beside it.
+    /// `asFrames`: open a file that is both a photo and a movie, such as an animated PNG, as a movie. `isPaired`: pair
+    /// a photo without depth with the depth image beside it.
     func open(
         _ file: inout Input, asFrames: Bool = false, isPaired: Bool = true, _ reporter: Reporter
     ) throws -> OpenedInput {
@@ -29,7 +30,7 @@ extension Job {
         return opened
     }
 
-    /// Refuses flags that this input has no use for, although others of its kind have.
+    /// Refuses flags that affect other inputs of this kind, but not this one.
     private func checkDetails(of opened: OpenedInput, _ file: Input, _ reporter: Reporter) throws {
         func refuse(_ names: [String], _ reason: String) throws {
             for name in names { try reading.given.refuse(name, because: reason, file, reporter) }
@@ -81,7 +82,7 @@ extension Job {
         }
     }
 
-    /// A recording or a movie; `nil` for what is better opened as a photo, which then has the better error.
+    /// A recording or a movie; `nil` for an input to open as a photo, which gives a better error.
     private func findFrames(_ file: Input) throws -> OpenedInput? {
         guard file.source == nil else { return nil }
         let unknown = ContainerError(.unrecognized(detail: ""))
@@ -90,7 +91,7 @@ extension Job {
             guard case .frames(let movie, _) = opened, movie.description.frameCount ?? 1 < 2 else {
                 return opened
             }
-            // FFmpeg reads photos as movies of one frame.
+            // FFmpeg reads photos as movies with one frame.
             return (try? openInput(file, reading: reading.raster, limits: limits)) == nil ? opened : nil
         } catch {
             guard error as? ContainerError != unknown else { return nil }
@@ -99,7 +100,8 @@ extension Job {
         }
     }
 
-    /// Opens what is not a photo. If it is not a recording or a movie either, throws the `error` that it had as a photo.
+    /// Opens an input that is not a photo. If it is not a recording or a movie either, throws `error`, from opening it
+    /// as a photo.
     private func openFrames(
         _ file: Input, asFrames: Bool = false, else error: ContainerError
     ) throws -> OpenedInput {
@@ -125,7 +127,7 @@ extension Job {
         }
     }
 
-    /// What was opened, or the frame of it that is used as a photo.
+    /// The opened input, or its frame to use as a photo.
     private func still(of opened: OpenedInput) throws -> OpenedInput {
         guard let index = reading.frame else { return opened }
         let scene: DepthScene
@@ -139,7 +141,7 @@ extension Job {
         return .source(scene.planeSource, remark: nil, isFrame: true)
     }
 
-    /// Opens an input as a scene whose depth is treated, and reports what was assumed of it. Recordings have none.
+    /// Opens an input as a scene, treats its depth and reports assumptions about it. Throws for recordings.
     func openScene(
         _ file: Input, treatment: MapTreatment = MapTreatment(), dequantizesCoarse: Bool = false,
         network: NetworkUse? = nil, _ reporter: Reporter
@@ -158,7 +160,7 @@ extension Job {
         }
     }
 
-    /// The scene of a source whose depth is treated, and perhaps computed.
+    /// The scene of a source, with treated and perhaps computed depth.
     func scene(
         of source: any PlaneSource, _ file: Input, treatment: MapTreatment = MapTreatment(),
         dequantizesCoarse: Bool = false, network: NetworkUse? = nil, _ reporter: Reporter
@@ -177,9 +179,9 @@ extension Job {
     }
 }
 
-/// A recording that was given where photos are used.
+/// The error for a recording where photos are needed.
 struct NeedsFrame: Error, CustomStringConvertible {
-    /// What kind of recording it is, for a person.
+    /// The kind of recording, for a person.
     var kind: String
 
     var description: String {
@@ -188,7 +190,7 @@ struct NeedsFrame: Error, CustomStringConvertible {
 }
 
 extension Recording.Content {
-    /// What it is, for a person.
+    /// The kind of input, for a person.
     var title: String {
         switch self {
         case .listed(let recording): "a recording, \(recording.layout.title)"
@@ -198,7 +200,7 @@ extension Recording.Content {
 }
 
 extension OpenedInput {
-    /// The frames of what is not a photo, as they are stored or turned upright; `nil` of a photo.
+    /// The frames of a recording or movie, in stored or upright orientation; `nil` for a photo.
     func frames(isUpright: Bool) throws -> (any FrameSource)? {
         switch self {
         case .source: nil
@@ -208,28 +210,29 @@ extension OpenedInput {
     }
 }
 
-/// Whether a file begins as movies do.
+/// Whether a file has the signature of a movie.
 func isMovie(_ path: String) -> Bool { MovieRecording.isMovie(path) }
 
-/// Whether a file begins as ZIP archives do.
+/// Whether a file has the signature of a ZIP archive.
 private func isArchive(_ path: String) -> Bool {
     guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 4) else { return false }
     return start == [0x50, 0x4B, 3, 4]
 }
 
 extension ContainerError {
-    /// Whether a limit was exceeded, which raising it may mend.
+    /// Whether the error is an exceeded limit, which the user may raise.
     var isLimit: Bool {
         if case .limitExceeded = reason { true } else { false }
     }
 
-    /// Whether a file that is not a photo may be a recording: a folder, a file of an unknown kind, or a pattern of numbered files.
+    /// Whether an input that is not a photo may be a recording: a folder, a file of an unknown kind, or a pattern of
+    /// numbered files.
     func mayBeRecording(_ input: Input) -> Bool {
         guard input.source == nil, input.path != "-" else { return false }
         return switch reason {
         case .folder, .unrecognized, .possiblyHeaderless: true
         case .unreadable: ListedRecording.isPattern(input.path)
-        // An archive that was cut off, or has more members than there may be arrays, may still be a recording.
+        // A truncated archive, or one with more members than the limit of arrays, may still be a recording.
         case .malformed, .limitExceeded: isArchive(input.path)
         default: false
         }

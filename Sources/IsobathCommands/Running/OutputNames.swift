@@ -2,24 +2,24 @@ internal import Dispatch
 internal import Isobath
 internal import Synchronization
 
-/// Which names of outputs in a folder belong to which input of a run: only one that wrote something has its name. An input waits for an
-/// earlier one of its name, and for nothing else.
+/// Assigns the names of outputs in a folder to the inputs of a run. An input gets its name only if it writes
+/// something. It waits for an earlier input with the same name, and for nothing else.
 final class OutputNames: Sendable {
     private struct State {
-        /// The inputs that wrote something, by the names of what they wrote.
+        /// The inputs that wrote something, by the names of their outputs.
         var owners: [String: String] = [:]
-        /// The names of the inputs that are worked on, by their indices.
+        /// The names of inputs in progress, by index.
         var names: [Int: String] = [:]
         var writers: Set<Int> = []
     }
 
     private let job: any Job
     private let inputs: [Input]
-    /// The input before that has the same name.
+    /// The index of the previous input with the same name.
     private let earlier: [Int: Int]
     /// Signalled when an input is done that another one waits for.
     private let ends: [Int: DispatchSemaphore]
-    /// The names that inputs have of their own.
+    /// The original names of all inputs.
     private let ownNames: Set<String>
     private let state = Mutex(State())
 
@@ -35,7 +35,7 @@ final class OutputNames: Sendable {
         ownNames = Set(last.keys)
     }
 
-    /// The input at an index, with another name for its outputs where an earlier one has its own.
+    /// The input at an index. It gets another name for its outputs if an earlier input took its own.
     func begin(_ index: Int) -> Input {
         var input = inputs[index]
         if let earlier = earlier[index] { ends[earlier]?.wait() }
@@ -52,7 +52,7 @@ final class OutputNames: Sendable {
         return input
     }
 
-    /// Notes what an input reports.
+    /// Records a message about an input.
     func note(_ message: Message, of index: Int) {
         switch message {
         case .written, .skipped: state.withLock { _ = $0.writers.insert(index) }
@@ -60,7 +60,7 @@ final class OutputNames: Sendable {
         }
     }
 
-    /// An input is done.
+    /// Marks an input as done.
     func end(_ index: Int) {
         state.withLock { state in
             guard let name = state.names.removeValue(forKey: index), state.writers.remove(index) != nil else {

@@ -1,14 +1,14 @@
 internal import Isobath
 
-/// Another name for the outputs of an input, because an earlier input has written files of that name.
+/// Another name for the outputs of an input, because an earlier input has written files under the same name.
 struct OutputRenaming: Equatable, Sendable {
-    /// What stands in front of the suffix in their names.
+    /// The text before the suffix in their names.
     var stem: String
     /// The path of the earlier input.
     var owner: String
 
-    /// The name for an input beside another: with its extension where only that differs, else with its folder, and with a number where
-    /// that is taken, too.
+    /// Makes a name for an input whose name `owner` took: adds its extension if only that differs, otherwise its
+    /// folder, and a number if that name is taken, too.
     init(_ input: String, beside owner: String, isTaken: (String) -> Bool) {
         let (stem, fileExtension) = (OutputDestination.stem(of: input), input.pathExtension)
         let differs = !fileExtension.isEmpty && fileExtension != owner.pathExtension
@@ -28,7 +28,7 @@ struct OutputRenaming: Equatable, Sendable {
 
     init(stem: String, owner: String) { (self.stem, self.owner) = (stem, owner) }
 
-    /// What is said of it.
+    /// The remark about the renaming.
     var remark: String {
         "its outputs are named '\(stem)…', because '\(owner)' has those of its own name; --output-directory separates them"
     }

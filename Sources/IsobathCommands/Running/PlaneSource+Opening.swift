@@ -1,6 +1,6 @@
 internal import Isobath
 
-/// Opens a photo or a raster; `-` is standard input, read to its end.
+/// Opens a photo or a raster; `-` is standard input, which is read to its end.
 func openInput(
     _ input: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> any PlaneSource {
@@ -15,7 +15,8 @@ func openInput(
         FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
 
-/// An open photo, with the depth image beside it where it has no depth. `remark` says so, and is `nil` where the depth is its own.
+/// An open photo, with the depth image beside it if it has no depth. `remark` says so; it is `nil` if the photo has
+/// depth.
 func paired(
     _ source: any PlaneSource, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> (source: any PlaneSource, remark: String?) {
@@ -38,7 +39,7 @@ extension PlaneSource {
     }
 }
 
-/// Opens a picture of the command line; `-` is standard input.
+/// Opens a picture named on the command line; `-` is standard input.
 func openPicture(_ path: String, limits: DecodingLimits) throws -> PictureFile {
     guard path == "-" else { return try PictureFile(contentsOf: path, limits: limits) }
     return try PictureFile(FileSource.contents(ofStream: 0, limits: limits), limits: limits)

@@ -1,21 +1,21 @@
 internal import Glibc
 internal import Isobath
 
-/// A line that reports how far a long run is, on a terminal and only there.
+/// A progress line for long runs, printed only on a terminal.
 struct Progress {
-    /// The number of inputs, where it is known.
+    /// The number of inputs, if known.
     private let total: Int?
     private let isShown: Bool
     private let start = ContinuousClock.now
     private var last: ContinuousClock.Instant?
 
-    /// `hasResults` when results go to standard output, where a terminal shows how far they are.
+    /// `hasResults` is whether results go to standard output; if that is a terminal, they show the progress already.
     init(total: Int?, isQuiet: Bool, hasResults: Bool) {
         self.total = total
         isShown = !isQuiet && total != 1 && isatty(2) == 1 && !(hasResults && isatty(1) == 1)
     }
 
-    /// Shows how many inputs are done, ten times a second at most, and not before half a second is over.
+    /// Shows how many inputs are done, at most ten times a second, starting after half a second.
     mutating func show(done: Int) {
         guard isShown else { return }
         let now = ContinuousClock.now
@@ -24,7 +24,7 @@ struct Progress {
         write("\r" + Self.line(done: done, total: total, elapsed: now - start) + "\u{1B}[K")
     }
 
-    /// Takes the line away, before anything else is printed.
+    /// Erases the line before other text is printed.
     mutating func clear() {
         guard last != nil else { return }
         write("\r\u{1B}[K")

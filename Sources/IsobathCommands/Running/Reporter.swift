@@ -2,7 +2,7 @@ internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
 
-/// Reports what becomes of an input, wherever that is to be shown.
+/// Sends reports about an input to the console, a record or a pipe.
 struct Reporter: Sendable {
     private let send: @Sendable (Message) -> Void
     private var record: InputRecord?
@@ -11,27 +11,27 @@ struct Reporter: Sendable {
         self.send = send
     }
 
-    /// A reporter that adds to a record, too.
+    /// A reporter that also adds to a record.
     func recording(in record: InputRecord) -> Reporter {
         var reporter = self
         reporter.record = record
         return reporter
     }
 
-    /// `isobath: FILE: note: text`, unless quiet; `warning:` stays in place of `note:`.
+    /// `isobath: FILE: note: text`, unless quiet; a `warning:` prefix replaces `note:`.
     func remark(_ text: String, of file: String) {
         record?.add(text)
         send(.remark(text, file: file))
     }
 
-    /// Says why an input or one of its outputs failed.
+    /// Reports why an input or one of its outputs failed.
     func fail(_ error: any Error, ofInput input: String) {
         record?.add((error as? FileFailure)?.error ?? error)
         tell(error, ofInput: input)
     }
 
-    /// Reports what is wrong with an input or was assumed of it, except what is `known` already. Data that is lost is an error, which
-    /// quiet runs show, too.
+    /// Reports errors in an input and assumptions about it, except those in `known`. Lost data is an error, which is
+    /// printed even with `--quiet`.
     func report(_ diagnostics: [Diagnostic], except known: [Diagnostic] = [], of file: String) {
         for diagnostic in diagnostics where !known.contains(diagnostic) {
             if diagnostic.isLoss {
@@ -42,13 +42,14 @@ struct Reporter: Sendable {
         }
     }
 
-    /// Reports data that is lost: the rest of the input is used, and the exit status is 1.
+    /// Reports lost data. The rest of the input is used, and the exit status is 1.
     func lose(_ diagnostic: Diagnostic, of file: String) {
         record?.add(diagnostic)
         send(.failure(diagnostic.advised, file: file, .failed))
     }
 
-    /// Says what became of an input, in the line that ends its run. It shows in quiet runs, too, where something is lost.
+    /// Reports the result for an input, in the line that ends its run. If data is lost, it is printed even with
+    /// `--quiet`.
     func conclude(_ text: String, of file: String, isLossy: Bool = false) {
         record?.add(text)
         send(isLossy ? .failure(text, file: file, .failed) : .outcome(text, file: file))
@@ -68,13 +69,13 @@ struct Reporter: Sendable {
         }
     }
 
-    /// Passes on what another process reports.
+    /// Passes on a report of another process.
     func pass(_ message: Message) { send(message) }
 
     /// Writes a result to standard output.
     func print(_ bytes: [UInt8]) { send(.output(bytes)) }
 
-    /// Hands on the bytes of a complete output that goes to no file.
+    /// Sends the bytes of a complete output that is not written to a file.
     func hand(on bytes: [UInt8], named path: String) { send(.file(path: path, bytes)) }
 
     /// Adds fields to the input's line of JSON.
@@ -86,10 +87,10 @@ struct Reporter: Sendable {
         send(.written)
     }
 
-    /// Says that a complete file is about to get its name.
+    /// Announces that a complete file is about to get its name.
     func announce(_ path: String, _ identity: FileIdentity) { send(.publishing(path: path, identity)) }
 
-    /// Counts a file that was left as it is.
+    /// Counts an existing file that was kept.
     func countSkipped(_ path: String) {
         record?.add(output: path, isSkipped: true, size: nil)
         send(.skipped)

@@ -1,19 +1,19 @@
-/// What a run has done so far.
+/// The results of a run so far.
 struct Tally {
     /// Inputs that are finished.
     var inputs = 0
-    /// Inputs that failed, and those that lack the plane that was asked for.
+    /// Inputs that failed, and those that lack the requested plane.
     private(set) var failed = 0
     private(set) var lackingPlane = 0
-    /// Inputs that a flag has no effect on; they are among those that failed.
+    /// Inputs that a flag has no effect on; `failed` includes them.
     private var refused = 0
     /// Inputs of another kind.
     var passedOver = 0
-    /// Files written, and files left as they are.
+    /// Files written, and existing files kept.
     var written = 0
     var skipped = 0
 
-    /// Counts an input as what is worst of all that happened to it.
+    /// Counts an input by the worst of its outcomes.
     mutating func count(_ outcomes: Set<Outcome>) {
         inputs += 1
         if outcomes.contains(.usage) { refused += 1 }
@@ -24,12 +24,12 @@ struct Tally {
         }
     }
 
-    /// What happened to all of it: failed if anything did, else lacking the plane if anything does.
+    /// The outcome of the run: failed if any input failed, otherwise lacking the plane if any input lacks it.
     var outcome: Outcome {
         failed > refused ? .failed : refused > 0 ? .usage : lackingPlane > 0 ? .lacksPlane : .done
     }
 
-    /// All of it in one line.
+    /// A summary on one line.
     var summary: String {
         var parts = ["\(inputs - failed - passedOver) read"]
         if written > 0 { parts.append("\(written) written") }

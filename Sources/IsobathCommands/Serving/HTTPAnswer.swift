@@ -1,24 +1,24 @@
-/// Why a server of pages does not do what it was asked for.
+/// Why a page server refuses a request.
 enum HTTPRefusal: Error {
-    /// It is not a request, or not one that a page makes.
+    /// Not a request, or not one that a page makes.
     case badRequest
-    /// It is meant for another host.
+    /// For another host.
     case otherHost
     /// Neither GET nor HEAD.
     case otherMethod
     /// Not HTTP/1.
     case unknownVersion
-    /// It has too many bytes.
+    /// Too many bytes.
     case tooLong
-    /// It does not come to its end.
+    /// Not complete in time.
     case tooSlow
-    /// There is no such page, or the address is not the one that was given out.
+    /// No such page, or the token is wrong.
     case notFound
-    /// The photo cannot be shown, and why.
+    /// The photo cannot be shown, for this reason.
     case unreadable(String)
 }
 
-/// What a server of pages sends back.
+/// The response of a page server.
 struct HTTPAnswer: Sendable {
     /// Status code and reason.
     var status = "200 OK"
@@ -33,7 +33,7 @@ struct HTTPAnswer: Sendable {
         (self.type, self.policy, self.body) = (type, policy, body)
     }
 
-    /// The answer to what is refused. It says nothing of what is in the folder.
+    /// The response to a refused request. It contains nothing about the folder.
     init(_ refusal: HTTPRefusal) {
         var text: String?
         switch refusal {
@@ -49,7 +49,8 @@ struct HTTPAnswer: Sendable {
         body = Array((text ?? status).utf8) + [0x0A]
     }
 
-    /// All of it as bytes. Each connection has one answer, nothing is kept by the browser, and no other site learns the address.
+    /// The complete response. The connection closes after it, the browser caches nothing, and other sites do not learn
+    /// the address.
     func bytes(isHeadOnly: Bool) -> [UInt8] {
         var head = "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n"
         if status.hasPrefix("405") { head += "Allow: GET, HEAD\r\n" }

@@ -1,18 +1,18 @@
 internal import Isobath
 
-/// What a browser asks a server of pages for: GET or HEAD of a path (RFC 9110, RFC 9112), and nothing else.
+/// A request to a page server: GET or HEAD of a path (RFC 9110, RFC 9112), and nothing else.
 struct HTTPRequest: Sendable {
-    /// Whether the body is left out of the answer (HEAD).
+    /// Whether the response has no body (HEAD).
     let isHeadOnly: Bool
-    /// The path in its parts, without the slash before the first and without escapes; the last is empty for a folder. None is `.` or
-    /// `..`, none has a slash or a zero byte in it, and none but the last is empty.
+    /// The components of the path, without escapes and without the leading slash; the last is empty for a folder. No
+    /// component is `.` or `..` or contains a slash or a zero byte, and only the last may be empty.
     let path: [String]
 
     /// The most bytes that a request may have.
     static let mostBytes = 8192
 
-    /// Reads a request up to its empty line, which the bytes end with. `hosts` are the names by which the server may be asked: a page of
-    /// another site whose name was made to lead here comes with its own. Throws the answer to what is not such a request.
+    /// Parses a request that ends with its empty line. `hosts` are the server's own names. A page of another site that
+    /// resolves its name to this address sends another name (DNS rebinding). Throws the refusal of an invalid request.
     init(parsing bytes: [UInt8], hosts: Set<String>) throws(HTTPRefusal) {
         let text = bytes.dropLast(4)
         guard !text.contains(where: { $0 < 0x20 && $0 != 0x0D && $0 != 0x0A && $0 != 0x09 || $0 == 0x7F })
@@ -21,7 +21,7 @@ struct HTTPRequest: Sendable {
         for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             lines.append(line)
         }
-        // Each line but the last still has the CR of its end; there are no others.
+        // Each line but the last still has its CR; other CRs are not allowed.
         for index in lines.indices.dropLast() {
             guard lines[index].popLast() == 0x0D else { throw .badRequest }
         }
@@ -38,7 +38,7 @@ struct HTTPRequest: Sendable {
         path = try Self.parts(of: Array(words[1].utf8))
     }
 
-    /// Throws unless one of the fields is a known host, and none announces a body.
+    /// Throws unless the Host field is known, and no field declares a body.
     private static func check(_ lines: ArraySlice<ArraySlice<UInt8>>, _ hosts: Set<String>)
         throws(HTTPRefusal)
     {
@@ -63,7 +63,7 @@ struct HTTPRequest: Sendable {
         guard hosts.contains(host) else { throw .otherHost }
     }
 
-    /// Whether a field's name may have a byte in it (RFC 9110 §5.6.2).
+    /// Whether a field's name may contain a byte (RFC 9110 §5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -73,7 +73,7 @@ struct HTTPRequest: Sendable {
         }
     }
 
-    /// The parts of a path, without their escapes (RFC 3986 §2.1).
+    /// The components of a path, without escapes (RFC 3986 §2.1).
     private static func parts(of target: [UInt8]) throws(HTTPRefusal) -> [String] {
         guard target.first == UInt8(ascii: "/") else { throw .badRequest }
         var parts: [String] = []
@@ -116,7 +116,7 @@ struct HTTPRequest: Sendable {
 }
 
 extension String {
-    /// The text without the characters at both ends that `isOuter` accepts.
+    /// The text without the characters at both ends that satisfy `isOuter`.
     fileprivate func trimming(_ isOuter: (Character) -> Bool) -> String {
         String(drop(while: isOuter).reversed().drop(while: isOuter).reversed())
     }

@@ -3,20 +3,21 @@ internal import Glibc
 internal import Isobath
 internal import Sequences
 
-/// A server of HTTP/1.1 on the loopback address, which other computers cannot reach. Each connection has one request and one answer.
+/// An HTTP/1.1 server on the loopback address, which other computers cannot reach. Each connection has one request and
+/// one response.
 ///
-/// Programs of other users of this computer can connect, so a request has ``HTTPRequest/mostBytes`` at most and some seconds to come,
-/// an answer some seconds to go, and there are a few dozen connections at most at a time.
+/// Other users' programs on this computer can connect. So a request is limited to ``HTTPRequest/mostBytes``, requests
+/// and responses must complete within seconds, and only a few dozen connections are open at a time.
 final class LoopbackServer: Sendable {
     private let listener: Int32
-    /// The port that it listens on.
+    /// The port of the server.
     let port: UInt16
 
     private static let mostConnections = 32
     private static let requestTime = Duration.seconds(10)
     private static let answerTime = Duration.seconds(60)
 
-    /// Listens on a port of 127.0.0.1, any that is free for 0. Throws with the system's message when that fails.
+    /// Listens on a port of 127.0.0.1; 0 selects a free one. Throws the system's message on failure.
     init(port: UInt16) throws(ServerError) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Self.closedOnExec, 0)
         guard listener >= 0 else { throw ServerError(errno) }
@@ -47,7 +48,7 @@ final class LoopbackServer: Sendable {
 
     private static var closedOnExec: Int32 { Int32(SOCK_CLOEXEC.rawValue) }
 
-    /// The names by which it may be asked.
+    /// The host names that requests may use.
     private var hosts: Set<String> { ["127.0.0.1:\(port)", "localhost:\(port)"] }
 
     /// Answers requests until the process is asked to end (``Interruption``).
@@ -61,7 +62,7 @@ final class LoopbackServer: Sendable {
             else { continue }
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else {
-                // Without descriptors, as with most other failures, a later moment may be better.
+                // If descriptors run out, or on most other failures, try again a little later.
                 if errno != EINTR { usleep(20_000) }
                 room.signal()
                 continue
@@ -86,14 +87,14 @@ final class LoopbackServer: Sendable {
         } catch {
             send(HTTPAnswer(error).bytes(isHeadOnly: false), to: connection)
         }
-        // Bytes that nobody read would take the answer along when the connection is closed.
+        // Closing a connection with unread bytes would discard the response, so read them first.
         shutdown(connection, Int32(SHUT_WR))
         let end = ContinuousClock.now + .milliseconds(500)
         var rest = HTTPRequest.mostBytes * 8
         while rest > 0, let part = receive(from: connection, until: end), !part.isEmpty { rest -= part.count }
     }
 
-    /// The bytes of a request up to its empty line; `nil` where the connection ends before.
+    /// The bytes of a request up to its empty line; `nil` if the connection ends before.
     private static func requestHead(from connection: Int32) throws(HTTPRefusal) -> [UInt8]? {
         let end = ContinuousClock.now + requestTime
         var bytes: [UInt8] = []
@@ -110,7 +111,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// Some bytes; none at the end, or after an error; `nil` where none come in time.
+    /// Some bytes; empty at the end or after an error; `nil` on a timeout.
     private static func receive(from connection: Int32, until end: ContinuousClock.Instant) -> [UInt8]? {
         while wait(for: connection, POLLIN, until: end) {
             var code: Int32 = 0
@@ -125,7 +126,7 @@ final class LoopbackServer: Sendable {
         return nil
     }
 
-    /// Sends bytes as long as somebody takes them in time.
+    /// Sends bytes, until the client stops taking them in time.
     private static func send(_ bytes: [UInt8], to connection: Int32) {
         let end = ContinuousClock.now + answerTime
         var place = 0
@@ -140,7 +141,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// Whether a descriptor is ready in time; also where it has an error, which the next call tells.
+    /// Whether a descriptor is ready in time. True also if it has an error, which the next call returns.
     private static func wait(for descriptor: Int32, _ events: Int32, until end: ContinuousClock.Instant)
         -> Bool
     {
@@ -156,7 +157,7 @@ final class LoopbackServer: Sendable {
     }
 }
 
-/// Why there is no server.
+/// Why the server could not start.
 struct ServerError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Bytes that were made and may be asked for again, up to a number of bytes: those that were not wanted for the longest time go first.
+/// A cache of bytes, limited in size: it evicts the least recently used entries.
 final class PageCache: Sendable {
     private struct State {
         var kept: [String: (bytes: [UInt8], use: Int)] = [:]
@@ -11,13 +11,13 @@ final class PageCache: Sendable {
     private let mostBytes: Int
     private let state = Mutex(State())
 
-    /// What an entry takes beside its bytes.
+    /// The memory of an entry besides its bytes.
     private static let overhead = 256
 
-    /// An empty cache of so many bytes.
+    /// An empty cache of at most `mostBytes` bytes.
     init(mostBytes: Int) { self.mostBytes = mostBytes }
 
-    /// What is kept under a key.
+    /// The bytes stored under a key.
     func bytes(_ key: String) -> [UInt8]? {
         state.withLock { state in
             state.uses += 1
@@ -26,7 +26,7 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Keeps bytes, unless they are more than a quarter of all that may be kept.
+    /// Stores bytes, unless they exceed a quarter of the cache.
     func keep(_ bytes: [UInt8], for key: String) {
         let size = bytes.count + Self.overhead
         guard size <= mostBytes / 4 else { return }
@@ -36,7 +36,7 @@ final class PageCache: Sendable {
             state.kept[key] = (bytes, state.uses)
             state.byteCount += size
             guard state.byteCount > mostBytes else { return }
-            // Down to three quarters, so that this is rare.
+            // Evict down to three quarters, so that this is rare.
             for (key, entry) in state.kept.sorted(by: { $0.value.use < $1.value.use }) {
                 guard state.byteCount > mostBytes / 4 * 3 else { return }
                 state.kept[key] = nil

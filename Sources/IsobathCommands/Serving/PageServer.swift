@@ -4,23 +4,25 @@ internal import Isobath
 internal import Pages
 internal import Synchronization
 
-/// Makes the pages of a folder when they are asked for: the first page with the thumbnails of all photos, and a page of each.
+/// Makes the pages of a folder on request: the first page with the thumbnails of all photos, and a page for each
+/// photo.
 ///
-/// Addresses begin with a random token, so that only who was given the address sees anything; behind it they are those of an ``Album``.
+/// Addresses begin with a random token, so that nothing is visible without the full address. The paths after it are
+/// those of an ``Album``.
 final class PageServer: Sendable {
-    /// The first part of all paths: 128 random bits.
+    /// The first component of all paths: 128 random bits.
     let token: String
     private let folder: ServedFolder
     private let job: ServedJob
     private let isQuiet: Bool
     private let isolated: IsolatedProcessPool?
-    /// One for each page that may be made at once.
+    /// Limits how many pages are made at once.
     private let room: DispatchSemaphore
     private let jobs: Int
     private let pages = PageCache(mostBytes: 96 << 20)
     private let entries = PageCache(mostBytes: 48 << 20)
 
-    /// Prepares a server that makes so many pages at once. Throws where no isolated process can be had.
+    /// Prepares a server that makes `jobs` pages at once. Throws if isolated processes cannot be started.
     init(_ folder: ServedFolder, _ job: ServedJob, _ common: CommonOptions, jobs: Int) throws {
         var random = SystemRandomNumberGenerator()
         token = [random.next(), random.next()].map { (word: UInt64) in
@@ -34,7 +36,7 @@ final class PageServer: Sendable {
             ? IsolatedProcessPool(job: job, originals: [], readsStandardInput: false) : nil
     }
 
-    /// Ends what was started.
+    /// Ends the isolated processes.
     func dismiss() { isolated?.dismiss() }
 
     /// Answers a request.
@@ -59,13 +61,13 @@ final class PageServer: Sendable {
         }
     }
 
-    /// Whether two texts are the same, in a time that does not tell how much of them is.
+    /// Whether two texts are equal, in a time that does not depend on where they differ.
     private static func isSame(_ text: String, _ other: String) -> Bool {
         let (a, b) = (Array(text.utf8), Array(other.utf8))
         return a.count == b.count && zip(a, b).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
     }
 
-    /// The first page, of the photos that are there now.
+    /// The first page, with the photos that exist now.
     private func index() throws(HTTPRefusal) -> HTTPAnswer {
         let listing = folder.listing()
         let photos = listing.paths
@@ -105,7 +107,7 @@ final class PageServer: Sendable {
         return item
     }
 
-    /// A part of a photo or a recording, made now or before.
+    /// A part of a photo or a recording, made now or taken from the cache.
     private func bytes(_ part: ServedJob.Part, of item: ServedFolder.Item) throws(HTTPRefusal) -> [UInt8] {
         let path = item.path
         let cache = part == .entry ? entries : pages
@@ -113,7 +115,7 @@ final class PageServer: Sendable {
         let beside = (input.depthImage?.source as? FileSource).map { "\($0.state) " } ?? ""
         let key = "\(part.rawValue) \(item.state) \(beside)\(path)"
         if let known = cache.bytes(key) { return known }
-        // Those of an index have their threads.
+        // An index limits the threads for its entries itself.
         if part != .entry { room.wait() }
         defer { if part != .entry { room.signal() } }
         if let known = cache.bytes(key) { return known }
@@ -141,7 +143,7 @@ final class PageServer: Sendable {
         }
         let (bytes, failure) = made.withLock(\.self)
         guard let bytes else {
-            // A file that is not a photo has no entry, and is not looked at again.
+            // A file that is not a photo has no entry. Cache that, so that it is not opened again.
             if part == .entry { cache.keep([], for: key) }
             throw .unreadable("\(path): \(failure ?? "nothing was made of it")".forTerminal)
         }

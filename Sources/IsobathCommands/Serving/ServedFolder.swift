@@ -1,44 +1,45 @@
 internal import Isobath
 internal import Recordings
 
-/// A folder whose photos and recordings are served, and nothing beside it: see ``OpenFolder``.
+/// A folder whose photos and recordings are served, and nothing outside of it: see ``OpenFolder``.
 struct ServedFolder: Sendable {
-    /// Something of the folder that has a page.
+    /// An item of the folder that has a page.
     struct Item: Sendable {
-        /// Its path from the folder.
+        /// Its path relative to the folder.
         let path: String
         /// Its bytes; `nil` for a recording, which is a folder.
         let file: FileSource?
-        /// What changes when it does. Of a recording, only changes of the names in its folder are seen.
+        /// Text that changes when the item changes. For a recording, only changes of the names in its folder are
+        /// detected.
         let state: String
     }
 
-    /// What there is in the folder and below, by its path, in order.
+    /// The contents of the folder and its subfolders, sorted by path.
     struct Listing {
         /// Files and recordings.
         var paths: [String] = []
-        /// Whether these are all.
+        /// Whether `paths` lists all of them.
         var isComplete = true
     }
 
-    /// The path that it was opened by.
+    /// The path under which it was opened.
     let path: String
     private let folder: OpenFolder
     /// Whether recordings are served, too.
     private let hasRecordings: Bool
 
-    /// The most photos that are listed, and how deep folders are looked into.
+    /// The most photos that are listed, and the most levels of subfolders.
     static let mostPhotos = 100_000
     private static let mostLevels = 64
 
-    /// Opens a folder. Throws with the system's message when that fails.
+    /// Opens a folder. Throws the system's message on failure.
     init(_ path: String, hasRecordings: Bool) throws(ContainerError) {
         self.path = path
         self.hasRecordings = hasRecordings
         folder = try OpenFolder(path)
     }
 
-    /// What is at a path; `nil` where there is nothing that has a page, or a link or a hidden name on the way.
+    /// The item at a path; `nil` if it has no page, or if the path contains a link or a hidden name.
     func item(_ path: String, _ limits: DecodingLimits) -> Item? {
         guard !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else { return nil }
         if let file = try? folder.file(path, limits: limits) {
@@ -67,7 +68,7 @@ struct ServedFolder: Sendable {
         return input
     }
 
-    /// All files in it and below, and recordings; what is hidden is left out.
+    /// All files in it and its subfolders, and recordings; hidden files are omitted.
     func listing() -> Listing {
         var listing = Listing()
         var pending = [""]

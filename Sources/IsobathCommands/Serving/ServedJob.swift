@@ -2,24 +2,24 @@ internal import Isobath
 internal import Pages
 internal import Recordings
 
-/// Makes what a server of pages is asked for of one photo: ``Job/directed(to:)`` says which part.
+/// Makes one part of what a page server shows of a photo: ``Job/directed(to:)`` selects the part.
 struct ServedJob: Job {
     static let subcommand = "view --serve"
 
-    /// A part of what is served of a photo.
+    /// A part that is served of a photo.
     enum Part: String, Codable {
         /// The page.
         case page
         /// A small JPEG file.
         case thumbnail
-        /// What the first page says of it, as it stands at the beginning of a page.
+        /// The first page's record of the photo, as it is stored at the beginning of a page.
         case entry
     }
 
     var limits: DecodingLimits
     var reading: InputReading
     var options: PageOptions
-    /// What is made.
+    /// The part to make.
     var part = Part.page
 
     var outputFolders: [String] { [] }

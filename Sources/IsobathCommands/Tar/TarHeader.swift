@@ -2,18 +2,18 @@ internal import Isobath
 
 /// The header of a member of a tar file (POSIX.1-1988 `ustar`), 512 bytes.
 struct TarHeader {
-    /// What a member is.
+    /// The type of a member.
     enum Kind: Equatable {
-        /// A file, or where its complete name ends in a slash a folder: old writers have no type for these.
+        /// A file, or a folder if its complete name ends in a slash: old writers have no type for folders.
         case file
         case folder
         /// Records about the next member (POSIX.1-2001), and about all that follow.
         case extended, global
         /// The name of the next member (GNU).
         case longName
-        /// The target of a link that comes next (GNU).
+        /// The link target of the next member (GNU).
         case longLink
-        /// Anything else, by what it is called.
+        /// Any other type, by its name in messages.
         case other(String)
     }
 
@@ -26,7 +26,7 @@ struct TarHeader {
     /// Whether blocks with more of a sparse file's map follow (GNU).
     let continues: Bool
 
-    /// Reads a header; `nil` where its checksum or its size is not one.
+    /// Parses a header; `nil` if its checksum is wrong or its size invalid.
     init?(_ block: [UInt8]) {
         guard block.count == Self.size, let checksum = Self.number(block[148..<156]) else { return nil }
         let sum =
@@ -55,7 +55,7 @@ struct TarHeader {
             }
     }
 
-    /// Octal digits, or a binary number where the first bit is set (GNU).
+    /// Octal digits, or a binary number if the first bit is set (GNU).
     private static func number(_ field: ArraySlice<UInt8>) -> Int? {
         if let first = field.first, first & 0x80 != 0 {
             guard first == 0x80, field.dropFirst().dropLast(7).allSatisfy({ $0 == 0 }) else { return nil }
@@ -72,8 +72,8 @@ struct TarHeader {
 }
 
 extension TarHeader {
-    /// The header of a file with these bytes, in front of which a name that is too long for it stands in one of its own.
-    /// Owner, time and mode are the same for all, so that the same members give the same file.
+    /// The header of a file with these bytes. A name that is too long for it is stored in an extended header before
+    /// it. Owner, time and mode are constant, so that the same members give the same file.
     static func blocks(of name: String, byteCount: Int) -> [UInt8] {
         let bytes = name.fileNameBytes
         guard bytes.count > 100 else { return block(bytes, byteCount, type: "0") }
@@ -82,12 +82,12 @@ extension TarHeader {
             + block(Array(bytes.prefix(100)), byteCount, type: "0")
     }
 
-    /// What follows so many bytes, up to the next block.
+    /// The padding after `byteCount` bytes, up to the next block.
     static func padding(of byteCount: Int) -> [UInt8] {
         [UInt8](repeating: 0, count: (size - byteCount % size) % size)
     }
 
-    /// `LENGTH path=NAME\n`, where LENGTH is the record's, its own digits counted.
+    /// `LENGTH path=NAME\n`, where LENGTH includes its own digits.
     private static func pathRecord(_ name: [UInt8]) -> [UInt8] {
         let rest = Array(" path=".utf8) + name + [0x0A]
         var count = rest.count
@@ -108,7 +108,7 @@ extension TarHeader {
         put(octal(0o644, 7), at: 100)
         put(octal(0, 7), at: 108)
         put(octal(0, 7), at: 116)
-        // Beyond 8 GiB a binary number; no plane is that large, but it would be right.
+        // Sizes from 8 GiB on are binary numbers. No plane is that large, but the header would be valid.
         if byteCount < 1 << 33 {
             put(octal(byteCount, 11), at: 124)
         } else {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Photos in a tar file, and what is made of them in another.
+/// Photos in a tar file, and a tar file for the outputs.
 struct TarOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

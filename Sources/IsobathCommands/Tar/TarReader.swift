@@ -1,11 +1,11 @@
 internal import Isobath
 
-/// Reads a tar file from its beginning to its end, without going back: ustar, with long names as POSIX and as GNU has them.
+/// Reads a tar file from beginning to end, without seeking: ustar, with long names in POSIX and GNU style.
 struct TarReader {
     /// A member that is a file, or that is refused.
     struct Member {
         var name: String
-        /// Why the member is not taken; its bytes are passed over then.
+        /// Why the member is refused; its bytes are then skipped.
         var refusal: ContainerError?
         var bytes: [UInt8] = []
     }
@@ -13,10 +13,10 @@ struct TarReader {
     private let stream: InputStream
     private let limits: DecodingLimits
     private var place = 0
-    /// How many members there were, folders and what is passed over included.
+    /// The number of members read, including folders and skipped ones.
     private(set) var memberCount = 0
 
-    /// The most that may be between the mark of the end and the end of the file: writers fill up a block of the tape.
+    /// The most bytes between the end mark and the end of the file: writers pad to a tape block.
     private static let mostPadding = 1 << 20
 
     /// Reads from a stream.
@@ -25,9 +25,10 @@ struct TarReader {
         self.limits = limits
     }
 
-    /// The next file, `nil` at the end. Folders are passed over. `wants` says by its name whether a file's bytes are read.
+    /// The next file; `nil` at the end. Folders are skipped. `wants` decides by a file's name whether its bytes are
+    /// read.
     ///
-    /// Throws where the tar file is damaged or ends too soon, or where its end is not marked: nothing that follows can be found then.
+    /// Throws if the tar file is damaged or truncated, or its end is not marked: the next member cannot be found then.
     mutating func next(wants: (String) -> Bool) throws(ContainerError) -> Member? {
         var longName: String?
         var longSize: Int?
@@ -79,7 +80,7 @@ struct TarReader {
                     refusal: ContainerError(.malformed(rule: "the member is a sparse file"), at: start))
             case .other(let kind):
                 memberCount += 1
-                // A link has no bytes, whatever its size says.
+                // A link has no bytes, whatever its size field says.
                 try skip(kind == "a link" ? 0 : longSize ?? header.byteCount)
                 return Member(
                     name: name, refusal: ContainerError(.malformed(rule: "the member is \(kind)"), at: start))
@@ -99,7 +100,7 @@ struct TarReader {
         }
     }
 
-    /// Passes over what is behind the first block of zeros. Throws where that is not zeros: another tar file, for one.
+    /// Skips the bytes after the first block of zeros. Throws if they are not zeros, for example another tar file.
     private mutating func checkNothingFollows() throws(ContainerError) {
         let end = place
         while place - end < Self.mostPadding {
@@ -117,7 +118,7 @@ struct TarReader {
         }
     }
 
-    /// Passes over the blocks with more of a sparse file's map (GNU): byte 504 of each says whether another follows.
+    /// Skips the blocks with more of a sparse file's map (GNU): byte 504 of each says whether another follows.
     private mutating func skipSparseMap() throws(ContainerError) {
         while true {
             let start = place
@@ -156,7 +157,7 @@ struct TarReader {
         return bytes
     }
 
-    /// Passes over `count` bytes and the padding behind them, and behind `before` others.
+    /// Skips `count` bytes and the padding after them; `before` bytes of the member were read already.
     private mutating func skip(_ count: Int, after before: Int = 0) throws(ContainerError) {
         let padding = TarHeader.padding(of: (count + before) % TarHeader.size).count
         let skipped = stream.skip(count)
@@ -169,7 +170,7 @@ struct TarReader {
         ContainerError(.truncated(needed: needed, available: available), at: start)
     }
 
-    /// The records that matter here: `LENGTH KEY=VALUE\n` each.
+    /// The records that are used here, each `LENGTH KEY=VALUE\n`.
     private static func records(
         _ bytes: [UInt8], at start: Int
     ) throws(ContainerError) -> (path: String?, size: Int?, isSparse: Bool) {

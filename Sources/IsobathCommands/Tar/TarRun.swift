@@ -2,14 +2,14 @@ internal import Glibc
 internal import Isobath
 internal import Synchronization
 
-/// Works on the photos of a tar file, and writes what is made of them into another: as many at once as there are jobs, in
-/// their order, and never more of them in memory.
+/// Processes the photos of a tar file, and writes the outputs into another in the same order: `concurrency` photos at
+/// once, and never more of them in memory.
 struct TarRun {
     private let job: ExtractJob
     private let common: CommonOptions
     private let concurrency: Int
 
-    /// What is done with each photo: planes as usual, and its line of JSON.
+    /// The job for each photo: planes as usual, and its line of JSON.
     init(_ job: ExtractJob, _ common: CommonOptions, concurrency: Int) {
         var job = job
         (job.destination, job.separator) = (.folder(".", suffix: "", fileExtension: ""), ".")
@@ -17,7 +17,7 @@ struct TarRun {
         (self.job, self.common, self.concurrency) = (job, common, concurrency)
     }
 
-    /// Reads one tar file and writes the other. Throws the exit status unless all went well.
+    /// Reads one tar file and writes the other. Throws the exit status unless all succeeded.
     func perform(from input: String, to output: OutputFile) throws {
         var run = try InputRun(
             job, common, inputs: [], jobs: concurrency, total: nil, hasResults: output.path == "-")
@@ -80,7 +80,7 @@ struct TarRun {
         }
     }
 
-    /// Works on some samples at once, then writes what became of them in their order.
+    /// Processes some samples at once, then writes their results in order.
     private func work(
         on batch: inout [TarSamples.Sample], to target: Int32, _ run: inout InputRun
     ) throws {

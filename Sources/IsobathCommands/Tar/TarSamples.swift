@@ -2,8 +2,8 @@ internal import Isobath
 
 /// The photos of a tar file, one for each key.
 ///
-/// A key is the path of a member up to the first dot of its last component, as WebDataset has it; members of one sample follow
-/// each other. The photo is the first member that is named like one. Others, such as captions, are passed over.
+/// A key is a member's path up to the first dot of its last component, as in WebDataset. Members of one sample are
+/// adjacent. The photo is the first member with a photo's extension; others, such as captions, are skipped.
 struct TarSamples {
     /// A photo.
     struct Sample {
@@ -12,27 +12,27 @@ struct TarSamples {
         var name: String
         var bytes: [UInt8]
 
-        /// The folder in front of the key, with its slash; empty for none.
+        /// The folder of the key, with a slash at its end; empty if there is none.
         var folder: String { key.lastIndex(of: "/").map { String(key[...$0]) } ?? "" }
     }
 
-    /// What stands next in the file.
+    /// The next item in the file.
     enum Next {
         case sample(Sample)
-        /// A member that is not taken, or the file itself where the rest of it cannot be read.
+        /// A refused member, or the tar file itself if the rest of it cannot be read.
         case refused(name: String, any Error)
     }
 
     private var reader: TarReader
     private let name: String
     private var last: (key: String, name: String)?
-    /// The keys of all photos so far: a second one's outputs would replace those of the first.
+    /// The keys of all photos so far. Outputs of a repeated key would replace those of the first.
     private var keys: Set<String> = []
     private var isAtEnd = false
     /// Whether the rest could not be read.
     private var isDamaged = false
 
-    /// Why there was no photo at all; `nil` where there was one.
+    /// Why no photo was found; `nil` if there was one.
     var absence: String? {
         guard keys.isEmpty, !isDamaged else { return nil }
         return switch reader.memberCount {
@@ -47,9 +47,9 @@ struct TarSamples {
         self.name = name
     }
 
-    /// The next photo, or why there is none; `nil` at the end.
+    /// The next photo, or why it is missing; `nil` at the end.
     mutating func next() -> Next? {
-        // Taken out, so that they are not copied where they are looked at and added to.
+        // Move the keys out, so that they are not copied while they are searched and extended.
         var keys: Set<String> = []
         swap(&keys, &self.keys)
         defer { swap(&keys, &self.keys) }
@@ -63,7 +63,7 @@ struct TarSamples {
                 guard Self.isPhoto(member.name) else { continue }
                 let key = Self.key(of: member.name)
                 guard keys.insert(key).inserted else {
-                    // Another form of the same photo, directly behind it.
+                    // Skip another form of the same photo, directly after it.
                     if let last, last.key == key, last.name != member.name { continue }
                     return .refused(
                         name: member.name,
@@ -84,13 +84,13 @@ struct TarSamples {
         return nil
     }
 
-    /// The part of a member's path in front of the first dot of its last component.
+    /// A member's path up to the first dot of its last component.
     static func key(of name: String) -> String {
         let start = name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex
         return String(name[..<(name[start...].firstIndex(of: ".") ?? name.endIndex)])
     }
 
-    /// Whether a member is named like a photo or a depth raster: `KEY.EXTENSION`.
+    /// Whether a member has the extension of a photo or a depth raster: `KEY.EXTENSION`.
     private static func isPhoto(_ name: String) -> Bool {
         let parts = name.lastPathComponent.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && !parts[0].isEmpty && extensions.contains(parts[1].lowercased())

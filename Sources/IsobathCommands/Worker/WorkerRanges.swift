@@ -3,9 +3,9 @@ internal import EmbeddedFormats
 internal import Isobath
 internal import Synchronization
 
-/// The bytes of inputs that the program which asks has: each `need` is a line to it, and waits for its `have`.
+/// The bytes of inputs that the client holds. Each `need` is a line to the client, and waits for its `have`.
 final class WorkerRanges: Sendable {
-    /// What came for a `need`.
+    /// The reply to a `need`.
     typealias Answer = (bytes: [[UInt8]], size: Int?)
 
     private struct Waiting {
@@ -18,11 +18,11 @@ final class WorkerRanges: Sendable {
 
     private struct State {
         var waiting: [String: Waiting] = [:]
-        /// Why nothing will come any more; `nil` while it may.
+        /// Why no more bytes will arrive; `nil` while they may.
         var end: End?
     }
 
-    /// Why nothing comes any more.
+    /// Why no more bytes will arrive.
     enum End: String {
         case inputEnded = "standard input ended before the requested bytes came"
         case outOfStep = "a line that cannot be read came before the requested bytes"
@@ -35,15 +35,15 @@ final class WorkerRanges: Sendable {
     private let seconds: Int
     private let willWait: @Sendable () -> Void
 
-    /// `willWait` is called whenever something begins to wait, for at most so many seconds.
+    /// `willWait` is called whenever a thread begins to wait, for at most `seconds`.
     init(_ replies: WorkerReplies, seconds: Int, willWait: @escaping @Sendable () -> Void) {
         (self.replies, self.seconds, self.willWait) = (replies, seconds, willWait)
     }
 
-    /// Whether something waits for bytes.
+    /// Whether a thread waits for bytes.
     var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// The source of a request's bytes. Asks for the first ones where the size is not known.
+    /// The source of a request's bytes. Requests the first ones if the size is not known.
     func source(id: JSONValue, size: Int?, limits: DecodingLimits) throws(ContainerError) -> CachingSource {
         let key = id.serialized
         let fetch: CachingSource.Fetch = { [self] (ranges) throws(ContainerError) in
@@ -82,7 +82,7 @@ final class WorkerRanges: Sendable {
         return try answer.get()
     }
 
-    /// Hands bytes to what waits for them. Those that came too late are for nobody.
+    /// Delivers bytes to the thread that waits for them. Bytes that arrive too late are discarded.
     func deliver(_ have: WorkerHave, _ payload: [UInt8]) {
         state.withLock { state in
             guard var waiting = state.waiting[have.id.serialized], waiting.answer == nil else { return }
@@ -92,7 +92,7 @@ final class WorkerRanges: Sendable {
         }
     }
 
-    /// Lets what waits for bytes fail; `false` where nothing waits for them.
+    /// Fails the thread that waits for bytes; `false` if none does.
     func fail(_ id: JSONValue, _ detail: String) -> Bool {
         state.withLock { state in
             guard var waiting = state.waiting[id.serialized], waiting.answer == nil else { return false }
@@ -125,7 +125,7 @@ final class WorkerRanges: Sendable {
         return .success((parts, have.size))
     }
 
-    /// Nothing will be delivered any more.
+    /// Marks that nothing will be delivered any more.
     func end(_ end: End) {
         state.withLock { state in
             state.end = end

@@ -3,22 +3,22 @@ internal import Glibc
 internal import Isobath
 internal import Synchronization
 
-/// What a worker writes: lines of JSON, and bytes behind some of them. Lines of several threads never mix.
+/// The output of a worker: lines of JSON, and bytes after some of them. Lines of several threads never mix.
 final class WorkerReplies: Sendable {
     private let closed = Mutex(false)
     private let descriptor: Int32
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Whether nobody reads any more.
+    /// Whether the reader has closed the output.
     var isClosed: Bool { closed.withLock(\.self) }
 
-    /// Writes a line and the bytes behind it. Waits until they are taken.
+    /// Writes a line and the bytes after it. Waits until they are read.
     func send(_ fields: [(String, JSONValue)], payload: [[UInt8]] = []) {
         var line: [UInt8] = []
         JSONValue.object(fields).append(to: &line)
         line.append(0x0A)
-        // Small ones together: a write costs more than a copy.
+        // Join small ones: a write costs more than a copy.
         let parts =
             payload.reduce(0) { $0 + $1.count } < 1 << 14 ? [line + payload.joined()] : [line] + payload
         closed.withLock { closed in
@@ -31,7 +31,7 @@ final class WorkerReplies: Sendable {
         }
     }
 
-    /// The first line.
+    /// Sends the first line.
     func greet(jobs: Int, window: Int, isolates: Bool, limits: DecodingLimits) {
         send([
             ("schema", .text("isobath.worker/1")), ("tool", .text("isobath \(isobathVersion)")),
@@ -44,7 +44,7 @@ final class WorkerReplies: Sendable {
         ])
     }
 
-    /// Answers a line that is not worked on.
+    /// Refuses a line.
     func refuse(_ refusal: WorkerRefusal) {
         send([
             ("id", refusal.id), ("status", .text("refused")),
@@ -59,7 +59,7 @@ final class WorkerReplies: Sendable {
     }
 }
 
-/// What becomes of one request, gathered while it is reported, for its reply.
+/// Collects the reports about one request for its reply.
 final class WorkerAnswer: Sendable {
     private struct Content {
         var record: [UInt8] = []
@@ -69,7 +69,7 @@ final class WorkerAnswer: Sendable {
 
     private let content = Mutex(Content())
 
-    /// Takes what is reported.
+    /// The reporter that collects them.
     var reporter: Reporter {
         Reporter { [self] message in
             content.withLock { content in
@@ -83,7 +83,7 @@ final class WorkerAnswer: Sendable {
         }
     }
 
-    /// Sends the reply. What an isolated process reported is data: it is read, and written anew.
+    /// Sends the reply. Output of an isolated process is not trusted: it is parsed, and encoded again.
     func send(for id: JSONValue, to replies: WorkerReplies) {
         let content = content.withLock(\.self)
         let record = try? JSONValue(parsing: content.record, limits: DecodingLimits())
@@ -112,7 +112,7 @@ final class WorkerAnswer: Sendable {
         replies.send(fields, payload: content.files.map(\.bytes))
     }
 
-    /// The status that errors give, as their exit status is chosen: failed before a limit before a missing plane.
+    /// The status of the worst error, by the order of exit statuses: failed, then a limit, then a missing plane.
     private static func worst(of errors: [JSONValue]) -> (status: String, error: JSONValue?) {
         func first(_ matches: (String?) -> Bool) -> JSONValue? {
             errors.first { matches($0["code"]?.text) }

@@ -1,36 +1,36 @@
 internal import EmbeddedFormats
 internal import Isobath
 
-/// A line that a worker reads, as its article in the documentation describes it.
+/// A line that a worker reads; see the article on workers.
 enum WorkerLine {
-    /// Something to do.
+    /// A task.
     case request(WorkerRequest)
-    /// Bytes that were asked for.
+    /// Bytes for a `need`.
     case have(WorkerHave)
 }
 
-/// Something to do with one input.
+/// A task for one input.
 struct WorkerRequest: Sendable {
-    /// Where the input's bytes are.
+    /// Where to find the input's bytes.
     enum Content: Sendable {
         /// In the file at this path.
         case file
-        /// Behind the line, so many.
+        /// After the line, this many bytes.
         case payload(Int)
-        /// With the program that asks, which sends ranges of them; `nil` where it does not know how many there are.
+        /// With the client, which sends ranges of them on demand; `nil` if it does not know the size.
         case ranged(Int?)
     }
 
-    /// Echoed in the reply: text, a whole number or `null`.
+    /// Copied to the reply: text, a whole number or `null`.
     var id: JSONValue
     /// A subcommand.
     var verb: String
-    /// A path, or the name of what has none.
+    /// A path, or the name of an input without one.
     var path: String
     var content: Content
     /// The subcommand's flags, without dashes.
     var options: [(String, JSONValue)]
-    /// Where the output goes; `nil` for into the reply.
+    /// The path of the output; `nil` to include it in the reply.
     var output: String?
 }
 
@@ -40,25 +40,25 @@ struct WorkerHave: Sendable {
     var ranges: [Range<Int>]
     /// How many bytes follow the line.
     var payload: Int
-    /// How many bytes the input has, where that is said.
+    /// The size of the input in bytes, if given.
     var size: Int?
     /// Why there are no bytes.
     var error: String?
 }
 
-/// A line that is not a request as the protocol has it.
+/// The error for a line that violates the protocol.
 struct WorkerRefusal: Error {
     var id = JSONValue.null
     var code = "bad-request"
     var message: String
-    /// How many bytes behind the line belong to it; `nil` where that is not certain, so that what follows cannot be read.
+    /// How many bytes after the line belong to it; `nil` if uncertain, so that the rest cannot be read.
     var payload: Int? = 0
-    /// Whether the line is an answer to `need`, and no request.
+    /// Whether the line is an answer to `need` rather than a request.
     var isAnswer = false
 }
 
 extension WorkerRefusal {
-    /// The last answer of a worker, which cannot tell where the next line begins: bytes of a photo could be read as requests.
+    /// The last reply of a worker that cannot find the next line: bytes of a photo could be parsed as requests.
     static func outOfStep(_ reason: String, id: JSONValue = .null) -> WorkerRefusal {
         WorkerRefusal(
             id: id, code: "out-of-step",
@@ -72,7 +72,7 @@ extension WorkerLine {
     /// The longest line, in bytes.
     static let longest = 1 << 20
 
-    /// Reads a line. Throws ``WorkerRefusal`` where it does not follow the protocol.
+    /// Parses a line. Throws ``WorkerRefusal`` if it violates the protocol.
     init(parsing line: [UInt8]) throws(WorkerRefusal) {
         let (value, isRepaired): (JSONValue, Bool)
         do throws(ContainerError) {
@@ -85,9 +85,9 @@ extension WorkerLine {
         }
         var reader = WorkerFields(fields)
         reader.isAnswer = fields.contains { $0.0 == "have" || $0.0 == "error" }
-        // First of all: nothing else that is wrong lets the worker go on where the next line may begin anywhere.
+        // Check this first: if the next line cannot be found, no other error lets the worker continue.
         guard reader.payload != nil else {
-            // A request that waits for this answer has a reply of its own.
+            // A request that waits for this answer gets its own reply.
             let id = reader.isAnswer ? nil : try? reader.readID()
             throw .outOfStep("'bytes' is not one whole number, 0 or more", id: id ?? .null)
         }
@@ -106,11 +106,11 @@ extension WorkerLine {
     }
 }
 
-/// The fields of a line, each read once.
+/// The fields of a line, each read at most once.
 private struct WorkerFields {
     private var fields: [(String, JSONValue)]
     var id = JSONValue.null
-    /// How many bytes follow the line; `nil` where that is not certain.
+    /// How many bytes follow the line; `nil` if uncertain.
     let payload: Int?
     var isAnswer = false
 
@@ -130,7 +130,7 @@ private struct WorkerFields {
         WorkerRefusal(id: id, message: message, payload: payload, isAnswer: isAnswer)
     }
 
-    /// A field; `null` is as none.
+    /// A field; `null` is treated as missing.
     mutating func take(_ name: String) throws(WorkerRefusal) -> JSONValue? {
         let values = fields.filter { $0.0 == name }.map(\.1)
         fields.removeAll { $0.0 == name }
@@ -212,7 +212,7 @@ extension WorkerHave {
     fileprivate init(_ fields: inout WorkerFields) throws(WorkerRefusal) {
         id = fields.id
         (payload, size) = (try fields.count("bytes") ?? 0, try fields.count("size"))
-        // An exception without words becomes an empty text in many languages.
+        // In many languages, an exception without a message becomes an empty text.
         error = try fields.take("error").map { reason in
             reason.text.flatMap { $0.isEmpty ? nil : $0 } ?? "no reason is given"
         }

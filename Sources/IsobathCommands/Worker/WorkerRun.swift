@@ -4,17 +4,17 @@ internal import Isobath
 internal import Sequences
 internal import Synchronization
 
-/// A worker at work: one thread reads requests, others do them, and each request has one reply.
+/// A worker: one thread reads requests, others process them, and each request gets one reply.
 final class WorkerRun: Sendable {
-    /// What is done, and how.
+    /// The settings of a worker.
     struct Settings: Sendable {
-        /// How many requests are worked on at once.
+        /// How many requests are processed at once.
         var jobs: Int
         var limits: DecodingLimits
-        /// After how many inputs an isolated process is replaced; `nil` where nothing is isolated.
+        /// After how many inputs an isolated process is replaced; `nil` without isolation.
         var recycle: Int?
 
-        /// How many requests are taken in before the first of them is answered.
+        /// How many requests are accepted before the first of them is answered.
         var window: Int { jobs * 2 }
     }
 
@@ -25,14 +25,14 @@ final class WorkerRun: Sendable {
 
     private struct State {
         var queue: [Item] = []
-        /// The ids of requests without a reply.
+        /// The ids of unanswered requests.
         var ids: Set<String> = []
-        /// How many requests have no reply.
+        /// The number of unanswered requests.
         var unanswered = 0
         var isEnded = false
     }
 
-    /// The most requests that are taken in where the answers to `need` may stand behind them.
+    /// The most requests that are accepted while answers to `need` may follow them.
     private static let most = 4096
 
     private let settings: Settings
@@ -40,11 +40,11 @@ final class WorkerRun: Sendable {
     private let tasks: WorkerTasks
     private let ranges: WorkerRanges
     private let state = Mutex(State())
-    /// How many requests are worked on.
+    /// How many requests are being processed.
     private let working = Atomic(0)
     /// Signalled for each request that is queued.
     private let ready = DispatchSemaphore(value: 0)
-    /// What the reader waits for when it may not go on.
+    /// What the reader waits for while it must not continue.
     private let change: Change
 
     init(_ settings: Settings) {
@@ -55,14 +55,14 @@ final class WorkerRun: Sendable {
         ranges = WorkerRanges(replies, seconds: settings.limits[.seconds]) { change.happened() }
     }
 
-    /// Works until standard input ends or cannot be understood, or the process is asked to end. Returns whether every request was
-    /// answered.
+    /// Works until standard input ends or cannot be parsed, or the process is asked to end. Returns whether every
+    /// request was answered.
     func run() -> Bool {
         replies.greet(
             jobs: settings.jobs, window: settings.window, isolates: settings.recycle != nil,
             limits: settings.limits)
         let group = DispatchGroup()
-        // A queue for each, so that each has a thread: most of their time they may wait for bytes.
+        // One queue each, so that each has a thread: they may spend most of their time waiting for bytes.
         for number in 0..<settings.jobs {
             DispatchQueue(label: "isobath.worker.\(number)").async(group: group) { [self] in work() }
         }
@@ -77,11 +77,11 @@ final class WorkerRun: Sendable {
 
     // MARK: Reading
 
-    /// Reads to the end of the input; `false` where it stopped before, because it cannot tell where the next line begins.
+    /// Reads to the end of the input; `false` if it stopped early because it cannot find the next line.
     private func read() -> Bool {
         let (replies, ranges) = (replies, ranges)
         let stream = InputStream(0) {
-            // Bytes for what is being worked on are still read.
+            // Still read bytes for requests in progress.
             replies.isClosed || Interruption.isRequested && !ranges.isWaiting
         }
         while waitForRoom(), let line = stream.line(longest: WorkerLine.longest) {
@@ -106,14 +106,14 @@ final class WorkerRun: Sendable {
                     return false
                 }
                 stream.skip(payload)
-                // A request has one reply: where it waits for this answer, it fails with that.
+                // A request has one reply: if it waits for this answer, it fails with this error.
                 if !error.isAnswer || !ranges.fail(error.id, error.message) { replies.refuse(error) }
             }
         }
         return true
     }
 
-    /// Waits while as many requests as the window allows have no reply; not where an answer to `need` may be next.
+    /// Waits while the window is full of unanswered requests, unless an answer to `need` may be next.
     private func waitForRoom() -> Bool {
         change.wait { [self] in
             replies.isClosed || state.withLock { $0.unanswered } < settings.window || ranges.isWaiting
@@ -184,7 +184,7 @@ final class WorkerRun: Sendable {
         } catch {
             result = .failure(error)
         }
-        // The id may be used again as soon as its reply is read.
+        // The id may be reused as soon as its reply is read.
         state.withLock { _ = $0.ids.remove(id.serialized) }
         switch result {
         case .success(let answer): answer.send(for: id, to: replies)
@@ -192,7 +192,7 @@ final class WorkerRun: Sendable {
         }
     }
 
-    /// Does what a request asks for.
+    /// Processes a request.
     private func perform(_ item: Item) throws(WorkerRefusal) -> WorkerAnswer {
         let request = item.request
         let task = try tasks.task(for: request)
@@ -223,19 +223,19 @@ final class WorkerRun: Sendable {
     }
 }
 
-/// Lets one thread wait for what others change.
+/// Lets one thread wait for changes by others.
 private final class Change: Sendable {
     private let isAwaited = Mutex(false)
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Waits until a condition holds, which is looked at again whenever something happened.
+    /// Waits until a condition holds. Checks it again after each ``happened()``.
     func wait(until condition: () -> Bool) {
         while true {
             isAwaited.withLock { $0 = true }
             if condition() { break }
             semaphore.wait()
         }
-        // What happened meanwhile is not for the next time.
+        // Clear the signal, so that it does not end the next wait.
         let isSignalled = isAwaited.withLock { isAwaited in
             defer { isAwaited = false }
             return !isAwaited
@@ -243,7 +243,7 @@ private final class Change: Sendable {
         if isSignalled { semaphore.wait() }
     }
 
-    /// Says that the condition may hold now.
+    /// Reports that the condition may hold now.
     func happened() {
         let wasAwaited = isAwaited.withLock { isAwaited in
             defer { isAwaited = false }

@@ -3,7 +3,7 @@ internal import EmbeddedFormats
 internal import Isobath
 internal import Synchronization
 
-/// What a worker can be asked for: the subcommands that do one job with each input.
+/// The verbs of a worker: the subcommands that run one job on each input.
 enum WorkerVerb: String, CaseIterable, Sendable {
     case info, extract, composite, blur, cloud
 
@@ -21,7 +21,7 @@ enum WorkerVerb: String, CaseIterable, Sendable {
 
 /// A subcommand that requests can name.
 private protocol RequestedCommand: ParsableCommand {
-    /// What its flags say is done with each input, with a line of JSON. `collects` where outputs go into replies.
+    /// The job that its flags describe, with a line of JSON for each input. Set `collects` if outputs go into replies.
     func requestedJob(collects: Bool) -> any Job
 }
 
@@ -69,11 +69,11 @@ extension Cloud: RequestedCommand {
     }
 }
 
-/// A verb with its options, ready to work on any input.
+/// A verb with its options, ready to process any input.
 final class WorkerTask: Sendable {
-    /// Everything but where one request's output goes.
+    /// The job, without the output path of a request.
     let job: any Job
-    /// The processes that do it; `nil` where it is done in this one.
+    /// The processes that run it; `nil` to run it in this one.
     let isolated: IsolatedProcessPool?
 
     fileprivate init(job: any Job, isolated: IsolatedProcessPool?) {
@@ -82,30 +82,30 @@ final class WorkerTask: Sendable {
     }
 }
 
-/// The verbs with their options that were asked for last: flags are parsed and checked by the subcommand itself, once for all
-/// requests that have the same.
+/// The most recently used verbs with their options. The subcommand itself parses and checks the flags, once for all
+/// requests with the same options.
 final class WorkerTasks: Sendable {
     private let limits: DecodingLimits
     private let recycle: Int?
-    /// The last one used last.
+    /// Sorted by last use, the latest at the end.
     private let recent = Mutex<[(key: String, task: WorkerTask)]>([])
 
-    /// With `recycle`, each task has isolated processes, which are replaced after so many inputs.
+    /// With `recycle`, each task has isolated processes, which are replaced after that many inputs.
     init(limits: DecodingLimits, recycle: Int?) {
         self.limits = limits
         self.recycle = recycle
     }
 
-    /// Idle processes are kept for a few tasks only.
+    /// Keep idle processes for a few tasks only.
     private var most: Int { recycle == nil ? 64 : 4 }
 
-    /// What a request asks for. Throws ``WorkerRefusal`` where its options are not those of its verb.
+    /// The task of a request. Throws ``WorkerRefusal`` if the verb does not accept its options.
     func task(for request: WorkerRequest) throws(WorkerRefusal) -> WorkerTask {
         guard let verb = WorkerVerb(rawValue: request.verb) else {
             let verbs = WorkerVerb.allCases.map(\.rawValue).joined(separator: ", ")
             throw WorkerRefusal(id: request.id, message: "'verb' is one of \(verbs)")
         }
-        // Only its extension says anything that flags are checked against, and isolated processes are confined to its folder.
+        // The flag checks only look at the extension, and isolated processes are confined to its folder.
         let place = request.output.map { output in
             (recycle == nil ? "" : output.folderPath) + "\n" + output.pathExtension
                 + (output.hasSuffix("/") ? "\n" + output : "")
@@ -123,7 +123,7 @@ final class WorkerTasks: Sendable {
         }
     }
 
-    /// Ends the processes of all tasks that do nothing.
+    /// Ends the processes of idle tasks.
     func dismiss() { recent.withLock { $0 = [] } }
 
     private func make(_ verb: WorkerVerb, _ request: WorkerRequest) throws(WorkerRefusal) -> WorkerTask {
@@ -178,7 +178,7 @@ final class WorkerTasks: Sendable {
                 switch request.output {
                 case nil: hasAll ? ["--output-directory", "."] : ["-o", "-"]
                 case let folder? where folder.hasSuffix("/"): ["--output-directory", folder]
-                // The name itself comes later.
+                // The name itself is added later.
                 case let file?:
                     ["-o", file.pathExtension.isEmpty ? "output" : "output.\(file.pathExtension)"]
                 }
@@ -193,7 +193,8 @@ final class WorkerTasks: Sendable {
         return arguments + ["--", "input"]
     }
 
-    /// The worker's limits, changed by those of the request: the member `limits` of its options, an object of numbers by name.
+    /// The worker's limits, overridden by the request's: the member `limits` of its options, an object of numbers by
+    /// name.
     private func limitFlags(_ request: WorkerRequest) throws(WorkerRefusal) -> [String] {
         var flags = DecodingLimits.Name.allCases.reduce(into: [String: String]()) { flags, name in
             if limits[name] != name.defaultValue { flags[name.rawValue] = "\(limits[name])" }
@@ -208,7 +209,7 @@ final class WorkerTasks: Sendable {
         return flags.sorted { $0.key < $1.key }.map { "--limit=\($0.key)=\($0.value)" }
     }
 
-    /// Flags that are about many inputs, or about where results go: the worker's, or the request's other fields.
+    /// Flags about many inputs or about results; the worker or other fields of the request set these.
     private static let others: Set<String> = [
         "output", "output-directory", "json", "jobs", "limit", "files0-from", "recursive", "isolate", "quiet",
         "help",
