@@ -92,8 +92,8 @@ enum IsolatedMain {
                 room.wrappingAdd(frame.size, ordering: .relaxed)
                 frame = Frame(
                     .failure(
-                        "\(output.count) bytes of output are more than an isolated process passes on: "
-                            + "name a file for it, or leave out --isolate", file: output.name, .failed))
+                        "\(output.count) bytes of output exceed what an isolated process passes on: "
+                            + "name an output file, or omit --isolate", file: output.name, .failed))
             }
             // Nobody reads messages any more, so there is nothing to work for.
             if !frame.write(to: messages) { exit(Int32(Outcome.failed.rawValue)) }

@@ -169,7 +169,7 @@ struct IsolatedProcess: Sendable {
             unsafe isobath_signal_name(signal).map { unsafe "SIG" + String(cString: $0) }
             ?? "signal \(signal)"
         if signal == SIGKILL {
-            return "the isolated process was killed (SIGKILL), as by a system without memory"
+            return "the isolated process was killed (SIGKILL), perhaps by a system out of memory"
         }
         return "the decoder crashed, or ran out of memory (\(name)); --limit memory-bytes=N allows more"
     }

@@ -143,7 +143,7 @@ struct AnimateJob: Job {
         try write(pixels, quilt.columns * view.width, to: path, input, reporter)
         if path != "-", Quilt(suffixOf: path.pathStem) != quilt {
             reporter.remark(
-                "players know a quilt by its name, which should end in \(quilt.suffix)", of: input)
+                "players recognize a quilt by its name, which should end in \(quilt.suffix)", of: input)
         }
     }
 

@@ -46,10 +46,10 @@ extension BlurredScene.FocusOrigin {
     fileprivate var words: String {
         switch self {
         case .given: "as given"
-        case .camera: "where the camera's was"
+        case .camera: "where the camera focused"
         case .face: "on the face"
         case .subject: "on the subject"
-        case .nearest: "on the nearest large thing"
+        case .nearest: "on the nearest large object"
         }
     }
 }

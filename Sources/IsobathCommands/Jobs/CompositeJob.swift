@@ -239,7 +239,7 @@ struct CompositeJob: PictureJob {
         case .file(let path):
             let file = try openPicture(frame.background ?? path, limits: limits)
             let (background, diagnostics) = try file.background(for: scene, fit: fit)
-            let remarks = file.hasAlpha ? ["what is transparent in the background becomes white"] : []
+            let remarks = file.hasAlpha ? ["transparent parts of the background become white"] : []
             return (background, remarks, diagnostics)
         }
     }

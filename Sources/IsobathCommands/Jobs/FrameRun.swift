@@ -225,7 +225,7 @@ struct FrameRun: Codable, Sendable {
     private func describe(_ backdrop: Backdrop, _ reporter: Reporter, of input: String) {
         guard backdrop.damagedFrames > 0, let path = background.path else { return }
         let lost = LostData(
-            "\(backdrop.damagedFrames) frames could not be decoded; the ones before them stay")
+            "\(backdrop.damagedFrames) frames could not be decoded; the frames before them are repeated")
         reporter.fail(FileFailure(file: path, error: lost), ofInput: input)
     }
 
@@ -234,7 +234,7 @@ struct FrameRun: Codable, Sendable {
         guard hues.counts.outside > 0 else { return }
         let percentage = 100 * Float(hues.counts.outside) / Float(hues.counts.known)
         reporter.remark(
-            "\(percentage.short) % of the known distances become unknown: hues stand for \(hues.codable.lowerBound.short) to"
+            "\(percentage.short) % of the known distances become unknown: hues cover \(hues.codable.lowerBound.short) to"
                 + " \(hues.codable.upperBound.short) m; --near and --far set that", of: input)
     }
 
@@ -320,7 +320,7 @@ private struct PipeAsBackground: Error, CustomStringConvertible {
     }
 
     var description: String {
-        "a background is shown again after its end, and a pipe cannot be read again; write it to a file"
+        "a background repeats after its end, but a pipe cannot be read twice; write it to a file"
     }
 }
 

@@ -110,7 +110,7 @@ struct SequenceOutput: Codable, Sendable {
                 switch sink.missingSound {
                 case .codec(let codec):
                     reporter.remark(
-                        "\(path) does not take sound in \(codec), which is left out; .mkv takes it", of: input
+                        "\(path) cannot hold sound in \(codec), so the sound is omitted; .mkv can", of: input
                     )
                 case .unreadable(let reason):
                     reporter.fail(LostData("it has no sound: \(reason)"), ofInput: input)

@@ -36,7 +36,7 @@ struct ObjectSearch: Codable, Sendable {
         let names = try names(of: opened, limits: limits).map { $0.lowercased() }
         guard opened.profile.meaning != .classes else {
             throw FileFailure(
-                file: network.path, error: UnsuitableNetwork("it says what is in a picture, and not where")
+                file: network.path, error: UnsuitableNetwork("it classifies pictures and locates nothing")
             )
         }
         let number = wanted.flatMap { names.firstIndex(of: $0.lowercased()) ?? Int($0) }

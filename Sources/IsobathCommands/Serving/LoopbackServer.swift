@@ -164,7 +164,7 @@ struct ServerError: Error, CustomStringConvertible {
     /// The error of a failed system call.
     init(_ code: Int32) {
         let advice =
-            code == EADDRINUSE ? "; --port names another, and without it any that is free is taken" : ""
+            code == EADDRINUSE ? "; --port selects another port; without it, any free port is used" : ""
         description = "no server can listen on 127.0.0.1: \(systemMessage(code))\(advice)"
     }
 }

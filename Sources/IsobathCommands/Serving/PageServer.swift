@@ -145,7 +145,7 @@ final class PageServer: Sendable {
         guard let bytes else {
             // A file that is not a photo has no entry. Cache that, so that it is not opened again.
             if part == .entry { cache.keep([], for: key) }
-            throw .unreadable("\(path): \(failure ?? "nothing was made of it")".forTerminal)
+            throw .unreadable("\(path): \(failure ?? "no page was made")".forTerminal)
         }
         cache.keep(bytes, for: key)
         return bytes

@@ -110,7 +110,7 @@ struct TarReader {
                 throw ContainerError(
                     .malformed(
                         rule:
-                            "more follows the zeros that mark the end of the tar file, and is not read; 'tar -A' joins tar files"
+                            "data after the zeros that mark the end of the tar file is not read; 'tar -A' joins tar files"
                     ),
                     at: start)
             }
@@ -181,8 +181,11 @@ struct TarReader {
             guard digits.count < 10, let count = Int(String(decoding: digits, as: UTF8.self)),
                 count > digits.count + 1, count <= rest.count
             else {
+                let length = String(decoding: digits.prefix(10), as: UTF8.self)
                 throw ContainerError(
-                    .malformed(rule: "the length of an extended record is not one"), at: start)
+                    .malformed(
+                        rule: "an extended record declares '\(length)' bytes; \(rest.count) follow"),
+                    at: start)
             }
             let record = rest.prefix(count).dropFirst(digits.count + 1).dropLast()
             rest = rest.dropFirst(count)
@@ -192,8 +195,10 @@ struct TarReader {
             case "path": found.path = String(fileNameBytes: value)
             case "size":
                 guard let size = Int(String(decoding: value, as: UTF8.self)), size >= 0 else {
+                    let text = String(decoding: value.prefix(20), as: UTF8.self)
                     throw ContainerError(
-                        .malformed(rule: "the size in an extended record is not one"), at: start)
+                        .malformed(
+                            rule: "an extended record has size '\(text)'; it must be 0 or more"), at: start)
                 }
                 found.size = size
             case let key where key.hasPrefix("GNU.sparse"): found.isSparse = true

@@ -70,7 +70,7 @@ struct TarSamples {
                         ContainerError(
                             .malformed(
                                 rule:
-                                    "an earlier photo has the key '\(key)', too; its outputs would replace those"
+                                    "an earlier photo has the key '\(key)', too; the outputs of this one would replace those of the first"
                             )))
                 }
                 last = (key, member.name)

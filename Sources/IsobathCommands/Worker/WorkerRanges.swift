@@ -24,8 +24,8 @@ final class WorkerRanges: Sendable {
 
     /// Why no more bytes will arrive.
     enum End: String {
-        case inputEnded = "standard input ended before the requested bytes came"
-        case outOfStep = "a line that cannot be read came before the requested bytes"
+        case inputEnded = "standard input ended before the requested bytes arrived"
+        case outOfStep = "an unreadable line arrived instead of the requested bytes"
 
         fileprivate var error: ContainerError { ContainerError(.unreadable(detail: rawValue)) }
     }
@@ -115,7 +115,7 @@ final class WorkerRanges: Sendable {
             have.ranges == waiting.ranges
             || waiting.mayEnd && have.ranges.map(\.lowerBound) == waiting.ranges.map(\.lowerBound)
         guard isSame, have.ranges.reduce(0, { $0 + $1.count }) == payload.count else {
-            return failure("'have' has other bytes than were asked for")
+            return failure("'have' does not hold the ranges that 'need' lists")
         }
         var place = 0
         let parts = have.ranges.map { range in

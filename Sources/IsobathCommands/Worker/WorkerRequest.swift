@@ -89,7 +89,7 @@ extension WorkerLine {
         guard reader.payload != nil else {
             // A request that waits for this answer gets its own reply.
             let id = reader.isAnswer ? nil : try? reader.readID()
-            throw .outOfStep("'bytes' is not one whole number, 0 or more", id: id ?? .null)
+            throw .outOfStep("'bytes' must be one whole number, 0 or more", id: id ?? .null)
         }
         reader.id = try reader.readID()
         guard !isRepaired else {
@@ -144,15 +144,15 @@ private struct WorkerFields {
         case nil: return .null
         case .text(let text)? where text.utf8.count <= 1024: return .text(text)
         case .integer(let number)?: return .integer(number)
-        default: throw refusal("'id' is text of at most 1024 bytes, a whole number or null")
+        default: throw refusal("'id' must be text of at most 1024 bytes, a whole number or null")
         }
     }
 
     mutating func text(_ name: String) throws(WorkerRefusal) -> String? {
         guard let value = try take(name) else { return nil }
-        guard let text = value.text else { throw refusal("'\(name)' is text") }
+        guard let text = value.text else { throw refusal("'\(name)' must be text") }
         guard !text.isEmpty, !text.utf8.contains(0) else {
-            throw refusal("'\(name)' is empty, or has a zero byte in it")
+            throw refusal("'\(name)' is empty or contains a zero byte")
         }
         return text
     }
@@ -160,7 +160,7 @@ private struct WorkerFields {
     mutating func count(_ name: String) throws(WorkerRefusal) -> Int? {
         guard let value = try take(name) else { return nil }
         guard let count = value.integer, count >= 0 else {
-            throw refusal("'\(name)' is a whole number, 0 or more")
+            throw refusal("'\(name)' must be a whole number, 0 or more")
         }
         return count
     }
@@ -180,11 +180,11 @@ extension WorkerRequest {
         let (payload, source) = (try fields.count("bytes"), try fields.text("source"))
         let size = try fields.count("size")
         guard source == nil || source == "ranged" else {
-            throw fields.refusal("'source' can be 'ranged' only")
+            throw fields.refusal("'source' must be 'ranged'")
         }
         switch (path, payload, source) {
         case (let path?, nil, nil) where name == nil && size == nil:
-            guard path != "-" else { throw fields.refusal("standard input has the requests") }
+            guard path != "-" else { throw fields.refusal("standard input carries the requests") }
             (self.path, content) = (path, .file)
         case (nil, let payload?, nil) where size == nil:
             (self.path, content) = (name ?? "input", .payload(payload))
@@ -200,10 +200,10 @@ extension WorkerRequest {
         switch try fields.take("options") {
         case nil: options = []
         case .object(let given)?: options = given
-        default: throw fields.refusal("'options' is an object")
+        default: throw fields.refusal("'options' must be an object")
         }
         let output = try fields.text("output")
-        guard output != "-" else { throw fields.refusal("'output' is a path, or 'inline'") }
+        guard output != "-" else { throw fields.refusal("'output' must be a path or 'inline'") }
         self.output = output == "inline" ? nil : output
     }
 }
@@ -221,7 +221,7 @@ extension WorkerHave {
             let numbers = pair.elements.compactMap(\.integer)
             guard numbers.count == 2, numbers[0] >= 0, numbers[1] >= 0,
                 case let (end, overflow) = numbers[0].addingReportingOverflow(numbers[1]), !overflow
-            else { throw fields.refusal("'have' is a list of [offset, length]") }
+            else { throw fields.refusal("'have' must be a list of [offset, length]") }
             ranges.append(numbers[0]..<end)
         }
     }

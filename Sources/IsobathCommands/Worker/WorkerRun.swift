@@ -150,7 +150,7 @@ final class WorkerRun: Sendable {
         guard payload.count == count else {
             throw WorkerRefusal(
                 id: request.id, code: "truncated",
-                message: "\(count) bytes were announced, and \(payload.count) came")
+                message: "the line declares \(count) bytes, \(payload.count) follow")
         }
         state.withLock { state in
             state.queue.append(Item(request: request, payload: payload))

@@ -103,7 +103,7 @@ final class WorkerTasks: Sendable {
     func task(for request: WorkerRequest) throws(WorkerRefusal) -> WorkerTask {
         guard let verb = WorkerVerb(rawValue: request.verb) else {
             let verbs = WorkerVerb.allCases.map(\.rawValue).joined(separator: ", ")
-            throw WorkerRefusal(id: request.id, message: "'verb' is one of \(verbs)")
+            throw WorkerRefusal(id: request.id, message: "'verb' must be one of \(verbs)")
         }
         // The flag checks only look at the extension, and isolated processes are confined to its folder.
         let place = request.output.map { output in
@@ -135,7 +135,7 @@ final class WorkerTasks: Sendable {
         } catch {
             throw refusal(verb.command.message(for: error))
         }
-        guard !job.otherFiles.contains("-") else { throw refusal("standard input has the requests") }
+        guard !job.otherFiles.contains("-") else { throw refusal("standard input carries the requests") }
         guard let recycle else { return WorkerTask(job: job, isolated: nil) }
         do {
             let confined = request.output.map(job.directed) ?? job
@@ -169,7 +169,7 @@ final class WorkerTasks: Sendable {
             case .number(let number): arguments.append("--\(name)=\(number)")
             case .array, .object:
                 throw WorkerRefusal(
-                    id: request.id, message: "the option '\(name)' is text, a number, true or false")
+                    id: request.id, message: "the option '\(name)' must be text, a number, true or false")
             }
             hasAll = hasAll || name == "plane" && value.text == "all"
         }

@@ -68,7 +68,7 @@ struct RangedReadTests {
             (#"{"id": "x", "have": [[0, 3]], "bytes": 0}"#, [], "other bytes"),
             (#"{"id": "x", "have": [], "bytes": 0}"#, [], "other bytes"),
             (#"{"id": "x", "error": ""}"#, [], "cannot be read: no reason is given"),
-            (#"{"id": "x", "have": [[0, -1]]}"#, [], "'have' is a list of [offset, length]"),
+            (#"{"id": "x", "have": [[0, -1]]}"#, [], "'have' must be a list of [offset, length]"),
             (#"{"id": "x", "have": [], "color": 3}"#, [], "'color' is not a field of this line"),
         ]
         for (line, payload, message) in answers {

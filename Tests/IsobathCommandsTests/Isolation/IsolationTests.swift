@@ -69,7 +69,7 @@ struct IsolationTests {
         #expect(run.status == 1)
         let words =
             signal == "KILL"
-            ? "the isolated process was killed (SIGKILL), as by a system without memory"
+            ? "the isolated process was killed (SIGKILL), perhaps by a system out of memory"
             : "the decoder crashed, or ran out of memory (SIG\(signal)); --limit memory-bytes=N allows more"
         #expect(run.messages.contains("isobath: standard input: error: \(words)\n"))
         #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))

@@ -128,7 +128,7 @@ struct BatchTests {
             ["extract", "--json", "--output-directory", folder.file("out")] + flags + names)
         #expect(run.status == 0)
         let remark =
-            "its outputs are named 'b-p…', because '\(names[0])' has those of its own name; --output-directory separates them"
+            "its outputs are named 'b-p…', because '\(names[0])' has outputs of the same name; --output-directory separates them"
         #expect(run.messages.contains("isobath: \(names[1]): note: \(remark)\n"))
         let records = try run.objects()
         #expect(records.map { $0.text("path") } == names)

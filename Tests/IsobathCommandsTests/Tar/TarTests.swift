@@ -125,7 +125,7 @@ struct TarTests {
             ("one", 0, "1 written", 2),
             ("nothing", 1, "the tar file is empty", 0),
             ("cut", 1, "ends after 1 member, without the zeros that mark its end", 2),
-            ("two", 1, "more follows the zeros that mark the end", 2),
+            ("two", 1, "data after the zeros that mark the end", 2),
         ]
         for item in cases {
             let run = try Tool.shell(
