@@ -3,7 +3,7 @@
 const element = name => document.getElementById(name);
 const photos = [...element("photos").children];
 
-/** Whether a photo is of the kind that is wanted. */
+/** Tests for the kinds of photos that can be selected. */
 const isOfKind = {
     "": () => true, depth: data => data.samples > 0, meters: data => data.unit === "m", mattes: data => data.mattes > 0,
     none: data => !(data.samples > 0) && !(data.mattes > 0),
@@ -20,7 +20,7 @@ const orders = {
     camera: (a, b) => collator.compare(a.camera || "\uffff", b.camera || "\uffff") || orders.name(a, b),
 };
 
-/** Shows the photos that are chosen, in their order. */
+/** Shows the selected photos, in the selected order. */
 function choose() {
     const text = element("text").value.toLowerCase(), kind = isOfKind[element("kind").value];
     let count = 0;

@@ -1,11 +1,11 @@
-/** The photo before another background, left of a line as it is and right of it composed. */
+/** The photo over another background: unchanged to the left of a line, composited to the right. */
 class Cutout {
     constructor(graphics) {
         this.graphics = graphics;
         [this.wipe, this.color, this.backdrop, this.cut] = [0.5, [0.16, 0.44, 0.59], "color", 0.5];
     }
 
-    /** Takes a picture as background. */
+    /** Sets a picture as the background. */
     setPicture(source) {
         if (this.picture) this.graphics.gl.deleteTexture(this.picture);
         this.picture = this.graphics.pictureTexture(source);

@@ -1,4 +1,4 @@
-/** The depth of the scene: what is stored, exactly, and the disparity that pictures are made with. */
+/** The depth of the scene: the exact stored values, and the disparity for rendering. */
 class Depth {
     constructor(record, png) {
         this.record = record;
@@ -12,7 +12,7 @@ class Depth {
         this.normalize();
     }
 
-    /** Depth without a unit gets one for pictures: what is nearest is one meter away. Ends are where nearly all samples are. */
+    /** Scales depth without a unit for rendering, so that the nearest point is one meter away. `low` and `high` enclose nearly all samples. */
     normalize() {
         const { scale } = this.record;
         let [low, high] = percentiles(this.disparity, [0.01, 0.99]);
@@ -35,10 +35,10 @@ class Depth {
         return row * this.width + column;
     }
 
-    /** What is stored at a point, NaN where nothing is known. */
+    /** The stored value at a point; NaN where unknown. */
     value(x, y) { return this.values[this.index(x, y)]; }
 
-    /** The disparity for pictures around a point: the middle one of those within 1 % of the diagonal. */
+    /** The disparity for rendering at a point: the median of those within 1 % of the diagonal. */
     focus(x, y) {
         const reach = Math.max(1, Math.round(Math.hypot(this.width, this.height) * 0.01));
         const center = this.index(x, y), column = center % this.width, row = (center - column) / this.width;
@@ -52,13 +52,13 @@ class Depth {
         return near[near.length >> 1];
     }
 
-    /** A disparity for pictures as text: a distance where depth has a unit, otherwise how near it is among all. */
+    /** A disparity for rendering as text: a distance if depth has a unit, otherwise a percentage from far to near. */
     text(disparity) {
         if (this.isMetric) return disparity > 0 ? `${short(1 / disparity)} m` : "infinity";
         return `${Math.round((disparity - this.low) / (this.high - this.low) * 100)} % near`;
     }
 
-    /** What is stored at a point, as text, with how far it can be trusted. */
+    /** The stored value at a point and its accuracy, as text. */
     describe(x, y) {
         const value = this.value(x, y);
         if (value !== value) return "unknown";
@@ -78,7 +78,7 @@ function short(value) {
     return size >= 100 ? value.toFixed(1) : size >= 1 ? value.toFixed(size >= 10 ? 2 : 3) : value.toPrecision(3).replace(/e.*/, match => ` · 10^${match.slice(1)}`);
 }
 
-/** Values below which shares of all finite ones lie, from a sample of them. */
+/** The percentiles of all finite values at these fractions, from a sample of them. */
 function percentiles(values, shares) {
     const stride = Math.max(1, Math.floor(values.length / 60000));
     const sample = new Float32Array(Math.ceil(values.length / stride));
@@ -90,7 +90,7 @@ function percentiles(values, shares) {
     return shares.map(share => count ? sorted[Math.round(share * (count - 1))] : 0);
 }
 
-/** Takes out the staircase of 8-bit codes: means of neighbors on the same surface; nothing moves by more than half a step. */
+/** Removes the steps of 8-bit quantization with means of neighbors on the same surface. No value moves by more than half a step. */
 function withoutSteps(stored, width, height, step) {
     let from = stored;
     for (let pass = 0; pass < 3; pass++) {
@@ -115,7 +115,7 @@ function withoutSteps(stored, width, height, step) {
     return from;
 }
 
-/** Fills unknown samples from known ones around, by way of smaller and smaller maps. */
+/** Fills unknown samples from surrounding known ones, with a pyramid of smaller maps. */
 function fillHoles(samples, width, height) {
     if (!samples.some(value => value !== value) || width * height <= 1) return samples.map(value => value === value ? value : 0);
     const [w, h] = [width + 1 >> 1, height + 1 >> 1];

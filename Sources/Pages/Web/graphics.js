@@ -1,4 +1,4 @@
-/** A triangle that covers the target; `at` runs from the top left corner of the picture, 0…1. Textures keep the top row first. */
+/** A triangle that covers the target. `at` is 0…1 from the top left corner of the picture. Textures store the top row first. */
 const coveringTriangle = `#version 300 es
 uniform bool isTexture;
 out vec2 at;
@@ -18,7 +18,7 @@ vec3 coded(vec3 light) {
 }
 `;
 
-/** WebGL 2 on one canvas, with what all views share: the photo, the disparity, and the disparity along the photo's edges. */
+/** WebGL 2 on one canvas, with the textures of all views: the photo, the disparity, and the disparity aligned to the photo's edges. */
 class Graphics {
     constructor(canvas, photo, depth, matte) {
         this.canvas = canvas;
@@ -40,7 +40,7 @@ class Graphics {
         if (matte) this.matte = this.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, matte.width, matte.height, matte.samples);
     }
 
-    /** A texture of a picture, as light, with smaller copies. */
+    /** A texture of a picture in linear light, with mipmaps. */
     pictureTexture(source) {
         const gl = this.gl, texture = gl.createTexture();
         const [width, height] = [source.naturalWidth ?? source.width, source.naturalHeight ?? source.height];
@@ -75,7 +75,7 @@ class Graphics {
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
     }
 
-    /** A texture to render to, one for each name, of one channel or of four; made again where its size changes. */
+    /** A texture to render to, with one or four channels. Each name has one; it is made again when its size changes. */
     target(name, width, height, channels = 1) {
         const gl = this.gl, known = this.targets.get(name);
         if (known?.width === width && known.height === height) return known;
@@ -91,7 +91,7 @@ class Graphics {
         return target;
     }
 
-    /** A program and the places of its uniforms, made once. */
+    /** A program and the locations of its uniforms, made once. */
     program(name, vertex, fragment) {
         const known = this.programs.get(name);
         if (known) return known;
@@ -115,7 +115,7 @@ class Graphics {
         return made;
     }
 
-    /** Uses a program with these values; textures take units in their order. */
+    /** Uses a program with these values. Textures get units in their order. */
     use({ program, uniforms }, values) {
         const gl = this.gl;
         gl.useProgram(program);
@@ -148,7 +148,7 @@ class Graphics {
         gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
 
-    /** Gives the canvas its size: that of its place on the screen, no larger than the photo and than `longest`. */
+    /** Sets the canvas's size to its size on the screen, limited to that of the photo and to `longest`. */
     resize(longest) {
         const box = this.canvas.getBoundingClientRect(), scale = window.devicePixelRatio || 1;
         const width = Math.min(Math.max(box.width * scale, 64), this.photoSize[0], this.aspect >= 1 ? longest : longest * this.aspect);
@@ -157,8 +157,8 @@ class Graphics {
     }
 
     /**
-     * The disparity at the canvas's size, its edges those of the photo: each pixel takes the mean of the 4 × 4 samples around that have its
-     * color and its place in the matte.
+     * The disparity at the canvas's size, with the photo's edges: each pixel is the mean of those of the surrounding 4 × 4 samples
+     * that have a similar color and matte value.
      */
     guided() {
         const { width, height } = this.canvas;
@@ -182,7 +182,7 @@ class Graphics {
     }
 }
 
-/** For each sample of depth the color of the photo there, and the disparity. */
+/** The photo's color and the disparity at each sample of depth. */
 const samplesFragment = `
 uniform sampler2D photo, disparity;
 uniform float level;
@@ -190,7 +190,7 @@ in vec2 at;
 out vec4 result;
 void main() { result = vec4(sqrt(textureLod(photo, at, level).rgb), texture(disparity, at).r); }`;
 
-/** For each sample of depth the coverage there. */
+/** The matte's coverage at each sample of depth. */
 const coveredFragment = `
 uniform sampler2D matte;
 in vec2 at;

@@ -1,9 +1,9 @@
-/** The most triangles of the surface. */
+/** The maximum number of triangles. */
 const mostTriangles = 300000;
 
 /**
  * The surface of the depth with the photo on it: one vertex for every n-th sample in rows and columns, in the camera's coordinates (x
- * right, y down, z forward). There are two lists of triangles: `cut` at edges of depth and at flying samples, and `whole`.
+ * right, y down, z forward). There are two lists of triangles: `cut`, without those at depth edges and flying samples, and `whole`, with all.
  */
 class Mesh {
     constructor(graphics, camera) {
@@ -51,7 +51,7 @@ class Mesh {
         this.reset();
     }
 
-    /** The triangles of all cells whose corners `isSurface` accepts, each cell cut along the diagonal with the lesser change. */
+    /** The triangles of all cells whose corners `isSurface` accepts. Each cell is split along the diagonal with the smaller change. */
     triangles(z, isSurface) {
         const { columns, rows } = this, list = new Uint32Array((columns - 1) * (rows - 1) * 6);
         let count = 0;
@@ -82,12 +82,12 @@ class Mesh {
 
     scale(factor) { this.zoom = Math.min(Math.max(this.zoom * factor, 0.3), 6); }
 
-    /** Draws the surface seen from around the pivot, in one call. */
+    /** Draws the surface, viewed from a point around the pivot, in one call. */
     draw(isColored) {
         const { pivot } = this;
         const [cy, sy, cp, sp] = [Math.cos(this.yaw), Math.sin(this.yaw), Math.cos(this.pitch), Math.sin(this.pitch)];
         const back = pivot / this.zoom;
-        // Columns of the matrix: turned around the pivot, which then lies `back` before the viewer.
+        // Columns of the matrix: rotates around the pivot, then moves it `back` in front of the viewer.
         const view = [
             cy, sp * sy, -cp * sy, 0, 0, cp, sp, 0, sy, -sp * cy, cp * cy, 0,
             -pivot * sy, pivot * sp * cy, back - pivot * cp * cy, 1,
@@ -95,7 +95,7 @@ class Mesh {
         this.render(multiplied(this.projection(1), view), this.cut, isColored, 1);
     }
 
-    /** Draws the surface, stretched behind edges, from beside the camera; what is at the pivot stays in its place. */
+    /** Draws the surface, stretched across edges, from beside the camera. The pivot does not move. */
     drawBeside(x, y, strength) {
         const shift = 0.06 * this.pivot * strength;
         const [dx, dy] = [x * shift, y * shift];
@@ -103,7 +103,7 @@ class Mesh {
         this.render(multiplied(this.projection(1 + 0.1 * strength), view), this.whole, false, 0);
     }
 
-    /** The projection of the camera, enlarged, for coordinates with y down and z forward. */
+    /** The camera's projection, enlarged, for coordinates with y down and z forward. */
     projection(scale) {
         const { scaleX, scaleY, centerX, centerY } = this.camera;
         const [near, far] = [this.nearest * 0.05, this.farthest * 4 + this.pivot * 4];
@@ -131,7 +131,7 @@ class Mesh {
     }
 }
 
-/** Samples between a nearer and a farther neighbor hang in the air between two surfaces. */
+/** Whether a sample is between a nearer and a farther neighbor: such flying samples belong to no surface. */
 function removeFlyingSamples(z, isKnown, columns, rows, ratio) {
     const flying = [];
     const isBetween = (value, first, second) =>
@@ -146,16 +146,16 @@ function removeFlyingSamples(z, isKnown, columns, rows, ratio) {
     for (const index of flying) isKnown[index] = 0;
 }
 
-/** The camera as the page knows it: a grid of rays over the picture, the lens corrected. */
+/** The camera as stored in the page: a grid of rays over the picture, corrected for the lens. */
 class Camera {
     constructor({ columns, rows, x, y, scaleX, scaleY, centerX, centerY }) {
         Object.assign(this, { columns, rows, x, y, scaleX, scaleY, centerX, centerY });
     }
 
-    /** The focal length as a share of the picture's width. */
+    /** The focal length as a fraction of the picture's width. */
     get focalLength() { return this.scaleX; }
 
-    /** X / Z and Y / Z at a point of the picture, between the rays through the middles of the grid's cells. */
+    /** X / Z and Y / Z at a point of the picture, interpolated between the rays through the centers of the grid's cells. */
     ray(u, v) {
         const [p, q] = [u * this.columns - 0.5, v * this.rows - 0.5];
         const i = Math.min(Math.max(Math.floor(p), 0), this.columns - 2), j = Math.min(Math.max(Math.floor(q), 0), this.rows - 2);

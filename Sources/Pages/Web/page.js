@@ -20,7 +20,7 @@ function colorsOf(name) {
     return Uint8Array.from({ length: 768 }, (_, index) => parseInt(text.substr(2 * index, 2), 16));
 }
 
-/** Everything that the page shows and does. */
+/** The page: its state and its views. */
 class Page {
     constructor(depth, mattes) {
         this.depth = depth;
@@ -33,7 +33,7 @@ class Page {
         this.milliseconds = 0;
     }
 
-    /** Shows the tabs of what there is, and listens. */
+    /** Shows the tabs of the available views, and adds event listeners. */
     begin() {
         const matte = this.mattes.find(matte => matte.kind === "matte");
         const hasGraphics = this.openGraphics(matte);
@@ -46,7 +46,7 @@ class Page {
         for (const name of this.tabs) element(`tab-${name}`).hidden = false;
         element("tabs").hidden = this.tabs.length < 2;
         if (!hasGraphics && this.depth) {
-            element("readout").textContent = "This browser has no WebGL 2, so refocusing and the turning view are left out.";
+            element("readout").textContent = "This browser has no WebGL 2, so refocusing and the 3D view are not available.";
         }
         this.listen();
         if (this.depth) this.prepareDepth();
@@ -68,7 +68,7 @@ class Page {
             return false;
         }
         this.canvas.addEventListener("webglcontextlost", () => {
-            this.say("The graphics were reset by the browser. Reload the page to go on.");
+            this.say("The browser reset the graphics. Reload the page to continue.");
             this.graphics = undefined;
             this.show("photo");
         });
@@ -109,7 +109,7 @@ class Page {
         this.placeMark();
     }
 
-    /** Draws the view that WebGL makes: at once as a sketch while something moves, complete a little later. */
+    /** Draws the WebGL view: a sketch immediately while something moves, and the complete picture a little later. */
     draw(isQuick = false) {
         if (this.canvas.hidden || !this.graphics) return;
         clearTimeout(this.completion);
@@ -143,7 +143,7 @@ class Page {
         this.paintDepth();
     }
 
-    /** Disparity at a place of the sliders, 0 far … 1000 near. */
+    /** The disparity at a position of the sliders, 0 far … 1000 near. */
     disparityAt(place) { return this.depth.low + (this.depth.high - this.depth.low) * place / 1000; }
 
     paintDepth() {
@@ -223,7 +223,7 @@ class Page {
         this.setAperture();
     }
 
-    /** The middle disparity of a matte's subject; undefined for less than 0.5 % of the picture. */
+    /** The median disparity of a matte's subject; undefined if it covers less than 0.5 % of the picture. */
     middleOf(matte) {
         const { depth } = this, inside = [];
         for (let index = 0; index < depth.disparity.length; index += 3) {
@@ -309,7 +309,7 @@ class Page {
         for (let index = 0; index < 256; index++) pixels.set(colors.subarray(3 * index, 3 * index + 3), 4 * index);
         graphics.colors = graphics.texture(graphics.gl.SRGB8_ALPHA8, graphics.gl.RGBA, graphics.gl.UNSIGNED_BYTE, 256, 1, pixels);
         this.side = { x: 0, y: 0 };
-        // Triangles are made when they are first wanted.
+        // Make the triangles on first use.
         let mesh;
         Object.defineProperty(this, "mesh", { get: () => mesh ??= new Mesh(graphics, new Camera(scene.camera)) });
         element("reset").addEventListener("click", () => { this.swing(false); this.mesh.reset(); this.draw(); });
@@ -322,7 +322,7 @@ class Page {
         }
     }
 
-    /** Swings the surface to and fro until something else is done. */
+    /** Swings the surface to and fro until the user does something else. */
     swing(isWanted) {
         this.isSwinging = isWanted;
         element("turn").setAttribute("aria-pressed", isWanted);
@@ -397,7 +397,7 @@ class Page {
         addEventListener("afterprint", () => this.show(this.view));
     }
 
-    /** One finger or the mouse turns, two fingers move nearer or away. */
+    /** One finger or the mouse rotates, two fingers zoom. */
     drag(pointers, id, before, now) {
         const other = [...pointers].find(([key]) => key !== id)?.[1];
         if (other) {
@@ -413,14 +413,14 @@ class Page {
         this.draw();
     }
 
-    /** Shows what is stored at a point. */
+    /** Shows the stored value at a point. */
     read(point) {
         if (!this.depth || point.x < 0 || point.y < 0 || point.x > 1 || point.y > 1) return;
         if (!["photo", "refocus", "depth"].includes(this.view)) return;
         element("readout").textContent = this.depth.describe(point.x, point.y);
     }
 
-    /** Takes a point: as focus, or to be read aloud. */
+    /** Uses a point as the focus, or reads its value aloud. */
     choose(point) {
         if (!this.depth || !["photo", "refocus", "depth"].includes(this.view)) return;
         this.point = { x: Math.min(Math.max(point.x, 0), 1), y: Math.min(Math.max(point.y, 0), 1) };
@@ -462,7 +462,7 @@ class Page {
         event.preventDefault();
     }
 
-    /** Arrow keys go from tab to tab. */
+    /** Moves between tabs with arrow keys. */
     walk(event) {
         const next = walked(this.tabs, this.view, event.key);
         if (!next) return;
@@ -498,9 +498,9 @@ const names = {
 const helps = {
     photo: "Point at the picture to read its distance. With the keyboard: Tab to the picture, then arrow keys.",
     refocus: "Click, tap, or use arrow keys on the picture to focus there.",
-    depth: "Point at the picture to read what is stored there. With the keyboard: Tab to the picture, then arrow keys; Shift makes larger steps.",
+    depth: "Point at the picture to read the stored value. With the keyboard: Tab to the picture, then arrow keys; Shift makes larger steps.",
     mattes: "", background: "Drag across the picture, or use arrow keys, to compare before and after.",
-    mesh: "Drag to turn, wheel or two fingers to come nearer. With the keyboard: arrow keys, + and −, Home.",
+    mesh: "Drag to turn, wheel or two fingers to zoom. With the keyboard: arrow keys, + and −, Home.",
     parallax: "Move the pointer over the picture, or use arrow keys.",
 };
 

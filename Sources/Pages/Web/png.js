@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * The samples of a gray PNG of 8 or 16 bits, exactly as they are in the file. A canvas would not do: browsers may convert its colors,
- * and some add noise against tracking.
+ * The samples of a gray PNG of 8 or 16 bits, exactly as they are in the file. A canvas does not preserve them: browsers may convert
+ * its colors, and some add noise against tracking.
  */
 async function decodeGrayPNG(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -22,7 +22,7 @@ async function decodeGrayPNG(bytes) {
     return { width, height, samples: unfilter(rows, width, height, depth / 8) };
 }
 
-/** Undoes the filters of rows (W3C PNG, clause 9) and joins the bytes of samples. */
+/** Reverses the row filters (W3C PNG, clause 9) and combines the bytes of samples. */
 function unfilter(rows, width, height, size) {
     const length = width * size;
     const samples = size === 1 ? new Uint8Array(width * height) : new Uint16Array(width * height);

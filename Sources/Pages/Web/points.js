@@ -1,4 +1,4 @@
-/** The fused cloud of a recording, the path of its camera, and where the camera was at a frame. World coordinates, meters. */
+/** The fused cloud of a recording, the path of its camera, and the camera's pose at a frame. World coordinates, meters. */
 class PointView {
     constructor(canvas, record, path, frames) {
         this.canvas = canvas;
@@ -16,7 +16,7 @@ class PointView {
         this.lineProgram = this.program(lineVertex, lineFragment);
         const posed = frames.filter(frame => frame.pose);
         const sum = start => posed.reduce((sum, { pose }) => plus(sum, pose.slice(start, start + 3)), [0, 0, 0]);
-        // What is up for the cameras on the whole is up in the view.
+        // The view's up direction is the mean of the cameras'.
         this.up = unit(sum(3).map(value => -value));
         this.first = posed.length ? plus(sum(9).map(value => value / posed.length), [0, 0, 0]) : [0, 0, 0];
         this.ahead = unit(sum(6));
@@ -67,7 +67,7 @@ class PointView {
         this.looksThrough = false;
     }
 
-    /** From the world to the canvas, at a frame. */
+    /** The transform from the world to the canvas, at a frame. */
     matrix(frame) {
         const { radius, middle } = this.record, reach = radius * 20;
         if (this.looksThrough && frame.pose && frame.camera) {

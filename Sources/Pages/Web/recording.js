@@ -1,4 +1,4 @@
-/** Frames of a recording with their depth, and the cloud of all with the path of the camera. */
+/** Frames of a recording with their depth, and the fused cloud with the camera's path. */
 class RecordingView {
     constructor() {
         [this.stage, this.photo, this.flat, this.canvas] = ["stage", "photo", "flat", "graphics"].map(element);
@@ -10,7 +10,7 @@ class RecordingView {
     }
 
     begin() {
-        // Frames are small, and shown larger where there is room.
+        // Frames are small, so enlarge them if the window is large enough.
         const aspect = this.photo.naturalWidth / this.photo.naturalHeight || 4 / 3;
         this.photo.style.width = `min(100%, 46rem, ${(66 * aspect).toFixed(1)}vh)`;
         const hasDepth = this.frames.some(frame => frame.depth);
@@ -19,7 +19,7 @@ class RecordingView {
                 this.cloud = new PointView(this.canvas, scene.cloud, scene.path, this.frames);
             } catch (error) {
                 if (error.message !== "no WebGL 2") console.error(error);
-                element("readout").textContent = "This browser has no WebGL 2, so the cloud is left out.";
+                element("readout").textContent = "This browser has no WebGL 2, so the cloud is not available.";
             }
         }
         this.tabs = ["photo", ...hasDepth ? ["depth"] : [], ...this.cloud ? ["cloud"] : []];
@@ -34,7 +34,7 @@ class RecordingView {
 
     get frame() { return this.frames[this.index]; }
 
-    /** Shows a frame, when it is decoded; a later wish wins. */
+    /** Shows a frame once it is decoded, unless another was requested meanwhile. */
     async go(index) {
         this.index = index;
         const text = `${this.frame.index + 1} of ${scene.total}, ${this.frame.time.toFixed(2)} s`;
@@ -46,7 +46,7 @@ class RecordingView {
         if (this.index === index) this.drawNow();
     }
 
-    /** The depth of a frame in meters, or in its own unit; NaN where nothing is known. Few are kept. */
+    /** The depth of a frame in meters, or in its own unit; NaN where unknown. Only a few are cached. */
     async decode(index) {
         const { depth } = this.frames[index];
         if (!depth || this.depths.has(index)) return;
@@ -103,7 +103,7 @@ class RecordingView {
         context.putImageData(image, 0, 0);
     }
 
-    /** What is stored at a point of the frame, both coordinates 0…1; NaN where nothing is known. */
+    /** The stored value at a point of the frame, both coordinates 0…1; NaN where unknown. */
     value(x, y) {
         const { depth } = this.frame, values = this.depths.get(this.index);
         if (!depth || !values) return NaN;
@@ -120,7 +120,7 @@ class RecordingView {
             : `${short(value)} m, stored to ±${short(this.frame.depth.step / 2)} m, accuracy ${scene.accuracy}`;
     }
 
-    /** Goes on from frame to frame in the recording's time, at most ten a second. */
+    /** Plays frames at the recording's speed, at most ten per second. */
     play(isWanted) {
         this.isPlaying = isWanted;
         element("play").setAttribute("aria-pressed", isWanted);
@@ -218,11 +218,11 @@ class RecordingView {
     }
 }
 
-const stageNames = { photo: "A frame with depth under the pointer", depth: "Depth of a frame in colors", cloud: "Turning view of the cloud" };
+const stageNames = { photo: "A frame with depth under the pointer", depth: "Depth of a frame in colors", cloud: "3D view of the cloud" };
 const stageHelps = {
     photo: "Move the slider to go through the recording. Point at the picture to read its distance; with the keyboard: Tab to the picture, then arrow keys.",
-    depth: "Colors mean the same in all frames, near is red. Point at the picture to read what is stored there.",
-    cloud: "Drag to turn, wheel or two fingers to come nearer. With the keyboard: arrow keys, + and −, Home. The line is the path of the camera, the pyramid what it sees at the chosen frame.",
+    depth: "Colors have the same meaning in all frames; red is near. Point at the picture to read the stored value.",
+    cloud: "Drag to turn, wheel or two fingers to zoom. With the keyboard: arrow keys, + and −, Home. The line is the path of the camera; the pyramid is its view at the chosen frame.",
 };
 
 const recording = new RecordingView();

@@ -1,9 +1,9 @@
 /**
- * The photo as a lens of wide aperture would have taken it. A disc has the radius f² · 43.2666 / (2000 · N · d) · |1/Z − 1/Z_f| pixels, f being
+ * The photo as a lens of wide aperture would take it. A blur disc has the radius f² · 43.2666 / (2000 · N · d) · |1/Z − 1/Z_f| pixels, f being
  * the focal length and d the diagonal in pixels, as in `isobath blur`, and at most 3 % of the diagonal.
  *
- * What is nearer than a pixel is gathered apart from its own surface and laid over it by the part of the disc that it covers; what is
- * farther does not spread over it. This is done at half the size; a pixel in focus keeps its color.
+ * For each pixel, nearer surfaces are blurred separately from its own surface and composited over it, weighted by the fraction of the
+ * disc that they cover. Farther surfaces do not spread over it. This is done at half the size; a pixel in focus keeps its color.
  */
 class Refocus {
     constructor(graphics, focalLength) {
@@ -45,7 +45,7 @@ class Refocus {
     }
 }
 
-/** The largest radius of what is nearer than the focus, in each cell of 8 × 8 pixels, as a share of the limit. */
+/** The largest radius of pixels nearer than the focus in each cell of 8 × 8 pixels, as a fraction of the limit. */
 const nearFragment = `
 uniform sampler2D guided;
 uniform vec2 size;
@@ -63,7 +63,7 @@ void main() {
     result = vec4(min(radius, limit) / limit, 0, 0, 1);
 }`;
 
-/** The largest of these radii that reaches a cell. */
+/** The largest of these radii among the discs that reach a cell. */
 const wideFragment = `
 uniform sampler2D cells;
 uniform int reach;
@@ -81,7 +81,7 @@ void main() {
     result = vec4(largest, 0, 0, 1);
 }`;
 
-/** The photo at half the size, light as its root, with the radius of each pixel: 0 farthest behind the focus, 1 nearest before it. */
+/** The photo at half the size, as the square root of linear light, with the radius of each pixel: 0 farthest behind the focus, 1 nearest before it. */
 const halfFragment = `
 uniform sampler2D photo, guided;
 uniform float perShare, focus, limit, level;
@@ -123,7 +123,7 @@ void main() {
         front += inFront * light;
         frontWeight += inFront;
         covered += inFront * (reach * reach) / max(other * other, 0.5);
-        // What is farther spreads no wider than this surface does.
+        // Farther pixels spread no wider than this surface.
         float beside = (1.0 - nearer) * smoothstep(radius - 0.7, radius + 0.7, min(abs(other), abs(own)));
         surface += beside * light;
         surfaceWeight += beside;
@@ -133,7 +133,7 @@ void main() {
     result = vec4(sqrt(light), here.a);
 }`;
 
-/** The blurred picture where there is blur, from pixels of half the size that are as far from the focus; the photo elsewhere. */
+/** The blurred picture, upsampled from half-size pixels with a similar radius; in focus, the photo itself. */
 const focusFragment = `
 uniform sampler2D photo, guided, wide, blurred;
 uniform float perShare, focus, limit, level;
@@ -158,7 +158,7 @@ void main() {
                 weights += weight;
             }
         }
-        // An own pixel in focus shows what spreads over it, and nothing else.
+        // A pixel in focus only receives blur that spreads over it.
         sharp = mix(sharp, sum / weights, share);
     }
     result = vec4(coded(sharp), 1);
