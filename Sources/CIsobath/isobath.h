@@ -1,8 +1,8 @@
 /*
- * isobath.h: depth maps, mattes and point clouds from photos, for C and what calls C.
+ * isobath.h: depth maps, mattes and point clouds from photos, for C and languages that call C.
  *
- * Link with -lisobath (pkg-config: isobath). The library is written in Swift; its runtime is inside, and no type of
- * Swift appears here.
+ * Link with -lisobath (pkg-config: isobath). The library is written in Swift. It contains the Swift runtime, and
+ * this header has no Swift types.
  *
  *     isobath_photo *photo = NULL;
  *     isobath_array *depth = NULL;
@@ -21,25 +21,26 @@
  * Results. A function that can fail returns ISOBATH_OK and sets its result, or another status and sets the result to
  * NULL. `error` may be NULL; otherwise it is set to a description on failure, and to NULL on success.
  *
- * Ownership. What a function hands out belongs to the caller, who frees it with the function of its type. Every such
- * function accepts NULL. Arrays, clouds and cameras are independent of the photo that they come from, and nothing else
- * has them: their samples may be changed. What is passed in is only read, and not kept after the call, unless its
- * description says so. Text is UTF-8 and ends with a zero byte; a path is bytes of the file system.
+ * Ownership. The caller owns each result, and frees it with the function for its type. Every such function accepts
+ * NULL. Arrays, clouds and cameras are independent of their photo and shared with nothing, so you may change their
+ * samples. Functions only read their arguments and keep nothing after the call, unless their description says so.
+ * Text is UTF-8 and ends with a zero byte; a path is bytes of the file system.
  *
- * Options. A structure of options begins with its size: set `struct_size` to sizeof(the structure) and all else to zero,
- * then set what you need. Zero and NULL stand for the default. A library that is newer than the header that you compiled
- * with knows by the size which members there are.
+ * Options. A structure of options begins with its size: set `struct_size` to sizeof(the structure) and all else to
+ * zero, then set what you need. Zero and NULL mean the default. The size tells a library that is newer than your
+ * header which members your structure has.
  *
- * Threads. Every function may be called from any thread. One photo may be used by several threads at a time; freeing it
- * meanwhile is an error, as everywhere. A call uses all cores, and calls that run at the same time share them; see
+ * Threads. Every function may be called from any thread. Several threads may use one photo at a time; freeing it
+ * while it is in use is an error. A call uses all cores, and concurrent calls share them; see
  * isobath_set_thread_limit.
  *
- * fork. A process may fork at any time: fork waits for calls of other threads, and the child may use the library, photos
- * that were opened before among it. In the child of a process that had used the library, calls use one thread. Calls on
- * photos of isobath_open_source are not waited for.
+ * fork. A process may fork at any time: fork waits for calls of other threads, except those on photos of
+ * isobath_open_source. The child may use the library and photos that were opened before. If the parent has used the
+ * library, calls in the child use one thread.
  *
- * Untrusted input. Every size in a file is checked against limits before memory is taken (isobath_limits_set). Decoders
- * are C libraries and run in your process: for uploads, use a process of its own, such as `isobath extract --isolate`.
+ * Untrusted input. Every size in a file is checked against limits before memory is allocated (isobath_limits_set).
+ * Decoders are C libraries and run in your process: for uploads, use a separate process, such as `isobath extract
+ * --isolate`.
  *
  * Geometry. Everything is upright: rows from top to bottom, as the photo is shown. Pixel coordinates have (0, 0) at the
  * center of the top-left pixel.
@@ -56,14 +57,14 @@ extern "C" {
 
 /* ---- Version ---------------------------------------------------------------------------------------------------- */
 
-/* The interface that this header describes. It changes when something that worked ceases to; functions, statuses, flags
- * and members at the end of structures may be added without a change. The name of the shared library has it, too. */
+/* The version of this header's interface. Only incompatible changes increase it, not new functions, statuses, flags
+ * or members at the end of structures. The name of the shared library contains it, too. */
 #define ISOBATH_ABI_VERSION 1
 
-/* The interface of the library that is loaded: compare it with ISOBATH_ABI_VERSION. */
+/* The interface version of the loaded library: compare it with ISOBATH_ABI_VERSION. */
 uint32_t isobath_abi_version(void);
 
-/* The version of Isobath, such as "0.2.0". Not to be freed. */
+/* The version of Isobath, such as "0.2.0". Do not free it. */
 const char *isobath_version(void);
 
 /* ---- Errors ----------------------------------------------------------------------------------------------------- */
@@ -78,13 +79,13 @@ enum {
     ISOBATH_UNRECOGNIZED = 2,
     /* The file is truncated, breaks a rule of its format, or its coded samples are damaged. */
     ISOBATH_DAMAGED = 3,
-    /* The file is valid as far as seen, and uses a feature that is not implemented. */
+    /* The file seems valid, but uses a feature that is not implemented. */
     ISOBATH_UNSUPPORTED = 4,
-    /* A limit would be passed. */
+    /* A limit would be exceeded. */
     ISOBATH_LIMIT_EXCEEDED = 5,
-    /* The file is fine and has no such plane. */
+    /* The file is valid, but has no such plane. */
     ISOBATH_NO_PLANE = 6,
-    /* The file is fine and cannot be used as asked: meters of a map without a unit, a cloud without a point. */
+    /* The file is valid, but not suitable for the request: meters of a map without a unit, a cloud without a point. */
     ISOBATH_UNSUITABLE = 7,
     /* An argument is wrong: NULL, an unknown name, a number out of range. */
     ISOBATH_INVALID_ARGUMENT = 8
@@ -92,40 +93,41 @@ enum {
 
 typedef struct isobath_error {
     isobath_status status;
-    /* A stable word for scripts, as in the tool's JSON: "truncated", "limit-exceeded", "no-plane". */
+    /* A stable identifier for scripts, as in the tool's JSON: "truncated", "limit-exceeded", "no-plane". */
     const char *code;
-    /* What is wrong, without a place. */
+    /* What is wrong, without a location. */
     const char *message;
-    /* The enclosing structure in the file, such as "meta/iprp/ipco/auxC"; empty where there is none. */
+    /* The enclosing structure in the file, such as "meta/iprp/ipco/auxC"; empty if unknown. */
     const char *where;
-    /* The byte in the file, from 0; -1 where there is none to point to. */
+    /* The byte offset in the file; -1 if unknown. */
     int64_t offset;
 } isobath_error;
 
 void isobath_error_free(isobath_error *error);
 
-/* Frees text that a function handed out. */
+/* Frees text that a function returned. */
 void isobath_string_free(char *text);
 
 /* ---- Limits and threads ----------------------------------------------------------------------------------------- */
 
-/* What a file may make a parser or decoder do: pixels, bytes, nesting. All are finite by default, and photos of real
- * phones need less than half of each. May be used by several threads as long as none of them sets one. */
+/* Limits on the work that a file may cause in parsers and decoders: pixels, bytes, nesting. All are finite by
+ * default, and photos of real phones need less than half of each. Several threads may use one structure while none
+ * of them sets a limit. */
 typedef struct isobath_limits isobath_limits;
 
 /* The defaults. */
 isobath_limits *isobath_limits_create(void);
 
-/* Sets a limit by the name that the tool's flags have: "pixels", "memory-bytes", "input-bytes", … Fails for a name that
+/* Sets a limit by its name in the tool's flags: "pixels", "memory-bytes", "input-bytes", … Fails for a name that
  * does not exist and for a negative value. */
 isobath_status isobath_limits_set(isobath_limits *limits, const char *name, int64_t value, isobath_error **error);
 
 /* The value of a limit; -1 for a name that does not exist. */
 int64_t isobath_limits_get(const isobath_limits *limits, const char *name);
 
-/* Whether decoders may change what belongs to the process (1, the default) or not (0). They fill libde265's buffers with
- * a pattern, which shows damage that goes unnoticed otherwise, and while a JPEG XL image is decoded, `stderr` leads to a
- * filter, so that what libjxl prints becomes part of the error. */
+/* Whether decoders may change state of the process (1, the default) or not (0). If so, they fill libde265's buffers
+ * with a pattern, which reveals damage that libde265 does not report. While they decode a JPEG XL image, they
+ * redirect `stderr`, so that libjxl's messages become part of the error. */
 void isobath_limits_set_changes_process(isobath_limits *limits, int32_t changes);
 
 /* A JSON array of the names of all limits. To be freed with isobath_string_free. */
@@ -133,35 +135,35 @@ char *isobath_limit_names(void);
 
 void isobath_limits_free(isobath_limits *limits);
 
-/* How many threads one call may use, the calling one among them, from now on: 1 uses no other. 0, the default, stands
- * for as many as there are cores, divided by the number of calls that run when it begins. Results do not depend on it.
- * Applies to the process. */
+/* How many threads each later call may use, including the calling one: 1 uses no other. 0, the default, means one
+ * per core, divided by the number of calls that run when it begins. Results do not depend on it. Applies to the
+ * process. */
 void isobath_set_thread_limit(int32_t limit);
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
-/* A photo with its planes, or a plain depth raster. Opening one reads its structure and decodes nothing; functions that
- * return samples decode what they return and nothing else, each time that they are called. */
+/* A photo with its planes, or a plain depth raster. Opening one reads its structure and decodes nothing. Functions
+ * that return samples decode only those samples, each time they are called. */
 typedef struct isobath_photo isobath_photo;
 
 typedef struct isobath_open_options {
     size_t struct_size;
     /* Copied. */
     const isobath_limits *limits;
-    /* For bytes and sources: the name to use as `path` in isobath_photo_info. A name that ends in .jps makes a JPEG
-     * without another sign of it a stereo pair, right eye first. */
+    /* For bytes and sources: the name to use as `path` in isobath_photo_info. If it ends in .jps, a JPEG without
+     * stereo metadata is a stereo pair, right eye first. */
     const char *name;
-    /* The members below say what a plain raster does not say itself; photos need none of them. */
+    /* The members below describe a plain raster that does not describe itself; photos need none of them. */
     /* "depth" or "disparity". */
     const char *quantity;
-    /* What stored values are divided by: units per meter for depth (1000 for millimeters), units per 1/m for disparity. */
+    /* The divisor of stored values: units per meter for depth (1000 for millimeters), units per 1/m for disparity. */
     double scale;
     /* In pixels of the raster. */
     double focal_length;
-    /* In pixels of the raster, where has_principal_point is not 0; otherwise the middle. */
+    /* In pixels of the raster. Used if has_principal_point is not 0; otherwise it is the middle. */
     double principal_point_x, principal_point_y;
     int32_t has_principal_point;
-    /* The distance of the two cameras in meters: makes a disparity one in pixels. */
+    /* The distance of the two cameras in meters. If given, disparity is in pixels. */
     double baseline;
     /* The picture that belongs to the raster. */
     const char *color_path;
@@ -169,12 +171,12 @@ typedef struct isobath_open_options {
     const char *calibration_path;
     /* The array of an NPZ file, or the channel of an OpenEXR file. */
     const char *array_name;
-    /* The stored value that means unknown, as a decimal number; "none": none does. NULL: in depth 0, negative and non-finite
-     * values are unknown, in disparity negative and non-finite ones, and the value that the file declares. */
+    /* The stored value that means unknown, as a decimal number, or "none" for no such value. NULL: the value that
+     * the file declares, negative and non-finite values, and in depth also 0 are unknown. */
     const char *no_data;
 } isobath_open_options;
 
-/* Opens a file, which is recognized by its bytes. */
+/* Opens a file. Its bytes determine the format. */
 isobath_status isobath_open_path(
     const char *path, const isobath_open_options *options, isobath_photo **photo, isobath_error **error);
 
@@ -183,30 +185,31 @@ isobath_status isobath_open_bytes(
     const void *bytes, size_t count, const isobath_open_options *options, isobath_photo **photo,
     isobath_error **error);
 
-/* Bytes to read: `size` of them from `offset` on, into `buffer`. The range is inside of the source and not empty. */
+/* A read request: `size` bytes from `offset` on, into `buffer`. The range is inside the source and not empty. */
 typedef struct isobath_range {
     int64_t offset;
     int64_t size;
     void *buffer;
 } isobath_range;
 
-/* Bytes that are read when they are needed, such as those of an object in a store. */
+/* Bytes that are read on demand, such as an object in a store. */
 typedef struct isobath_byte_source {
     size_t struct_size;
-    /* Handed to the functions below. */
+    /* Passed to the functions below. */
     void *context;
     /* How many bytes there are. */
     int64_t byte_count;
-    /* Reads `count` ranges, which may be fetched at the same time, and returns 0 when all buffers are full; anything else
-     * says that it failed, and the photo cannot be read from then on. Called from any thread, by one at a time, and
-     * rarely: most photos of phones are opened by one or two ranges, and their depth is one more. What was read is kept as
-     * long as the photo. */
+    /* Reads `count` ranges, possibly concurrently, and returns 0 when all buffers are full. Any other value is a
+     * failure, after which the photo cannot be read any more. Called from any thread, one at a time, and rarely:
+     * opening a phone's photo usually takes one or two ranges, and its depth one more. The photo keeps the bytes
+     * until it is freed. */
     int32_t (*read)(void *context, const isobath_range *ranges, size_t count);
-    /* Called once, when nothing will be read any more: as the photo is freed, or as opening it fails. May be NULL. */
+    /* Called once, after the last read: when the photo is freed, or when opening it fails. May be NULL. */
     void (*release)(void *context);
 } isobath_byte_source;
 
-/* Opens what a source reads. The structure is copied; what `context` points to must last until `release` is called. */
+/* Opens a photo from a source. The structure is copied; the target of `context` must exist until `release` is
+ * called. */
 isobath_status isobath_open_source(
     const isobath_byte_source *source, const isobath_open_options *options, isobath_photo **photo,
     isobath_error **error);
@@ -219,18 +222,19 @@ void isobath_photo_free(isobath_photo *photo);
  * isobath_string_free. */
 isobath_status isobath_photo_info(const isobath_photo *photo, char **json, isobath_error **error);
 
-/* What is known of the view, upright, as a JSON object, schema "isobath.view/1". To be freed with isobath_string_free.
+/* A description of the upright view as a JSON object, schema "isobath.view/1". To be freed with
+ * isobath_string_free.
  *
  *     {"schema": "isobath.view/1", "picture": {"width": 960, "height": 720},
  *      "depth": {"width": 192, "height": 144, "quantity": "disparity", "scale": "inexact"},
  *      "planes": ["disparity", "matte"], "stereo": false}
  *
- * `picture` and `depth` are null where there is none. `quantity` is what is stored, `scale` is as in isobath_array. `planes`
- * are the kinds that can be read, in file order. `stereo` says whether disparity can be computed from two pictures. */
+ * `picture` and `depth` are null if missing. `quantity` is the stored quantity; `scale` is as in isobath_array.
+ * `planes` are the readable kinds, in file order. `stereo` is whether disparity can be computed from two pictures. */
 isobath_status isobath_photo_description(const isobath_photo *photo, char **json, isobath_error **error);
 
-/* What is wrong with the file or was assumed of it, so far (decoders may add to it), as a JSON array of objects: severity
- * ("note" or "warning"), code, message, offset (null where there is none). To be freed with isobath_string_free. */
+/* Errors in the file and assumptions about it so far (decoders may add some), as a JSON array of objects: severity
+ * ("note" or "warning"), code, message, offset (null if unknown). To be freed with isobath_string_free. */
 isobath_status isobath_photo_diagnostics(const isobath_photo *photo, char **json, isobath_error **error);
 
 /* A pinhole camera with its lens, on a grid of `width` × `height` pixels. A point at X, Y, Z (x right, y down, z forward) is
@@ -241,25 +245,25 @@ typedef struct isobath_camera {
     /* Focal lengths and principal point, in pixels of the grid. */
     double fx, fy, cx, cy;
     int64_t width, height;
-    /* Where it is known from: "given", "file", "focalLength35mm", or "assumed" (a usual field of view). */
+    /* Its origin: "given", "file", "focalLength35mm", or "assumed" (a usual field of view). */
     const char *source;
-    /* The millimeters that a pixel of the grid is wide on the sensor; nan where unknown. */
+    /* The width of a pixel of the grid on the sensor, in millimeters; nan if unknown. */
     double pixel_size;
-    /* The lens, as Apple's files store it: a radius of r millimeters on the sensor is longer by 0.01 · Σ c[k] · r^k.
-     * `coefficients` lead from rectified to distorted positions, `inverse_coefficients` back; NULL without a lens. */
+    /* The lens, as in Apple's files: a radius of r millimeters on the sensor grows by the fraction 0.01 · Σ c[k] ·
+     * r^k. `coefficients` map rectified to distorted positions, `inverse_coefficients` back; NULL without a lens. */
     const double *coefficients;
     int64_t coefficient_count;
     const double *inverse_coefficients;
     int64_t inverse_coefficient_count;
     /* The center of the distortion, in pixels of the grid; nan without a lens. */
     double distortion_center_x, distortion_center_y;
-    /* From this camera to the reference camera: 3 × 3 row by row, and 3 meters; NULL where the file gives none. */
+    /* From this camera to the reference camera: 3 × 3 row by row, and 3 meters; NULL if the file has none. */
     const double *rotation;
     const double *translation;
 } isobath_camera;
 
-/* The camera on the grid of the depth; of a photo without depth, on the grid of the picture. ISOBATH_NO_PLANE where there
- * is neither. */
+/* The camera on the grid of the depth, or of the picture if there is no depth. ISOBATH_NO_PLANE if there is
+ * neither. */
 isobath_status isobath_photo_camera(const isobath_photo *photo, isobath_camera **camera, isobath_error **error);
 
 void isobath_camera_free(isobath_camera *camera);
@@ -274,7 +278,7 @@ enum {
     ISOBATH_FLOAT32 = 3
 };
 
-/* Samples, row by row without gaps; samples of one pixel stand beside each other. */
+/* Samples, row by row without gaps; the samples of a pixel are adjacent. */
 typedef struct isobath_array {
     /* Private. */
     void *owner;
@@ -282,7 +286,7 @@ typedef struct isobath_array {
     isobath_sample_type type;
     /* 2, or 3 for pictures. */
     int32_t dimension_count;
-    /* Rows, columns and, of pictures, samples of a pixel: 3 for RGB, 4 for RGBA. 1 beyond dimension_count. */
+    /* Rows, columns and, for pictures, samples per pixel: 3 for RGB, 4 for RGBA. 1 beyond dimension_count. */
     int64_t shape[3];
     /* Significant bits of a sample: the largest integer is 2^bit_depth - 1. 32 for floats. */
     int32_t bit_depth;
@@ -301,19 +305,19 @@ typedef struct isobath_array {
 void isobath_array_free(isobath_array *array);
 
 enum {
-    /* Depth and disparity of a stereo pair that stores neither are computed from its two pictures, which takes seconds. */
+    /* Computes depth and disparity of a stereo pair that stores neither from its two pictures, which takes seconds. */
     ISOBATH_COMPUTE_STEREO = 1 << 0,
-    /* Pictures keep their own color space. Otherwise they are converted to sRGB. */
+    /* Keeps the color space of pictures instead of converting them to sRGB. */
     ISOBATH_NATIVE_COLOR = 1 << 1,
-    /* The picture from before the camera rendered an effect into it; ISOBATH_NO_PLANE where there is none. */
+    /* Returns the picture before the camera rendered an effect into it; ISOBATH_NO_PLANE if there is none. */
     ISOBATH_ORIGINAL = 1 << 2,
-    /* Depth and disparity at the size of the picture, edges following it. ISOBATH_UNSUITABLE without a picture, and where its
-     * shape is another than that of the depth. */
+    /* Returns depth and disparity at the size of the picture, aligned to its edges. ISOBATH_UNSUITABLE without a
+     * picture, or if its aspect ratio differs from the depth's. */
     ISOBATH_UPSAMPLE = 1 << 3
 };
 
-/* The distance along the optical axis in meters, float32; infinity where nothing is near, nan where unknown. Whichever of
- * depth and disparity is stored. See `scale` for what the numbers mean. */
+/* The distance along the optical axis in meters, float32; infinity at infinite distance, nan where unknown. Works
+ * whether depth or disparity is stored. See `scale` for the meaning of the numbers. */
 isobath_status isobath_photo_depth(
     const isobath_photo *photo, uint32_t flags, isobath_array **depth, isobath_error **error);
 
@@ -326,7 +330,7 @@ isobath_status isobath_photo_disparity(
 isobath_status isobath_photo_matte(
     const isobath_photo *photo, const char *kind, isobath_array **matte, isobath_error **error);
 
-/* The samples of a plane as they are coded, uint8 or uint16, without a unit: "confidence", "gain-map", "alpha", or any other
+/* The stored samples of a plane, uint8 or uint16, without a unit: "confidence", "gain-map", "alpha", or any other
  * kind that isobath_photo_info lists; the luma of a plane with color. */
 isobath_status isobath_photo_samples(
     const isobath_photo *photo, const char *kind, isobath_array **samples, isobath_error **error);
@@ -336,7 +340,7 @@ isobath_status isobath_photo_image(
     const isobath_photo *photo, uint32_t flags, isobath_array **image, isobath_error **error);
 
 enum {
-    /* Removes the staircase of codes; no sample moves by more than half a step. */
+    /* Removes quantization steps; no sample moves by more than half a step. */
     ISOBATH_TREATMENT_DEQUANTIZE = 1 << 0,
     /* Fills unknown samples from their neighbors. */
     ISOBATH_TREATMENT_FILL_HOLES = 1 << 1,
@@ -348,14 +352,14 @@ typedef struct isobath_treatment_options {
     size_t struct_size;
     /* ISOBATH_TREATMENT_… */
     uint32_t flags;
-    /* Samples with a lower code in the confidence plane become unknown; 0 keeps all. */
+    /* Samples with a lower stored value in the confidence plane become unknown; 0 keeps all. */
     int32_t minimum_confidence;
 } isobath_treatment_options;
 
-/* The photo with its depth treated before anything is made of it: confidence, then the staircase, holes and noise. Every
- * function that takes a photo takes it, and it is freed as one; the other photo may be freed before. Depth of stereo pairs is
- * computed where none is stored. Decodes nothing: depth fails with ISOBATH_UNSUITABLE where there is no confidence plane, or no
- * codes to remove steps from. */
+/* A photo whose depth is treated before every use: confidence, then quantization steps, holes and noise. Use it and
+ * free it like any photo; the original may be freed first. If a stereo pair stores no depth, it is computed.
+ * Decodes nothing: reading the depth fails with ISOBATH_UNSUITABLE if there is no confidence plane, or no
+ * quantization to remove. */
 isobath_status isobath_photo_treated(
     const isobath_photo *photo, const isobath_treatment_options *options, isobath_photo **treated,
     isobath_error **error);
@@ -363,15 +367,15 @@ isobath_status isobath_photo_treated(
 /* ---- Point clouds ----------------------------------------------------------------------------------------------- */
 
 enum {
-    /* Samples that hang between two surfaces stay. */
+    /* Keeps flying samples between two surfaces. */
     ISOBATH_CLOUD_KEEP_EDGES = 1 << 0,
-    /* The distortion of the lens stays. */
+    /* Keeps the distortion of the lens. */
     ISOBATH_CLOUD_KEEP_LENS = 1 << 1,
-    /* The staircase of 8-bit codes stays. */
+    /* Keeps the steps of 8-bit quantization. */
     ISOBATH_CLOUD_KEEP_STEPS = 1 << 2,
-    /* Points have normals. */
+    /* Computes normals. */
     ISOBATH_CLOUD_NORMALS = 1 << 3,
-    /* Points that stand alone are left out. */
+    /* Removes outliers. */
     ISOBATH_CLOUD_REMOVE_OUTLIERS = 1 << 4,
     /* One point for each pixel of the photo; otherwise one for each sample of the depth. */
     ISOBATH_CLOUD_PHOTO_RESOLUTION = 1 << 5,
@@ -382,9 +386,9 @@ enum {
 typedef struct isobath_cloud_options {
     size_t struct_size;
     uint32_t flags;
-    /* Every n-th sample of every n-th row; 0 is 1. */
+    /* Every n-th sample of every n-th row; 0 means 1. */
     int32_t stride;
-    /* The least and the greatest distance along the axis, in meters; 0 for none. */
+    /* The range of distances along the axis, in meters; 0 for no bound. */
     float near_distance, far_distance;
     /* One point for each cube of this edge in meters; 0 for all points. */
     float voxel_size;
@@ -392,7 +396,7 @@ typedef struct isobath_cloud_options {
     int64_t maximum_count;
 } isobath_cloud_options;
 
-/* Points, in meters as far as `scale` says. Arrays beside positions have a row for each point, or are NULL. */
+/* Points, in meters subject to `scale`. The other arrays have a row for each point, or are NULL. */
 typedef struct isobath_cloud {
     /* Private. */
     void *owner;
@@ -403,14 +407,14 @@ typedef struct isobath_cloud {
     uint8_t *colors;
     /* Unit normals of the surface, towards the camera. */
     float *normals;
-    /* How far a point can be trusted, 0…1: one number for each. */
+    /* The confidence of each point, 0…1. */
     float *confidences;
     /* As in isobath_array. */
     const char *scale;
 } isobath_cloud;
 
-/* The cloud of the depth, calibrated and with the lens corrected, in the colors of the picture where there is one. Depth of
- * stereo pairs is computed where none is stored. */
+/* The cloud of the depth, calibrated and corrected for the lens, with the picture's colors if there is one. If a
+ * stereo pair stores no depth, it is computed. */
 isobath_status isobath_photo_cloud(
     const isobath_photo *photo, const isobath_cloud_options *options, isobath_cloud **cloud, isobath_error **error);
 
@@ -419,18 +423,18 @@ void isobath_cloud_free(isobath_cloud *cloud);
 /* ---- Compositing ------------------------------------------------------------------------------------------------ */
 
 enum {
-    /* The result is transparent where the background would be: RGBA, straight alpha. */
+    /* A transparent background: RGBA, straight alpha. */
     ISOBATH_BACKGROUND_NONE = 0,
     ISOBATH_BACKGROUND_COLOR = 1,
     ISOBATH_BACKGROUND_IMAGE = 2
 };
 
 enum {
-    /* The matte is enlarged evenly, not along the picture's edges. */
+    /* Enlarges the matte evenly instead of aligning it to the picture's edges. */
     ISOBATH_COMPOSITE_NO_REFINEMENT = 1 << 0,
-    /* The old background's color stays in hair and soft edges. */
+    /* Keeps the old background's color in hair and soft edges. */
     ISOBATH_COMPOSITE_NO_DECONTAMINATION = 1 << 1,
-    /* `softness` is used also where it is 0, for a hard cut. */
+    /* Uses `softness` even if it is 0, for a hard cut. */
     ISOBATH_COMPOSITE_SOFTNESS = 1 << 2
 };
 
@@ -441,7 +445,8 @@ typedef struct isobath_composite_options {
     uint32_t flags;
     /* Red, green and blue of a background of one color, sRGB. */
     uint8_t color[3];
-    /* A background picture: RGB, rows without gaps, uint8 or uint16, in the color space of an ICC profile; sRGB without. */
+    /* A background picture: RGB, rows without gaps, uint8 or uint16, in the color space of an ICC profile, or in
+     * sRGB without one. */
     const void *pixels;
     isobath_sample_type pixel_type;
     int64_t width, height;
@@ -452,15 +457,17 @@ typedef struct isobath_composite_options {
     /* The subject: mattes of the file joined by +, such as "portrait" or "hair+skin", or "depth" for a mask cut from the
      * depth. NULL is the portrait matte, otherwise the mask. */
     const char *matte;
-    /* Where the mask is cut, in meters: keeps what is farther than `near_distance` and nearer than `far_distance`; 0 for
-     * none. Without both, behind the first face that the camera marked, otherwise at the best split of the depth. */
+    /* The range of the mask, in meters: keeps samples farther than `near_distance` and nearer than `far_distance`;
+     * 0 for no bound. Without both, cuts behind the first face that the camera marked, otherwise at the best split
+     * of the depth. */
     float near_distance, far_distance;
-    /* The width of the ramp at either cut, in meters; 0 is 0.05 without ISOBATH_COMPOSITE_SOFTNESS. Goes with a distance. */
+    /* The width of the ramp at either cut, in meters; 0 means 0.05 without ISOBATH_COMPOSITE_SOFTNESS. Needs a
+     * distance. */
     float softness;
 } isobath_composite_options;
 
-/* The subject before another background: RGB or RGBA at the picture's size, uint8 or, for pictures with more than 8 bits,
- * uint16, in sRGB. */
+/* The subject over another background: RGB or RGBA at the picture's size, uint8 or, for pictures with more than 8
+ * bits, uint16, in sRGB. */
 isobath_status isobath_photo_composite(
     const isobath_photo *photo, const isobath_composite_options *options, isobath_array **image,
     isobath_error **error);
@@ -468,7 +475,7 @@ isobath_status isobath_photo_composite(
 /* ---- Blur ------------------------------------------------------------------------------------------------------- */
 
 enum {
-    /* The photo as it is stored is blurred. Otherwise, where there is one, the picture from before the camera's own blur. */
+    /* Blurs the photo as it is stored. Otherwise blurs the picture before the camera's own blur, if there is one. */
     ISOBATH_BLUR_PHOTO = 1 << 0,
     /* `focus_x` and `focus_y` are used. */
     ISOBATH_BLUR_FOCUS = 1 << 1
@@ -478,16 +485,16 @@ typedef struct isobath_blur_options {
     size_t struct_size;
     /* ISOBATH_BLUR_… */
     uint32_t flags;
-    /* The f-number of a full-frame camera; 0 for that of the file's own portrait effect, otherwise 4.5. */
+    /* The full-frame f-number. 0 uses that of the file's portrait effect, or 4.5 if it has none. */
     float f_number;
     /* Focuses at this distance in meters, for depth with a unit; 0 for none. Takes precedence over the point. */
     float focus_distance;
-    /* Focuses on what is seen here, as fractions of width and height: (0, 0) is the top-left corner. */
+    /* Focuses on this position, as fractions of width and height: (0, 0) is the top-left corner. */
     double focus_x, focus_y;
 } isobath_blur_options;
 
-/* The picture with another aperture or focus, RGB, uint8 or uint16, in sRGB. Without a focus, it is where the camera focused,
- * otherwise on the subject. ISOBATH_NO_PLANE without depth or a picture. */
+/* The picture with another aperture or focus, RGB, uint8 or uint16, in sRGB. Without a focus, it focuses where the
+ * camera focused, otherwise on the subject. ISOBATH_NO_PLANE without depth or a picture. */
 isobath_status isobath_photo_blur(
     const isobath_photo *photo, const isobath_blur_options *options, isobath_array **image, isobath_error **error);
 
@@ -497,51 +504,51 @@ isobath_status isobath_photo_blur(
  * as "depth-%04d.png". Opening one reads its lists and headers, and decodes nothing. */
 typedef struct isobath_recording isobath_recording;
 
-/* Opens a recording, which is recognized by what is in it. Of the options, `limits`, `scale`, `focal_length`, the principal
- * point (all in pixels of the depth) and `color_path`, a pattern of pictures, are used. ISOBATH_UNRECOGNIZED for what is not a
- * recording that can be read; ISOBATH_UNSUITABLE for a folder of several, and for a movie without FFmpeg's libraries. */
+/* Opens a recording; its contents determine the layout. Uses the options `limits`, `scale`, `focal_length` and the
+ * principal point (in pixels of the depth), and `color_path`, a pattern of pictures. ISOBATH_UNRECOGNIZED if it is
+ * not a readable recording; ISOBATH_UNSUITABLE for a folder of several, and for a movie without FFmpeg's libraries. */
 isobath_status isobath_open_recording(
     const char *path, const isobath_open_options *options, isobath_recording **recording, isobath_error **error);
 
-/* Frames that it handed out stay as they are. */
+/* Its frames remain valid. */
 void isobath_recording_free(isobath_recording *recording);
 
-/* The recording as a JSON object, schema "isobath.recording/1", as `isobath info --json` prints it: `frames` is how many there
- * are. To be freed with isobath_string_free. */
+/* The recording as a JSON object, schema "isobath.recording/1", as `isobath info --json` prints it: `frames` is
+ * their number. To be freed with isobath_string_free. */
 isobath_status isobath_recording_info(const isobath_recording *recording, char **json, isobath_error **error);
 
-/* A frame, from 0, upright, as a photo: every function that takes a photo takes it, and it is freed as one. It keeps what was
- * decoded of it. Going back in a movie decodes it from its start; in other recordings, frames may be had in any order.
+/* A frame as an upright photo, numbered from 0. Use it and free it like any photo. It caches what it decodes. Going
+ * back in a movie decodes it from its start; other recordings allow any order.
  *
- * isobath_photo_description has three more members: `index`, `time` (seconds since the first frame) and `pose`, the camera's, null
- * where it is unknown: a point p of the camera (x right, y down, z forward) is at R · p + t in the world, with `rotation` R row by
- * row and `translation` t in meters. isobath_photo_samples has "confidence": 0 low, 1 medium, 2 high. isobath_photo_info is the
- * recording's. ISOBATH_INVALID_ARGUMENT for an index beyond the frames. */
+ * isobath_photo_description has three more members: `index`, `time` (seconds since the first frame) and the
+ * camera's `pose`, null if unknown. A point p of the camera (x right, y down, z forward) is at R · p + t in the
+ * world, with `rotation` R row by row and `translation` t in meters. isobath_photo_samples has "confidence": 0 low,
+ * 1 medium, 2 high. isobath_photo_info describes the recording. ISOBATH_INVALID_ARGUMENT for an index out of range. */
 isobath_status isobath_recording_frame(
     const isobath_recording *recording, int64_t index, isobath_photo **frame, isobath_error **error);
 
-/* When and where each frame was taken, as a JSON object. Nothing is decoded; a movie is read to its end. To be freed with
+/* The time and pose of each frame, as a JSON object. Decodes nothing; reads a movie to its end. To be freed with
  * isobath_string_free.
  *
  *     {"times": [0, 0.033], "poses": [{"rotation": [1, 0, 0, 0, 1, 0, 0, 0, 1], "translation": [0, 0, 0]}, null]}
  *
- * `times` are seconds since the first frame, `poses` as in the description of a frame, null where unknown. */
+ * `times` are seconds since the first frame; `poses` are as in the description of a frame, null if unknown. */
 isobath_status isobath_recording_track(const isobath_recording *recording, char **json, isobath_error **error);
 
 typedef struct isobath_fusion_options {
     size_t struct_size;
-    /* The edge of a voxel in meters; 0 is 0.01. */
+    /* The edge of a voxel in meters; 0 means 0.01. */
     float voxel_size;
-    /* The least and the greatest distance along the axis, in meters; 0 for none. */
+    /* The range of distances along the axis, in meters; 0 for no bound. */
     float near_distance, far_distance;
-    /* Takes every n-th frame; 0 is 1. */
+    /* Uses every n-th frame; 0 means 1. */
     int32_t step;
-    /* Takes frames between these times, in seconds since the first frame; an end of 0 is the last frame. */
+    /* Uses frames between these times, in seconds since the first frame; an end of 0 means the last frame. */
     double start, end;
 } isobath_fusion_options;
 
-/* All frames as one cloud, in the coordinates of the poses: each voxel that holds points becomes one, the mean of their positions
- * and colors. ISOBATH_UNSUITABLE where frames have no depth in meters, no poses or no camera. */
+/* Fuses all frames into one cloud, in the coordinates of the poses. Each voxel with points gives one point, the
+ * mean of their positions and colors. ISOBATH_UNSUITABLE if frames have no depth in meters, no poses or no camera. */
 isobath_status isobath_recording_fuse(
     const isobath_recording *recording, const isobath_fusion_options *options, isobath_cloud **cloud,
     isobath_error **error);
