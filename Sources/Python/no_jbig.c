@@ -1,6 +1,6 @@
 /*
- * Stands for JBIG-KIT in the wheel. Debian's libtiff needs that library, whose license (GPL) would apply to the wheel. No
- * raster of depth is coded in JBIG, so that a TIFF file which is cannot be read.
+ * Replaces JBIG-KIT in the wheel. Debian's libtiff needs that library, whose license (GPL) would apply to the wheel.
+ * TIFF files with JBIG coding cannot be read; no depth raster uses it.
  */
 #include <stddef.h>
 

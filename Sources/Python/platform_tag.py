@@ -1,4 +1,4 @@
-"""Says that the wheel has machine code, and that any version of Python can load it."""
+"""Marks the wheel as containing machine code that any version of Python can load."""
 
 from typing import Any
 

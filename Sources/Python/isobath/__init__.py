@@ -10,8 +10,8 @@
     for frame in isobath.open_recording("capture.r3d"):
         print(frame.time, frame.pose, frame.depth().shape)
 
-Everything is upright. Pixel coordinates have (0, 0) at the center of the top-left pixel. Arrays are new with each call,
-belong to you, and may be written to. Calls release the interpreter lock and share all cores; `set_thread_limit` changes
+Everything is upright. Pixel coordinates have (0, 0) at the center of the top-left pixel. Each call returns new arrays,
+which you own and may write to. Calls release the interpreter lock and share all cores; `set_thread_limit` changes
 that.
 """
 

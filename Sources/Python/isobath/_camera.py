@@ -1,4 +1,4 @@
-"""The camera that saw a photo."""
+"""The camera of a photo."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Distortion:
-    """The radial distortion of a lens, as Apple's files store it.
+    """The radial distortion of a lens, as in Apple's files.
 
-    A radius of r millimeters on the sensor is longer by 0.01 · Σ c[k] · r^k.
+    A radius of r millimeters on the sensor grows by the fraction 0.01 · Σ c[k] · r^k.
     """
 
     coefficients: NDArray[np.float64]
@@ -43,19 +43,19 @@ class Camera:
     width: int
     height: int
     source: str
-    """Where it is known from: `given`, `file`, `focalLength35mm`, or `assumed` (a usual field of view)."""
+    """Its origin: `given`, `file`, `focalLength35mm`, or `assumed` (a usual field of view)."""
     pixel_size: float | None
-    """The millimeters that a pixel of the grid is wide on the sensor."""
+    """The width of a pixel of the grid on the sensor, in millimeters."""
     distortion: Distortion | None
-    """The lens, where the file describes it."""
+    """The lens, if the file describes it."""
     rotation: NDArray[np.float64] | None
-    """From this camera to the reference camera, float64 (3, 3), where the file has it."""
+    """From this camera to the reference camera, float64 (3, 3), if the file has it."""
     translation: NDArray[np.float64] | None
-    """The same, float64 (3,), in meters."""
+    """The translation to the reference camera, float64 (3,), in meters."""
 
     def scaled(self, width: int, height: int) -> Camera:
-        """The camera of the same picture on a grid of another size, such as that of the photo: a coordinate c becomes
-        (c + 0.5) · s − 0.5.
+        """The camera of the same picture on a grid of another size, such as the photo's. A coordinate c becomes (c +
+        0.5) · s − 0.5.
         """
         x, y = width / self.width, height / self.height
         K = self.K.copy()

@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """Points, with what is known of each. Arrays beside `positions` have as many rows, or are None."""
+    """Points and their attributes. The other arrays have as many rows as `positions`, or are None."""
 
     positions: NDArray[np.float32]
-    """x, y, z, float32 (n, 3), in meters as far as `scale` says."""
+    """x, y, z, float32 (n, 3), in meters subject to `scale`."""
     colors: NDArray[np.uint8] | None
     """Red, green, blue, uint8 (n, 3), sRGB."""
     normals: NDArray[np.float32] | None
     """Unit normals of the surface towards the camera, float32 (n, 3)."""
     confidences: NDArray[np.float32] | None
-    """How far each point can be trusted, float32 (n,), 0…1."""
+    """The confidence of each point, float32 (n,), 0…1."""
     scale: str
-    """What positions mean, as in `Photo.scale`."""
+    """The accuracy of positions, as in `Photo.scale`."""
 
     def __len__(self) -> int:
         return len(self.positions)
 
 
 def cloud_of(record: Any) -> Cloud:
-    """The cloud that the library handed out; its arrays are not copied."""
+    """The cloud that the library returned; its arrays are not copied."""
     contents: CloudRecord = record.contents
     held = owner(record, library.isobath_cloud_free)
     count = contents.point_count

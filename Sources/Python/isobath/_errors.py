@@ -1,4 +1,4 @@
-"""Errors by kind: each calls for another response."""
+"""Errors by kind: each needs a different response."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import errno
 import os
 from typing import Any
 
-# The system's messages end those of the library.
+# The library's messages end with the system's.
 _CODES = {os.strerror(code): code for code in errno.errorcode}
 
 
 class Error(Exception):
-    """Why a photo cannot be read or used as asked. The classes below are the kinds.
+    """Why a photo cannot be read or used. The subclasses are the kinds.
 
     Attributes:
-        message: What is wrong, without a place.
-        code: A stable word for scripts, as in the JSON of the command line tool: `truncated`, `limit-exceeded`, …
-        where: The enclosing structure in the file, such as `meta/iprp/ipco/auxC`; empty where there is none.
-        offset: The byte in the file; None where there is none to point to.
+        message: What is wrong, without a location.
+        code: A stable identifier for scripts, as in the command line tool's JSON: `truncated`, `limit-exceeded`, …
+        where: The enclosing structure in the file, such as `meta/iprp/ipco/auxC`; empty if unknown.
+        offset: The byte offset in the file; None if unknown.
         path: The file, or None for bytes and file objects without a name.
     """
 
@@ -42,7 +42,7 @@ class Error(Exception):
 class UnreadableError(Error, OSError):
     """The system could not open or read the file, or the file object failed (see `__cause__`).
 
-    `errno` and `strerror` are the system's, where it gave a reason, and `filename` is the path.
+    `errno` and `strerror` are the system's, if it gave a reason; `filename` is the path.
     """
 
     def __init__(self, message: str, *arguments: Any, **named: Any) -> None:
@@ -54,7 +54,7 @@ class UnreadableError(Error, OSError):
 
 
 class MissingFileError(UnreadableError, FileNotFoundError):
-    """There is no such file."""
+    """The file does not exist."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -70,21 +70,21 @@ class DamagedError(Error, ValueError):
 
 
 class UnsupportedError(Error, NotImplementedError):
-    """The file is valid as far as seen, and uses a feature that is not implemented."""
+    """The file seems valid, but uses a feature that is not implemented."""
 
 
 class LimitError(Error, ValueError):
-    """A limit of `Limits` would be passed."""
+    """A limit of `Limits` would be exceeded."""
 
 
 class PlaneNotFoundError(Error, LookupError):
-    """The file is fine and has no such plane."""
+    """The file is valid, but has no such plane."""
 
 
 class UnsuitableError(Error, ValueError):
-    """The file is fine and cannot be used as asked, such as meters of a map without a unit."""
+    """The file is valid, but not suitable for the request, such as meters of a map without a unit."""
 
 
 class ScaleWarning(UserWarning):
-    """Values that are returned as depth or disparity are not exact meters: they have no unit, and only their order means
-    something, or their scale may be off by tens of percent."""
+    """Returned depth or disparity is not in exact meters: either it has no unit and only the order of its values is
+    meaningful, or its scale may be off by tens of percent."""

@@ -1,4 +1,4 @@
-"""The shared library behind the package, as isobath.h describes it."""
+"""The shared library behind the package, declared as in isobath.h."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import _errors
 
 _ABI_VERSION = 1
 
-# In this order: the numbers of isobath_status from 1 on. 8 is a wrong argument.
+# In the order of isobath_status, from 1 on. 8 is a wrong argument.
 _KINDS: tuple[type[_errors.Error], ...] = (
     _errors.UnreadableError,
     _errors.UnrecognizedError,
@@ -234,7 +234,7 @@ library = _load()
 
 
 def call(function: Any, *arguments: Any, path: str | None = None) -> None:
-    """Calls a function whose last argument is the place for an error, and raises that."""
+    """Calls a function whose last argument receives an error, and raises that error."""
     error = POINTER(ErrorRecord)()
     status = function(*arguments, ctypes.byref(error))
     if status:
@@ -252,7 +252,7 @@ def _fail(status: int, error: Any, path: str | None) -> NoReturn:
 
 
 def take_text(place: c_void_p) -> str:
-    """The text that a function put there, which is freed."""
+    """The text that a function returned here. Frees the original."""
     text = ctypes.string_at(place.value or 0).decode()
     library.isobath_string_free(place)
     return text
@@ -264,9 +264,9 @@ def version() -> str:
 
 
 def set_thread_limit(limit: int | None) -> None:
-    """Sets how many threads one call may use, the calling one among them: 1 uses no other. None (the default) shares
-    the cores out among the calls that run at the same time. Results do not depend on it. Applies to the process;
-    processes of a pool that is as large as the machine work best with 1.
+    """Sets how many threads one call may use, including the calling one: 1 uses no other. None (the default) divides
+    the cores among concurrent calls. Results do not depend on it. Applies to the process; 1 is best for a pool with
+    one process per core.
     """
     if limit is not None and limit < 1:
         raise ValueError("a thread limit is at least 1")

@@ -1,4 +1,4 @@
-"""Limits on what a file may make decoders do."""
+"""Limits on the work that a file may cause in decoders."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ._library import call, library, take_text
 
 
 class Limits:
-    """What a file may make a parser or decoder do. Every limit is finite by default; photos of real phones need less
-    than half of each.
+    """Limits on the work that a file may cause in parsers and decoders. Every limit is finite by default; photos of
+    real phones need less than half of each.
 
         isobath.open("upload.heic", limits=isobath.Limits(pixels=50_000_000, memory_bytes=1 << 30))
 
@@ -20,9 +20,9 @@ class Limits:
     for a name that does not exist, ValueError for a negative value.
 
     Args:
-        changes_process: Whether decoders may change what belongs to the process. They fill libde265's buffers with a
-            pattern, which shows damage that goes unnoticed otherwise, and while a JPEG XL image is decoded, C's
-            `stderr` leads to a filter.
+        changes_process: Whether decoders may change state of the process. If so, they fill libde265's buffers with a
+            pattern, which reveals damage that libde265 does not report, and redirect C's `stderr` while they decode a
+            JPEG XL image.
     """
 
     def __init__(self, *, changes_process: bool = True, **values: int) -> None:

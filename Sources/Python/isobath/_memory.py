@@ -1,4 +1,4 @@
-"""Arrays over samples of the library, without a copy."""
+"""Arrays over the library's samples, without a copy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TYPES = {1: "|u1", 2: "<u2", 3: "<f4"}
 
 
 class _Owner:
-    """A structure of the library, freed when the last array that shows a part of it is gone."""
+    """A structure of the library, freed with the last array that refers to it."""
 
     __slots__ = ("_record", "_free")
 
@@ -26,7 +26,7 @@ class _Owner:
 
 
 class _Window:
-    """Samples as NumPy's array interface describes them; the array keeps it, and it keeps the owner."""
+    """Samples for NumPy's array interface. The array keeps this object alive, which keeps the owner alive."""
 
     __slots__ = ("__array_interface__", "_owner")
 
@@ -36,19 +36,19 @@ class _Window:
 
 
 def window(owner: _Owner, address: int | None, shape: tuple[int, ...], type_name: str) -> np.ndarray[Any, Any]:
-    """The array of these samples, which may be written to."""
+    """A writable array of these samples."""
     if not address:
         return np.empty(shape, type_name)
     return np.asarray(_Window(owner, address, shape, type_name))
 
 
 def owner(record: Any, free: Any) -> _Owner:
-    """The owner of a structure that a function handed out."""
+    """The owner of a structure that a function returned."""
     return _Owner(record, free)
 
 
 class Samples:
-    """An array of the library, and what is known of it."""
+    """An array of the library, and its description."""
 
     def __init__(self, record: ctypes._Pointer[ArrayRecord]) -> None:
         contents = record.contents

@@ -60,31 +60,31 @@ def open(
     """Opens a photo or a plain depth raster, recognized by its bytes, and reads its structure. Decodes nothing.
 
     Args:
-        source: A path, the bytes of a file, or what is read as far as it is needed: a binary file object that can seek, a
-            file of fsspec, or a `RangeReader`.
-        name: For bytes and file objects: what `info` and errors call it.
-        limits: What the file may make decoders do.
+        source: A path, the bytes of a file, or an object that is read on demand: a seekable binary file object, a file
+            of fsspec, or a `RangeReader`.
+        name: For bytes and file objects: the name in `info` and errors.
+        limits: Limits on the work that the file may cause in decoders.
 
-    The rest says what a plain raster does not say itself; photos need none of it.
+    The other arguments describe a plain raster that does not describe itself; photos need none of them.
 
     Args:
-        quantity: What is measured.
-        scale: What stored values are divided by: units per meter for depth (1000 for millimeters), units per 1/m for
+        quantity: The measured quantity.
+        scale: The divisor of stored values: units per meter for depth (1000 for millimeters), units per 1/m for
             disparity.
         focal_length: In pixels of the raster.
         principal_point: Column and row, in pixels of the raster; None is the middle.
-        baseline: The distance of the two cameras in meters; makes a disparity one in pixels.
+        baseline: The distance of the two cameras in meters. If given, disparity is in pixels.
         color: The picture that belongs to the raster.
         calibration: A file with the camera: Middlebury's `calib.txt`, or a sidecar of Isobath.
         array: The array of an NPZ file, or the channel of an OpenEXR file.
-        no_data: The stored value that means unknown; "none": none does. None: in depth 0, negative and non-finite values
-            are unknown, in disparity negative and non-finite ones, and the value that the file declares.
+        no_data: The stored value that means unknown, or "none" for no such value. None: the value that the file
+            declares, negative and non-finite values, and in depth also 0 are unknown.
 
     Raises:
         UnreadableError: The system cannot read it (MissingFileError: it does not exist).
         UnrecognizedError: It is neither a photo nor a depth raster.
         DamagedError, UnsupportedError, LimitError: Its structure cannot be read.
-        UnsuitableError: What is said about a raster does not fit it.
+        UnsuitableError: The arguments that describe a raster do not fit it.
     """
     return Photo(
         source,
@@ -103,7 +103,8 @@ def open(
 
 
 class Handle:
-    """A photo of the library. Freed when nobody uses it, so that a photo can be closed while another thread decodes."""
+    """A photo of the library. It is freed after its last use, so that a photo can be closed while another thread
+    decodes it."""
 
     __slots__ = ("value",)
 
@@ -117,9 +118,9 @@ class Handle:
 class Photo:
     """A photo with its planes, or a plain depth raster: made by `isobath.open`.
 
-    It holds the structure of the file and nothing that was decoded: each method decodes what it returns, and nothing else.
-    One photo may be used by several threads at a time. It keeps its file open until it is closed or garbage, works as a
-    context manager, and can be pickled where it was opened from a path or from bytes.
+    It caches the structure of the file and no samples: each method decodes only its result. Several threads may use
+    one photo at a time. It keeps its file open until it is closed or collected, works as a context manager, and can be
+    pickled if it was opened from a path or from bytes.
     """
 
     def __init__(self, source: Any, **arguments: Any) -> None:
@@ -155,7 +156,7 @@ class Photo:
             opened = self._file.opened()
             self._call(library.isobath_open_source, byref(opened), byref(options), byref(handle))
         else:
-            raise TypeError(f"a path, bytes, a binary file object that can seek or a RangeReader is needed, not {type(source)}")
+            raise TypeError(f"source must be a path, bytes, a seekable binary file object or a RangeReader, not {type(source)}")
         return Handle(handle)
 
     def _call(self, function: Any, *arguments: Any) -> None:
@@ -174,7 +175,7 @@ class Photo:
         return self._handle
 
     def close(self) -> None:
-        """Closes the file. Arrays stay as they are."""
+        """Closes the file. Arrays remain valid."""
         self._handle = None
 
     def __enter__(self) -> Photo:
@@ -201,8 +202,8 @@ class Photo:
 
     @property
     def info(self) -> dict[str, Any]:
-        """The photo and its planes, in the schema `isobath.info/1` of `isobath info --json`. Sizes and calibration in it
-        are as stored, before turning upright."""
+        """The photo and its planes, in the schema `isobath.info/1` of `isobath info --json`. Its sizes and calibration
+        are as stored, not turned upright."""
         return self._json(library.isobath_photo_info)  # type: ignore[no-any-return]
 
     @property
@@ -224,25 +225,25 @@ class Photo:
 
     @property
     def scale(self) -> str | None:
-        """What the numbers of the depth mean; None without depth.
+        """The accuracy of the depth; None without depth.
 
-        `metric`: meters. `inexact`: meters whose scale may be off by tens of percent, as most dual cameras have it.
-        `assumed`: taken for meters because nothing says otherwise. `affine`: scale and shift are unknown. `unitless`:
-        only the order of distances means something.
+        `metric`: meters. `inexact`: meters whose scale may be off by tens of percent, as from most dual cameras.
+        `assumed`: treated as meters because the file names no unit. `affine`: scale and shift are unknown. `unitless`:
+        only the order of distances is meaningful.
         """
         depth = self._json(library.isobath_photo_description)["depth"]
         return depth["scale"] if depth else None
 
     @property
     def camera(self) -> Camera:
-        """The camera on the grid of the depth; of a photo without depth, on the grid of the picture. `Camera.scaled`
-        brings it to another."""
+        """The camera on the grid of the depth, or of the picture if there is no depth. `Camera.scaled` converts it to
+        another grid."""
         return camera_of(self._open_handle.value, self._path)
 
     @property
     def diagnostics(self) -> list[dict[str, Any]]:
-        """What is wrong with the file or was assumed of it, so far: dicts of severity (`note` or `warning`), code,
-        message and offset. Decoding may add to it."""
+        """Errors in the file and assumptions about it so far: dicts of severity (`note` or `warning`), code, message
+        and offset. Decoding may add some."""
         return self._json(library.isobath_photo_diagnostics)  # type: ignore[no-any-return]
 
     # Samples
@@ -253,30 +254,31 @@ class Photo:
         return Samples(record)
 
     def depth(self, *, stereo: bool = False, upsample: bool = False) -> NDArray[np.float32]:
-        """The distance along the optical axis, whichever of depth and disparity is stored: float32 (rows, columns), meters,
-        infinity where nothing is near, nan where unknown. Not a copy.
+        """The distance along the optical axis, from stored depth or disparity: float32 (rows, columns), meters,
+        infinity at infinite distance, nan where unknown. Not a copy.
 
-        Warns (ScaleWarning) where the values have no unit, and where their scale may be off by tens of percent; see `scale`.
+        Warns (ScaleWarning) if the values have no unit, or if their scale may be off by tens of percent; see `scale`.
 
         Args:
             stereo: Computes the depth of a stereo pair that stores none from its two pictures, which takes seconds.
-            upsample: Brings the depth to the size of the picture, edges following the picture. `treated` fills holes first.
+            upsample: Upsamples the depth to the size of the picture, aligned to its edges. Fill holes first with
+                `treated`.
 
         Raises:
             PlaneNotFoundError: There is neither depth nor disparity; for `upsample`, no picture.
-            UnsuitableError: What is stored has no reciprocal, because its scale and shift are unknown; for `upsample`, the picture
-                shows another view.
+            UnsuitableError: The stored values have no reciprocal, because their scale and shift are unknown; for
+                `upsample`, the picture shows another view.
         """
         return self._with_unit(self._samples(library.isobath_photo_depth, _map_flags(stereo, upsample)))
 
     def disparity(self, *, stereo: bool = False, upsample: bool = False) -> NDArray[np.float32]:
-        """The reciprocal distance, whichever of depth and disparity is stored: float32 (rows, columns), 1/meters, 0 at
+        """The reciprocal distance, from stored depth or disparity: float32 (rows, columns), 1/meters, 0 at
         infinity, nan where unknown. Otherwise as `depth`."""
         return self._with_unit(self._samples(library.isobath_photo_disparity, _map_flags(stereo, upsample)))
 
     def _with_unit(self, samples: Samples) -> NDArray[np.float32]:
         if samples.scale in ("unitless", "affine"):
-            message = f"{self._path or 'the photo'}: values have no unit ({samples.scale}); only their order means something"
+            message = f"{self._path or 'the photo'}: values have no unit ({samples.scale}); only their order is meaningful"
             warnings.warn(message, ScaleWarning, stacklevel=3)
         elif samples.scale == "inexact":
             message = f"{self._path or 'the photo'}: meters are relative (inexact); their scale may be off by tens of percent"
@@ -291,15 +293,15 @@ class Photo:
         fill_holes: bool = False,
         smooth: bool = False,
     ) -> Photo:
-        """The photo with its depth treated before anything is made of it, in this order. Decodes nothing.
+        """The photo with its depth treated before every use, in this order. Decodes nothing.
 
         Args:
-            minimum_confidence: Samples with a lower code in the confidence plane become unknown.
-            dequantize: Removes the staircase of 8-bit codes; no sample moves by more than half a step.
+            minimum_confidence: Samples with a lower stored value in the confidence plane become unknown.
+            dequantize: Removes the steps of 8-bit quantization; no sample moves by more than half a step.
             fill_holes: Fills unknown samples from their neighbors.
             smooth: Smooths noise within surfaces.
 
-        Its depth raises UnsuitableError where there is no confidence plane, or no codes to remove steps from.
+        Reading its depth raises UnsuitableError if there is no confidence plane, or no quantization to remove.
         """
         flags = (1 if dequantize else 0) | (2 if fill_holes else 0) | (4 if smooth else 0)
         return _TreatedPhoto(self, flags, minimum_confidence)
@@ -311,13 +313,13 @@ class Photo:
             kind: `portrait` (all people), `skin`, `hair`, `teeth`, `glasses` or `sky`.
 
         Raises:
-            PlaneNotFoundError: There is none of that kind.
-            ValueError: There is no such kind.
+            PlaneNotFoundError: The photo has no such matte.
+            ValueError: The kind does not exist.
         """
         return self._samples(library.isobath_photo_matte, kind.encode()).array
 
     def samples(self, kind: str) -> NDArray[np.uint8] | NDArray[np.uint16]:
-        """The samples of a plane as they are coded: uint8 or uint16 (rows, columns), without a unit.
+        """The stored samples of a plane: uint8 or uint16 (rows, columns), without a unit.
 
         Args:
             kind: `confidence`, `gain-map`, `alpha`, or any other of `planes`.
@@ -325,15 +327,15 @@ class Photo:
         return self._samples(library.isobath_photo_samples, kind.encode()).array
 
     def image(self, *, original: bool = False) -> NDArray[np.uint8] | NDArray[np.uint16]:
-        """The picture, converted to sRGB: (rows, columns, 3), uint8, or uint16 where it has more than 8 bits.
+        """The picture, converted to sRGB: (rows, columns, 3), uint8, or uint16 if it has more than 8 bits.
 
         Args:
-            original: The picture from before the camera rendered an effect into it, where the file has it.
+            original: Whether to use the picture before the camera rendered an effect into it, if the file has it.
         """
         return self._samples(library.isobath_photo_image, _ORIGINAL if original else 0).array
 
     def native_image(self, *, original: bool = False) -> tuple[NDArray[np.uint8] | NDArray[np.uint16], bytes]:
-        """The picture as it is coded, and its ICC profile; empty bytes mean sRGB. Otherwise as `image`."""
+        """The picture in its own color space, and its ICC profile; empty bytes mean sRGB. Otherwise as `image`."""
         flags = _NATIVE_COLOR | (_ORIGINAL if original else 0)
         samples = self._samples(library.isobath_photo_image, flags)
         return samples.array, samples.color_profile
@@ -348,19 +350,19 @@ class Photo:
         f_number: float | None = None,
         original: bool = True,
     ) -> NDArray[np.uint8] | NDArray[np.uint16]:
-        """The picture with another aperture or focus, in sRGB: (rows, columns, 3), uint8, or uint16 where it has more than 8
-        bits.
+        """The picture with another aperture or focus, in sRGB: (rows, columns, 3), uint8, or uint16 if it has more
+        than 8 bits.
 
         Args:
-            focus: The point in focus, as fractions of width and height; (0, 0) is the top-left corner. None: where the camera
-                focused, otherwise the subject.
-            focus_distance: The distance in focus, in meters; takes precedence. For depth with a unit.
-            f_number: That of a full-frame camera; None: that of the file's own portrait effect, otherwise 4.5.
-            original: Whether the picture from before the camera's own blur is taken, where the file has it.
+            focus: The position in focus, as fractions of width and height; (0, 0) is the top-left corner. None: where
+                the camera focused, otherwise the subject.
+            focus_distance: The distance in focus, in meters; needs depth with a unit. Takes precedence over `focus`.
+            f_number: The full-frame f-number. None: that of the file's portrait effect, or 4.5 if it has none.
+            original: Whether to use the picture before the camera's own blur, if the file has it.
 
         Raises:
             PlaneNotFoundError: There is no depth or no picture.
-            UnsuitableError: A distance is given, and the depth has no unit.
+            UnsuitableError: A distance is given, but the depth has no unit.
         """
         options = BlurOptions(
             struct_size=ctypes.sizeof(BlurOptions),
@@ -388,27 +390,27 @@ class Photo:
         keep_steps: bool = False,
         remove_outliers: bool = False,
     ) -> Cloud:
-        """The depth as points, calibrated, with the lens corrected, in the picture's colors.
+        """The depth as points, calibrated and corrected for the lens, with the picture's colors.
 
         Args:
-            near, far: Distances along the axis between which samples become points, in meters.
-            stride: Takes every n-th sample of every n-th row.
+            near, far: The range of distances along the axis whose samples become points, in meters.
+            stride: Uses every n-th sample of every n-th row.
             maximum_count: The most points, spread evenly.
             voxel_size: One point for each cube of this edge, in meters.
             axes: `opengl` (x right, y up, z backward) or `opencv` (x right, y down, z forward).
-            normals: Whether points have normals.
+            normals: Whether to compute normals.
             photo_resolution: One point for each pixel of the photo rather than each sample of the depth.
-            keep_edges: Keeps samples that hang between two surfaces.
-            keep_lens: Leaves the distortion of the lens in.
-            keep_steps: Leaves the staircase of 8-bit codes in.
-            remove_outliers: Leaves out points that stand alone.
+            keep_edges: Keeps flying samples between two surfaces.
+            keep_lens: Keeps the distortion of the lens.
+            keep_steps: Keeps the steps of 8-bit quantization.
+            remove_outliers: Removes outliers.
 
         Raises:
             PlaneNotFoundError: There is no depth.
-            UnsuitableError: The camera is invalid, or no point is left.
+            UnsuitableError: The camera is invalid, or no point remains.
         """
         if axes not in ("opengl", "opencv"):
-            raise ValueError(f"axes are 'opengl' or 'opencv', not {axes!r}")
+            raise ValueError(f"axes must be 'opengl' or 'opencv', not {axes!r}")
         switches = (keep_edges, keep_lens, keep_steps, normals, remove_outliers, photo_resolution, axes == "opencv")
         options = CloudOptions(
             struct_size=ctypes.sizeof(CloudOptions),
@@ -435,22 +437,23 @@ class Photo:
         refine: bool = True,
         decontaminate: bool = True,
     ) -> NDArray[np.uint8] | NDArray[np.uint16]:
-        """The subject before another background, at the picture's size, in sRGB: (rows, columns, 3), or (rows, columns, 4)
-        with straight alpha where there is no background; uint8, or uint16 where the picture has more than 8 bits.
+        """The subject over another background, at the picture's size, in sRGB: (rows, columns, 3), or (rows, columns,
+        4) with straight alpha if there is no background; uint8, or uint16 if the picture has more than 8 bits.
 
         Args:
             background: None for a transparent one, a color (red, green, blue; 0…255), a picture as uint8 or uint16 (rows,
                 columns, 3) in sRGB, or a photo or path of one.
             matte: The subject: mattes of the file joined by `+`, such as `hair+skin`, or `depth` for a mask cut from the
                 depth. None is the portrait matte, otherwise the mask.
-            near, far: Where the mask is cut, in meters.
-            softness: The width of the ramp at either cut, in meters: 0.05 without it, and 0 for a hard cut. Goes with `near` or `far`.
+            near, far: The range of the mask, in meters.
+            softness: The width of the ramp at either cut, in meters: None means 0.05, 0 a hard cut. Needs `near` or
+                `far`.
             fit: How a picture fills the frame.
-            refine: Whether the matte follows the picture's edges.
-            decontaminate: Whether the old background's color is taken out of hair and soft edges.
+            refine: Whether to align the matte to the picture's edges.
+            decontaminate: Whether to remove the old background's color from hair and soft edges.
 
         Raises:
-            PlaneNotFoundError: There is neither such a matte nor depth.
+            PlaneNotFoundError: The photo has neither such a matte nor depth.
         """
         options = CompositeOptions(
             struct_size=ctypes.sizeof(CompositeOptions),
@@ -463,7 +466,7 @@ class Photo:
         )
         pixels = _set_background(options, background)
         result = self._samples(library.isobath_photo_composite, byref(options)).array
-        del pixels  # the library reads them until here
+        del pixels  # the library reads them up to here
         return result
 
 
@@ -500,7 +503,7 @@ def _reopened(source: Any, arguments: dict[str, Any]) -> Photo:
 def encoded(path: Any) -> bytes:
     encoded = os.fsencode(path)
     if b"\0" in encoded:
-        raise ValueError("a path has no zero bytes")
+        raise ValueError("a path must not contain zero bytes")
     return encoded
 
 
@@ -509,7 +512,7 @@ def open_options(arguments: dict[str, Any]) -> OpenOptions:
     for key in ("scale", "focal_length", "baseline"):
         if key in arguments:
             if not arguments[key] > 0:
-                raise ValueError(f"{key} is a positive number, not {arguments[key]}")
+                raise ValueError(f"{key} must be a positive number, not {arguments[key]}")
             setattr(options, key, arguments[key])
     if "principal_point" in arguments:
         options.principal_point_x, options.principal_point_y = arguments["principal_point"]
@@ -528,7 +531,7 @@ def open_options(arguments: dict[str, Any]) -> OpenOptions:
 
 
 def _set_background(options: CompositeOptions, background: Any) -> Any:
-    """Describes a background; returns what has to live until it was read."""
+    """Describes a background. Returns the object that must exist until the library has read it."""
     if background is None:
         options.background = 0
         return None
@@ -539,12 +542,12 @@ def _set_background(options: CompositeOptions, background: Any) -> Any:
         background, profile = background.native_image()
     if isinstance(background, tuple):
         if len(background) != 3 or not all(0 <= value <= 255 for value in background):
-            raise ValueError("a color is three numbers from 0 to 255")
+            raise ValueError("a color must be three numbers from 0 to 255")
         options.background, options.color = 1, tuple(int(value) for value in background)
         return None
     pixels = np.ascontiguousarray(background)
     if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype not in _PIXEL_TYPES or 0 in pixels.shape:
-        raise ValueError(f"a background picture is uint8 or uint16 (rows, columns, 3), not {pixels.dtype} {pixels.shape}")
+        raise ValueError(f"a background picture must be uint8 or uint16 (rows, columns, 3), not {pixels.dtype} {pixels.shape}")
     options.background = 2
     options.pixels, options.pixel_type = pixels.ctypes.data, _PIXEL_TYPES[pixels.dtype]
     options.height, options.width = pixels.shape[:2]

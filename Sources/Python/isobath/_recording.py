@@ -29,19 +29,19 @@ def open_recording(
     color: str | os.PathLike[str] | None = None,
     limits: Limits | None = None,
 ) -> Recording:
-    """Opens a recording, recognized by what is in it, and reads its lists and headers. Decodes nothing.
+    """Opens a recording and reads its lists and headers. Its contents determine the layout. Decodes nothing.
 
     Args:
         path: A folder, an archive, a movie with depth, or a pattern of numbered depth images such as `depth-%04d.png`.
-        scale: What stored depths are divided by to give meters; None: what the recording says.
+        scale: The divisor that converts stored depths to meters; None: the recording's own.
         focal_length: In pixels of the depth.
         principal_point: Column and row, in pixels of the depth; None is the middle.
         color: The pattern of the pictures of numbered depth images, such as `rgb-%04d.png`.
-        limits: What its files may make decoders do.
+        limits: Limits on the work that its files may cause in decoders.
 
     Raises:
         UnreadableError: The system cannot read it (MissingFileError: it does not exist).
-        UnrecognizedError: It is not a recording that can be read.
+        UnrecognizedError: It is not a readable recording.
         DamagedError, UnsupportedError, LimitError: Its lists cannot be read.
         UnsuitableError: The folder holds several recordings, or FFmpeg's libraries, which read movies, are missing.
     """
@@ -59,13 +59,13 @@ class _RecordingHandle(Handle):
 
 
 class Recording:
-    """The frames of a recording in the order of time: made by `isobath.open_recording`.
+    """The frames of a recording, sorted by time: made by `isobath.open_recording`.
 
         for frame in isobath.open_recording("capture.r3d"):
             print(frame.time, frame.pose, frame.depth().shape)
 
-    `recording[12]` is a frame, `len(recording)` how many there are. Nothing is decoded until a frame is asked for its planes. It
-    can be pickled.
+    `recording[12]` is a frame, `len(recording)` the number of frames. A frame decodes its planes on request.
+    Recordings can be pickled.
     """
 
     def __init__(self, path: Any, **arguments: Any) -> None:
@@ -134,14 +134,14 @@ class Recording:
         end: float | None = None,
         step: int = 1,
     ) -> Cloud:
-        """All frames as one cloud, in the coordinates of the poses: each voxel that holds points becomes one, the mean of their
-        positions and colors.
+        """Fuses all frames into one cloud, in the coordinates of the poses. Each voxel with points gives one point,
+        the mean of their positions and colors.
 
         Args:
             voxel_size: The edge of a voxel, in meters.
-            near, far: Distances along the axis between which samples become points, in meters.
-            start, end: The times between which frames are taken, in seconds since the first; None is the last frame.
-            step: Takes every n-th frame.
+            near, far: The range of distances along the axis whose samples become points, in meters.
+            start, end: The range of times whose frames are used, in seconds since the first; None is the last frame.
+            step: Uses every n-th frame.
 
         Raises:
             UnsuitableError: Frames have no depth in meters, no poses or no camera.
@@ -163,8 +163,8 @@ class Recording:
 class Frame(Photo):
     """A frame of a recording, upright: it has all methods of a photo.
 
-    `depth()` is in meters, `image()` the picture, `samples("confidence")` 0 low, 1 medium, 2 high, and `matte()` the subject, where the
-    recording has them. A frame keeps what was decoded of it. `info` is the recording's.
+    If the recording has them, `depth()` is in meters, `image()` the picture, `samples("confidence")` 0 low, 1 medium,
+    2 high, and `matte()` the subject. A frame caches what it decodes. `info` describes the recording.
     """
 
     def __init__(self, recording: Recording, index: int) -> None:
@@ -185,7 +185,7 @@ class Frame(Photo):
 
     @property
     def index(self) -> int:
-        """Which frame of the recording it is, from 0."""
+        """The index of the frame in the recording, from 0."""
         return self._index
 
     @property
@@ -195,7 +195,7 @@ class Frame(Photo):
 
     @property
     def pose(self) -> NDArray[np.float64] | None:
-        """Camera to world, float64 (4, 4), in meters, or None where it is unknown, as after tracking was lost.
+        """Camera to world, float64 (4, 4), in meters, or None if unknown, as after tracking was lost.
 
         A point p of the camera (x right, y down, z forward) is at `pose[:3, :3] @ p + pose[:3, 3]` in the world.
         """

@@ -1,4 +1,4 @@
-"""Reading from objects of Python: files, and what gives ranges of bytes."""
+"""Reading from Python objects: files and range readers."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ._library import ReadFunction, ReleaseFunction, Source
 
 @runtime_checkable
 class RangeReader(Protocol):
-    """Bytes that are far away, such as an object in a store. Any object with these two members can be opened."""
+    """Remote bytes, such as an object in a store. `isobath.open` accepts any object with these two members."""
 
     @property
     def size(self) -> int:
-        """How many bytes there are."""
+        """The number of bytes."""
 
     def read_ranges(self, ranges: list[tuple[int, int]]) -> Sequence[Any]:
-        """The bytes of each range (start, end), in order; they may be fetched at the same time. Called from any thread, by
-        one at a time. What it raises is the `__cause__` of the error of the photo."""
+        """Returns the bytes of each range (start, end), in order; it may fetch them concurrently. Called from any
+        thread, one at a time. An exception becomes the `__cause__` of the photo's error."""
 
 
 class _File:
-    """A binary file object that can seek."""
+    """A seekable binary file object."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -49,7 +49,7 @@ class _File:
 
 
 class _FileSystemFile:
-    """A file of fsspec, without the blocks that it reads ahead: those are larger than what a photo needs."""
+    """A file of fsspec, without its read-ahead, whose blocks are larger than a photo's depth needs."""
 
     def __init__(self, file: Any) -> None:
         self._system, self._path = file.fs, file.path
@@ -68,7 +68,7 @@ def _reader(source: Any) -> Any:
 
 
 class ByteSource:
-    """A file object or range reader while the library reads it. Any thread of the library may ask for bytes."""
+    """A file object or range reader in use by the library. Any thread of the library may request bytes."""
 
     def __init__(self, source: Any) -> None:
         self._reader = _reader(source)
@@ -87,11 +87,11 @@ class ByteSource:
         with self._lock:
             parts = self._reader.read_ranges(wanted)
         if len(parts) != count:
-            raise EOFError(f"{len(parts)} ranges came, not {count}")
+            raise EOFError(f"{len(parts)} ranges were returned, not {count}")
         for index, part in enumerate(parts):
             content = memoryview(part).cast("B")
             if len(content) != ranges[index].size:
-                raise EOFError(f"{len(content)} bytes came from byte {wanted[index][0]} on, not {ranges[index].size}")
+                raise EOFError(f"{len(content)} bytes were returned from byte {wanted[index][0]} on, not {ranges[index].size}")
             target = (ctypes.c_char * len(content)).from_address(ranges[index].buffer)
             memoryview(target).cast("B")[:] = content
 
@@ -104,7 +104,7 @@ def _read_ranges(context: int, ranges: Any, count: int) -> int:
     source = _sources[context]
     try:
         source.fill(ranges, count)
-    except BaseException as error:  # raised again where the library reports the failure
+    except BaseException as error:  # raised again when the library reports the failure
         source.error = error
         return 1
     return 0
@@ -114,6 +114,6 @@ def _release_source(context: int) -> None:
     _sources.pop(context, None)
 
 
-# Two functions for all sources: making one for each would cost more than reading.
+# Two functions serve all sources: creating them for each would cost more than reading.
 _read = ReadFunction(_read_ranges)
 _release = ReleaseFunction(_release_source)
