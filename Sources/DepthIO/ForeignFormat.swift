@@ -12,7 +12,7 @@ struct ForeignFormat {
         }
         switch true {
         case has("GIF8"):
-            (name, advice) = ("a GIF picture", "'isobath extract --plane photo' writes its frames")
+            (name, advice) = ("a GIF picture", "'isobath extract' writes its frames with --plane photo")
         case has("RIFF") && has("WEBP", at: 8):
             (name, advice) = ("a WebP picture", "convert it first, as in: dwebp FILE -o FILE.png")
         case has("BM"): (name, advice) = ("a BMP picture", "convert it first, as in: magick FILE FILE.png")
