@@ -185,8 +185,9 @@ def main() -> None:
 
 How time and memory grow with the number of photos, with their size, and with cores.
 
-`Tools/benchmarks/scaling.py` measured this and wrote this article on {machine()}: one run each, after
-one that is not counted, files in the page cache. What a million photos take is in <doc:Scale>.
+`Tools/benchmarks/scaling.py` measured this and wrote this article on
+{machine()}: one run each, after one that is not counted,
+files in the page cache. What a million photos take is in <doc:Scale>.
 
 ## More photos
 
