@@ -1,4 +1,4 @@
-// dav1d hands out pictures that need its own function to be freed, and takes data by a reference that a plain array
+// dav1d returns pictures that only its own function frees, and takes data by a reference that a plain array
 // has not; both end here. It is loaded when the first AV1 image is decoded, and not with the program.
 #include <errno.h>
 #include <stdio.h>

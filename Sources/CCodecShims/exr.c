@@ -72,7 +72,7 @@ struct stream {
     char *message;
 };
 
-// The size in the words of a limit that was passed, which the library tells in no other way.
+// The size in the message about an exceeded limit: the library reports it in no other way.
 static size_t size_in(const char *text) {
     const char *const starts[] = {"Invalid width (", "Invalid height (", "exceeds max size ("};
     for (size_t index = 0; index < sizeof starts / sizeof *starts; index++) {

@@ -52,7 +52,7 @@ static void grow(j_compress_ptr info, size_t used) {
 
 static void start(j_compress_ptr info) { grow(info, 0); }
 
-// libjpeg's rule: the whole buffer is full, whatever the counters say.
+// libjpeg's rule: the complete buffer is full, whatever its counters say.
 static boolean empty(j_compress_ptr info) {
     grow(info, ((struct output *)info->dest)->room);
     return TRUE;

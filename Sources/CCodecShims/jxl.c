@@ -1,4 +1,4 @@
-// libjxl allocates what a file asks for unless it is given an allocator that says no. Its C++ exceptions stay inside.
+// libjxl allocates any size that a file declares unless its allocator refuses. Its C++ exceptions stay inside.
 //
 // It is loaded when the first JPEG XL image is decoded, and not with the program: what it brings along takes longer to
 // start than most runs take in all.

@@ -49,7 +49,7 @@ static int keep(TIFF *file, void *user, const char *module, const char *format, 
     if (stream->has_failed) return 1;
     stream->has_failed = 1;
     vsnprintf(stream->message, ISOBATH_MESSAGE_SIZE, format, arguments);
-    // The library tells of a limit that was passed only in words.
+    // Only the library's message shows that a limit was exceeded.
     static const char start[] = "Memory allocation of ";
     const char *place = strstr(stream->message, start);
     if (place) stream->budget->asked = strtoull(place + strlen(start), NULL, 10);

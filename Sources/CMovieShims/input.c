@@ -7,7 +7,7 @@
 #include "input.h"
 
 // The first name of each is FFmpeg's. A picture may be named as a movie of one frame. `image2` would open numbered files;
-// demuxers whose names end in `_pipe` read the bytes they are given. `svg_pipe` is left out: SVG names other files, too.
+// demuxers whose names end in `_pipe` read the bytes they are given. `svg_pipe` is missing, because SVG names other files, too.
 static const char formats[] =
     "mov,matroska,avi,mpegts,gif,apng,yuv4mpegpipe,bmp_pipe,jpeg_pipe,png_pipe,tiff_pipe,webp_pipe";
 

@@ -80,7 +80,7 @@ static void choose_tracks(struct isobath_movie *movie) {
     }
 }
 
-// What Matroska's tags and the sample tables of other formats declare of a track. An edit list leaves out samples that are counted.
+// What Matroska's tags and the sample tables of other formats declare of a track. The counts include samples that an edit list skips.
 static void describe_length(const AVFormatContext *format, const AVStream *stream, struct isobath_track *info) {
     // AVI lists dropped frames as empty ones.
     int64_t listed = strcmp(format->iformat->name, "avi") ? ff.avformat_index_get_entries_count(stream) : 0;

@@ -31,7 +31,7 @@ struct isobath_movie_writer {
     int64_t last_time, interval, sound_start;
 };
 
-// The first of several encoders that there is.
+// The first available one of several encoders.
 static const AVCodec *find_encoder(const char *names) {
     char list[128];
     snprintf(list, sizeof list, "%s", names);
@@ -189,7 +189,7 @@ static int copy_sound(struct isobath_movie_writer *writer, int64_t until) {
                 ff.av_packet_unref(packet);
                 continue;
             }
-            // What is heard before the first frame is left out.
+            // Skip sound before the first frame.
             int64_t first = ff.av_rescale_q(writer->sound_start, (AVRational){1, TICKS}, from->time_base);
             packet->pts -= first;
             if (packet->dts != AV_NOPTS_VALUE) packet->dts -= first;

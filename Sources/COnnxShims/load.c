@@ -30,7 +30,7 @@ static void *open_library(const char *path, char *message) {
         if (!library) snprintf(message, ISOBATH_ONNX_MESSAGE, "ONNX Runtime cannot be loaded: %s", dlerror());
         return library;
     }
-    // Microsoft's name is that of the major version. Debian's has the minor version, too.
+    // Microsoft's file name has the major version; Debian's also has the minor version.
     void *library = dlopen("libonnxruntime.so.1", RTLD_NOW | RTLD_LOCAL);
     for (int minor = NEWEST_MINOR; !library && minor >= INTERFACE; minor--) {
         char name[40];

@@ -1,8 +1,9 @@
 // The part of ONNX Runtime's C interface that is used.
 //
-// `OrtApi` (onnxruntime_c_api.h) is a table of function pointers that only ever grows at its end; the runtime's own build asserts that the
-// 102 of version 1 keep their places. All functions here but the last are among those, and that one has its place since version 1.6, so no header of a certain release is needed: each
-// function is named here with its place in that table, its result and its arguments. Pointers to the runtime's objects are opaque.
+// `OrtApi` (onnxruntime_c_api.h) is a table of function pointers that only grows at its end. The runtime's build
+// asserts that the 102 of version 1 keep their indices. All functions here but the last are among them; the last has
+// had its index since version 1.6. So no release's header is needed: each function is listed here with its index in
+// the table, its result and its arguments. Pointers to the runtime's objects are opaque.
 #ifndef ISOBATH_ONNX_RUNTIME_H
 #define ISOBATH_ONNX_RUNTIME_H
 

@@ -100,7 +100,7 @@ static int drop_capabilities(void) {
     return (int)syscall(SYS_capset, &header, none);
 }
 
-// Calls for other architectures end the process, and so do those of the x32 interface, which libseccomp counts as one.
+// Calls for other architectures end the process, and so do those of the x32 interface, which libseccomp treats as another architecture.
 static int load_filter(const struct library *library) {
     scmp_filter_ctx filter = library->seccomp_init(SCMP_ACT_ALLOW);
     if (!filter) {

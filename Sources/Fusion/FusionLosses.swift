@@ -15,11 +15,11 @@ struct FusionLosses {
     /// A warning for each of the first few, and the total number.
     var diagnostics: [Diagnostic] {
         var diagnostics = frames.prefix(Self.most).map { index, error in
-            Diagnostic.warning(.unreadablePlane, "frame \(index) cannot be decoded and is left out: \(error)")
+            Diagnostic.warning(.unreadablePlane, "frame \(index) cannot be decoded and is skipped: \(error)")
         }
         if frames.count > Self.most {
             diagnostics.append(
-                .warning(.unreadablePlane, "\(frames.count) frames cannot be decoded and are left out"))
+                .warning(.unreadablePlane, "\(frames.count) frames cannot be decoded and are skipped"))
         }
         if let movie {
             diagnostics.append(

@@ -39,13 +39,13 @@ extension FusedRecording {
             diagnostics.append(
                 .warning(
                     .lostTracking,
-                    "\(count == 1 ? "1 frame" : "\(count) frames") without pose, camera or depth of 4 columns left out"
+                    "\(count == 1 ? "1 frame" : "\(count) frames") without pose, camera or depth of 4 columns skipped"
                 ))
         }
         if recording.hasConfidence, options.minimumConfidence > 0 {
             diagnostics.append(
                 .note(
-                    .omittedSamples, "samples of confidence below \(options.minimumConfidence) are left out"))
+                    .omittedSamples, "samples of confidence below \(options.minimumConfidence) are skipped"))
         }
         let (frames, voxels) = (fusion.frameCount, fusion.voxelCount)
         let comments = Self.comments(recording, options, tool: tool, source: sourceName)
@@ -62,7 +62,7 @@ extension FusedRecording {
             diagnostics.append(
                 .note(
                     .omittedSamples,
-                    "of \(voxels) voxels, \(left.joined(separator: " and ")) are left out"))
+                    "of \(voxels) voxels, \(left.joined(separator: " and ")) are skipped"))
         }
         if cloud.colorlessCount > 0 {
             diagnostics.append(

@@ -88,7 +88,7 @@ struct ConversionTests {
             let after = try DepthPhoto(MemorySource(edited.bytes))
             #expect(after.planes.map(\.kind).filter(\.isDepth).count == 1, "\(name)")
             #expect(try after.depthPlane().source == "apple-mpf")
-            #expect(edited.diagnostics.contains { $0.message.hasPrefix("what stands behind the photo") })
+            #expect(edited.diagnostics.contains { $0.message.hasPrefix("the data after the photo") })
         }
     }
 

@@ -67,11 +67,11 @@ struct TranscodingTableTests {
                 remarks: [.appleJPEG: ["confidence"], .gDepth: ["intrinsics"]])
         ]
         rows += [
-            vendor("samsung-dualshot.jpg", "(samsung-sef) is left out: original"),
-            vendor("huawei-edof.jpg", "(huawei-edof) is left out: original"),
-            vendor("vivo.jpg", "(vivo) is left out"),
-            vendor("xiaomi-pmpd.jpg", "(xiaomi-pmpd) is left out"),
-            vendor("leia-lif.jpg", "(leia-lif) is left out"),
+            vendor("samsung-dualshot.jpg", "(samsung-sef) is omitted: original"),
+            vendor("huawei-edof.jpg", "(huawei-edof) is omitted: original"),
+            vendor("vivo.jpg", "(vivo) is omitted"),
+            vendor("xiaomi-pmpd.jpg", "(xiaomi-pmpd) is omitted"),
+            vendor("leia-lif.jpg", "(leia-lif) is omitted"),
         ]
         return rows
     }()

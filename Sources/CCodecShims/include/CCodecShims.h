@@ -14,8 +14,8 @@ enum {
     ISOBATH_DAMAGED = 1,      // the library reported an error, or a warning that means missing samples
     ISOBATH_UNSUPPORTED = 2,  // a valid stream that cannot be decoded as asked
     ISOBATH_IO = 3,           // the output could not be written; errno says why
-    ISOBATH_ABSENT = 4,       // the file is fine and lacks what was asked for
-    ISOBATH_INKS = 5,         // the image has four inks, and was asked for as another
+    ISOBATH_ABSENT = 4,       // the file is valid, but lacks the requested part
+    ISOBATH_INKS = 5,         // the image has four inks, but another form was requested
     ISOBATH_MEMORY = 6,       // the library wants more memory than it may have
     ISOBATH_SCANS = 7,        // the image has more scans than it may have
     ISOBATH_PIXELS = 8,       // the image has more pixels than it may have
@@ -163,7 +163,7 @@ struct isobath_tiff_text {
     uint32_t tag, start;
 };
 
-// A directory as it stands in a file from offset 0 on, in host byte order; at `offsets` it has four bytes each that count
+// A directory as stored at offset 0 of a file, in host byte order; at `offsets` it has four bytes each that count
 // from there.
 struct isobath_tiff_directory {
     const uint8_t *bytes;

@@ -23,7 +23,7 @@ int isobath_onnx_load(const char *path, char version[ISOBATH_ONNX_VERSION], char
 
 struct isobath_onnx_session;
 
-// Prepares a model whose bytes need not stay, to be run on so many threads. `NULL`, and why not, where that fails.
+// Prepares a model to run on `threads` threads; its bytes may be freed afterwards. `NULL` and the reason on failure.
 struct isobath_onnx_session *isobath_onnx_open(const void *model, size_t size, int threads,
                                                char message[ISOBATH_ONNX_MESSAGE]);
 void isobath_onnx_close(struct isobath_onnx_session *session);
@@ -40,13 +40,13 @@ struct isobath_onnx_tensor {
 struct isobath_onnx_results;
 
 // Runs a model on one tensor of 32-bit floats, which is not changed. Several threads may do so at once. `NULL`, and why not, where
-// that fails; `is_late` becomes 1 where the network was stopped after so many seconds: between two of its operators.
+// that fails; `is_late` becomes 1 if the network exceeded its seconds and was stopped, between two of its operators.
 struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *session, const char *input,
                                               const float *values, const int64_t *shape, int rank,
                                               const char *const *outputs, int output_count,
                                               int seconds, int *is_late, char message[ISOBATH_ONNX_MESSAGE]);
 
-// One of the outputs, in the order in which they were asked for. Returns 0, or -1 and why not: it is not a tensor, or its rank is
+// One of the outputs, in the requested order. Returns 0, or -1 and why not: it is not a tensor, or its rank is
 // above ISOBATH_ONNX_RANK.
 int isobath_onnx_output(const struct isobath_onnx_results *results, int index, struct isobath_onnx_tensor *tensor,
                         char message[ISOBATH_ONNX_MESSAGE]);

@@ -9,7 +9,7 @@ int isobath_open_unnamed(const char *folder);
 // list and it cannot be given, otherwise 0.
 int isobath_copy_extended_attributes(const char *path, int descriptor);
 
-// Takes room on the disk for so many bytes, while the file stays empty; does nothing where that is not to be had.
+// Reserves disk space for this many bytes, while the file stays empty. Does nothing if that is not possible.
 void isobath_take_room(int descriptor, long long size);
 
 // Renames a file in one step if nothing has the new name yet; EINVAL where the file system cannot promise that.
@@ -35,8 +35,8 @@ int isobath_pipe(int ends[2]);
 // heaps of 64 MB. Without effect under AddressSanitizer, whose allocator has none of them.
 void isobath_spare_address_space(void);
 
-// Gives blocks of so many bytes or more back to the system as soon as they are freed, and the free end of the heap once it has four
-// times as many. By itself the C library keeps blocks of up to 32 MB to hand out again. Getting such a block anew costs a page
+// Gives blocks of this many bytes or more back to the system as soon as they are freed, and the free end of the heap once it has four
+// times as many. By itself the C library keeps blocks of up to 32 MB for reuse. Getting such a block anew costs a page
 // fault for every 4 KB.
 void isobath_return_freed_memory(int least);
 

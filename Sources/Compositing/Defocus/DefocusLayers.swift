@@ -33,7 +33,7 @@ struct DefocusLayers: Sendable {
         return steps
     }
 
-    /// The place of a signed radius: negative behind the plane in focus.
+    /// The position of a signed radius: negative behind the plane in focus.
     func place(ofRadius radius: Float) -> Float {
         let size = abs(radius)
         guard size > Self.sharpRadius else { return Float(focus) }

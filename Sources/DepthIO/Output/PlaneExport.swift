@@ -91,7 +91,7 @@ package struct ExportedPlane: Sendable {
         diagnostics = result.diagnostics
         if !keepsCamera {
             diagnostics.append(
-                .note(.omittedMetadata, "the camera is too long for a record, and is left out"))
+                .note(.omittedMetadata, "the camera is too long for a record, and is omitted"))
         }
     }
 

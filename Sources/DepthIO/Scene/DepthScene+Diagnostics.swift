@@ -19,7 +19,7 @@ extension DepthScene {
             diagnostics.append(.note(.lostAlpha, "what is transparent in the picture becomes white"))
         }
         for var diagnostic in left {
-            diagnostic.message = "metadata is left out: \(diagnostic.message)"
+            diagnostic.message = "metadata is ignored: \(diagnostic.message)"
             diagnostics.append(diagnostic)
         }
         return (blocks, diagnostics)

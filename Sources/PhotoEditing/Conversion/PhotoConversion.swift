@@ -43,7 +43,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
             edit.confidence = try source.samples(of: .confidence)
         } else if source.planes.contains(where: { $0.kind == .confidence }) {
             diagnostics.append(
-                .note(.omittedMetadata, "\(form.rawValue) has no place for confidence; it is left out"))
+                .note(.omittedMetadata, "\(form.rawValue) has no place for confidence; it is omitted"))
         }
         edit.gainMap = base.gainMap
         if form.holdsMattes {
@@ -51,7 +51,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         } else if !base.mattes.isEmpty {
             let kinds = base.mattes.map(\.kind.rawValue).joined(separator: ", ")
             diagnostics.append(
-                .note(.omittedMetadata, "\(form.rawValue) has no place for mattes; left out: \(kinds)"))
+                .note(.omittedMetadata, "\(form.rawValue) has no place for mattes; omitted: \(kinds)"))
         }
         var edited = try edit.apply(to: base.bytes, limits: limits)
         edited.diagnostics = diagnostics + edited.diagnostics
@@ -76,7 +76,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         base.diagnostics.append(
             .note(
                 .omittedMetadata,
-                "what stands behind the photo (\(fixed.source)) is left out"
+                "the data after the photo (\(fixed.source)) is omitted"
                     + (rest.isEmpty ? "" : ": \(rest)")))
         return base
     }
@@ -159,7 +159,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         base.diagnostics.append(
             .note(
                 .omittedMetadata,
-                "planes that are left out: \(lost.map(\.rawValue).joined(separator: ", "))"))
+                "omitted planes: \(lost.map(\.rawValue).joined(separator: ", "))"))
     }
 
     /// A photo of another format, recoded as JPEG.

@@ -221,7 +221,7 @@ struct JPEGPhotoEditor {
         diagnostics.append(
             .warning(
                 .omittedMetadata,
-                "the images stand behind the video of this motion photo: readers that count from the end of the file do not find it"
+                "the images follow the video of this motion photo: readers that count from the end of the file do not find it"
             ))
     }
 
@@ -240,7 +240,7 @@ struct JPEGPhotoEditor {
         extendedAdditions.append(XMPPacketBuilder(data))
         if depth.calibration != nil {
             diagnostics.append(
-                .note(.omittedMetadata, "GDepth has no place for the camera's intrinsics; they are left out"))
+                .note(.omittedMetadata, "GDepth has no place for the camera's intrinsics; they are omitted"))
         }
         noteAccuracy(of: depth)
     }

@@ -26,8 +26,8 @@ package struct SurfaceTolerance: Hashable, Sendable {
 /// irregular networks, 2001).
 ///
 /// Every triangle is halved at the middle of its longest side, which is a sample. So each sample represents the two
-/// triangles, one on either side, that are halved there, and its error is the larger of theirs. A triangle's own error is
-/// that of the plane through its corners at *every* sample in it. The errors of its halves are no larger than the one stored
+/// triangles, one on either side, that are halved there, and its error is the larger of theirs. A triangle's own error
+/// is the plane's through its corners, at *every* sample in it. The errors of its halves are no larger than the one stored
 /// for it, so halving wherever the error exceeds a limit leaves no cracks. Planes are linear in 1/Z over the rays, so flat
 /// walls need few triangles at any slant.
 ///

@@ -83,8 +83,8 @@ enum RealSenseBagReader {
         draft.warn(
             .unusedParts,
             left == 1
-                ? "the only picture is not within 20 ms of a depth map: it is left out"
-                : "none of \(left) pictures is within 20 ms of a depth map: they are left out")
+                ? "the only picture is not within 20 ms of a depth map: it is skipped"
+                : "none of \(left) pictures is within 20 ms of a depth map: they are skipped")
     }
 
     /// Registers depth to the pictures' view if both cameras are known. Otherwise depth stays as measured, with its own

@@ -57,7 +57,7 @@ enum TransformsReader: RecordingLayoutReader {
             try draft.append(frame, limits)
         }
         if let model = json["camera_model"]?.text, model.contains("FISHEYE") {
-            draft.warn(.invalidCamera, "the lens is a fisheye (\(model)), which is taken for a pinhole")
+            draft.warn(.invalidCamera, "the lens is a fisheye (\(model)), which is treated as a pinhole")
         } else if ["k1", "k2", "p1", "p2"].contains(where: { (json[$0]?.double ?? 0) != 0 }) {
             draft.note(.assumedCamera, "the distortion of the lens is not corrected")
         }
