@@ -1,4 +1,4 @@
-// One name to import: everything a user of the library meets.
+// Import this module alone to get the library's complete public interface.
 @_exported public import AtomicFiles
 @_exported public import ByteParsing
 @_exported public import Compositing

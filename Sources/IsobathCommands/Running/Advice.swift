@@ -22,7 +22,7 @@ func advised(_ error: any Error) -> String {
     advice(for: error).map { "\(bareMessage(of: error)); \($0)" } ?? bareMessage(of: error)
 }
 
-/// The flag that helps against an error; `nil` where none does.
+/// The flag that helps against an error; `nil` if none does.
 func advice(for error: any Error) -> String? {
     switch error {
     case let error as ContainerError: advice(for: error)
