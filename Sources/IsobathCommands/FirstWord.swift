@@ -22,12 +22,12 @@ enum FirstWord {
             return nil
         }
         if let replacement = former[first] {
-            return "there is no subcommand '\(first)' any more: \(replacement)"
+            return "'\(first)' is gone: \(replacement)"
         }
         if first == "help" {
             guard let topic = arguments.dropFirst().first, !topic.hasPrefix("-") else { return nil }
             if let replacement = former[topic] {
-                return "there is no subcommand '\(topic)' any more: \(replacement)"
+                return "'\(topic)' is gone: \(replacement)"
             }
             return problem(with: topic, known: subcommands + ["limits"], kind: "help on")
         }

@@ -74,7 +74,7 @@ struct Blur: ParsableCommand {
 struct LensOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Focus on what is seen here: fractions, or pixels such as 1200px,900px.", valueName: "x,y"))
+            "Focus on this position: fractions, or pixels such as 1200px,900px.", valueName: "x,y"))
     var focus: PicturePosition?
 
     @Option(help: ArgumentHelp("Focus at this distance.", valueName: "meters"), transform: decimal)

@@ -170,7 +170,7 @@ struct CloudPointOptions: ParsableArguments {
     )
     var removeOutliers = false
 
-    @Flag(help: "Keep samples that hang in the air between two surfaces.")
+    @Flag(help: "Keep flying samples, which lie between two surfaces.")
     var noEdgeFilter = false
 
     @Flag(help: "Keep the distortion of the lens.")
@@ -253,7 +253,7 @@ struct FusionFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How poses are stored, where they differ from what the layout says.", valueName: "name"))
+            "The convention of stored poses, if not the layout's.", valueName: "name"))
     var poseConvention: PoseConvention?
 
     @Option(

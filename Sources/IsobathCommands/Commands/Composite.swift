@@ -154,7 +154,7 @@ struct SubjectOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the subject is: portrait, alpha (the photo's opacity), depth, a picture whose gray is coverage, or mattes such as hair+skin.",
+            "The subject: portrait, alpha (the photo's opacity), depth, a picture whose gray is coverage, or mattes such as hair+skin.",
             valueName: "matte"))
     var matte: MatteChoice?
 

@@ -62,7 +62,8 @@ struct Convert: ParsableCommand {
     func validate() throws {
         guard let to = form.to else {
             throw ValidationError(
-                "--to is missing, the form: \(OutputOptions.list(ConversionTarget.allCases.map(\.rawValue)))")
+                "--to FORM is missing; it must be \(OutputOptions.list(ConversionTarget.allCases.map(\.rawValue)))"
+            )
         }
         try files.check(inputs)
         if to != .rgbd {

@@ -42,7 +42,7 @@ struct Detect: ParsableCommand {
     func validate() throws {
         try batch.check(inputs)
         guard objects.loading.model != nil else {
-            throw ValidationError("--model is missing, the file of the network")
+            throw ValidationError("--model FILE is missing; it names the network")
         }
         if input.colorFormat != nil || input.depthFormat != nil, batch.isBatch(inputs) {
             throw ValidationError("--color-format and --depth-format are for one input")

@@ -21,12 +21,12 @@ struct Embed: ParsableCommand {
     @Argument(help: "The photo; - is standard input.", completion: .file())
     var photo: String?
 
-    @Option(help: ArgumentHelp("The depth map to put in.", valueName: "map"), completion: .file())
+    @Option(help: ArgumentHelp("The depth map to embed.", valueName: "map"), completion: .file())
     var depth: String?
 
     @Option(
         help: ArgumentHelp(
-            "A matte to put in, a picture whose gray is coverage; may be repeated. The kind is skin, hair, teeth, glasses or sky; without one, the portrait matte.",
+            "A matte to embed, a picture whose gray is coverage; may be repeated. The kind is skin, hair, teeth, glasses or sky; without one, the portrait matte.",
             valueName: "[kind=]file"), completion: .file())
     var matte: [MatteFile] = []
 
@@ -80,7 +80,7 @@ struct Embed: ParsableCommand {
         }
         guard depth != nil || !matte.isEmpty || !remove.isEmpty else {
             throw ValidationError(
-                "nothing to put in or remove; give --depth MAP, --matte FILE or --remove KIND")
+                "nothing to embed or remove; give --depth MAP, --matte FILE or --remove KIND")
         }
         if depth == nil {
             let others = [
@@ -111,7 +111,7 @@ struct Embed: ParsableCommand {
         }
         let inputs = [photo, depth, original].compactMap(\.self) + matte.map(\.path)
         guard inputs.count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("'-' is given twice, and standard input can be read once")
+            throw ValidationError("'-' is given twice; standard input can be read only once")
         }
         if let output, output != "-",
             let names = Self.photoNames.first(where: { $0.contains(photo.pathExtension) }),

@@ -196,7 +196,7 @@ struct PlaneOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What integer samples stand for: 16 bits over the range (normalized, the default of PNG), 16-bit millimeters, or colors and shades (preview, the default of movies).",
+            "The encoding of integer samples: 16 bits over the range (normalized, the default of PNG), 16-bit millimeters, or colors and shades (preview, the default of movies).",
             valueName: "values"))
     var values: PlaneExport.PNGStyle?
 

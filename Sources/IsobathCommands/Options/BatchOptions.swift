@@ -41,7 +41,7 @@ struct BatchOptions: ParsableArguments {
             throw ValidationError("--files0-from names all inputs, and '\(input.forTerminal)' is another")
         }
         if inputs.filter({ $0 == "-" }).count > 1 {
-            throw ValidationError("'-' is given twice, and standard input can be read once")
+            throw ValidationError("'-' is given twice; standard input can be read only once")
         }
     }
 

@@ -48,7 +48,7 @@ struct FrameOutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The codec of a movie: h264, hevc or ffv1.", valueName: "codec"))
     var codec: MovieCodec?
 
-    @Flag(help: "Take frames at their times, and drop those that come too late.")
+    @Flag(help: "Process in real time, and drop late frames.")
     var realTime = false
 }
 

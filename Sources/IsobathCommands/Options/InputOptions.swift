@@ -32,7 +32,7 @@ struct InputOptions: ParsableArguments {
     )
     var principal: PixelPosition?
 
-    @Option(help: ArgumentHelp("What a raster holds: depth or disparity.", valueName: "quantity"))
+    @Option(help: ArgumentHelp("The quantity of a raster: depth or disparity.", valueName: "quantity"))
     var quantity: DepthQuantity?
 
     @Option(
@@ -108,7 +108,7 @@ struct InputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frames a second, of a stream without times and of a movie that is made.", valueName: "n"),
+            "Frames per second of a stream without times, and of a movie that is made.", valueName: "n"),
         transform: decimal)
     var frameRate: Double?
 

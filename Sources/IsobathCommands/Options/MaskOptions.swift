@@ -12,7 +12,7 @@ struct MaskOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Cut the depth mask behind what is seen here: fractions, or pixels such as 1200px,900px.",
+            "Cut the depth mask behind this position: fractions, or pixels such as 1200px,900px.",
             valueName: "x,y"))
     var focus: PicturePosition?
 

@@ -29,7 +29,7 @@ struct NetworkLoadingOptions: ParsableArguments {
 struct NetworkProfileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What the network expects and what its answer means: the name of a profile, or a JSON file.",
+            "The network's profile: a name, or a JSON file.",
             valueName: "name|file"), completion: .file())
     var modelProfile: String?
 }

@@ -6,7 +6,7 @@ struct OutputFileOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The file to write; a folder, where the name ends in '/' or is one; '%05d' numbers frames; - is standard output.",
+            "The file to write; a folder if the name ends in '/' or is one; '%05d' numbers frames; - is standard output.",
             valueName: "file|dir/|pattern|-"), completion: .file())
     var output: String?
 
@@ -77,7 +77,7 @@ struct OutputOptions: ParsableArguments {
         try batch.check(inputs)
         let names = inputs + others.compactMap(\.self) + [batch.nameFile].compactMap(\.self)
         guard names.count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("'-' is given twice, and standard input can be read once")
+            throw ValidationError("'-' is given twice; standard input can be read only once")
         }
     }
 

@@ -9,7 +9,7 @@ struct ServingOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Listen on this port of 127.0.0.1 (default: any that is free).", valueName: "n"))
+        help: ArgumentHelp("Listen on this port of 127.0.0.1 (default: a free port).", valueName: "n"))
     var port: UInt16?
 
     /// Throws unless the input is one folder and no output is given.

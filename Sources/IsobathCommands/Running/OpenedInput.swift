@@ -185,7 +185,7 @@ struct NeedsFrame: Error, CustomStringConvertible {
     var kind: String
 
     var description: String {
-        "this is \(kind), and one picture is needed; --frame N takes one of its frames"
+        "this is \(kind), but one picture is needed; --frame N takes one of its frames"
     }
 }
 
@@ -193,7 +193,7 @@ extension Recording.Content {
     /// The kind of input, for a person.
     var title: String {
         switch self {
-        case .listed(let recording): "a recording, \(recording.layout.title)"
+        case .listed(let recording): "a recording (\(recording.layout.title))"
         case .movie: "a movie"
         }
     }
