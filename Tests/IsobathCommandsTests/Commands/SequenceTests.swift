@@ -152,7 +152,7 @@ struct SequenceTests {
                 """, [], folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.text == "h264\nh264\npcm_s16le\n")
-        #expect(run.messages.contains("b.mp4 does not take sound in pcm_s16le"))
+        #expect(run.messages.contains("b.mp4 cannot hold sound in pcm_s16le"))
     }
 
     @Test(

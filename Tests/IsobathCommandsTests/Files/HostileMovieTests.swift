@@ -142,6 +142,7 @@ struct HostileMovieTests {
             SquareScene.flags, folder: folder.path)
         #expect(run.status == 1)
         #expect(
-            run.messages.hasPrefix("isobath: pipe: error: a background is shown again"), "\(run.messages)")
+            run.messages.hasPrefix("isobath: pipe: error: a background repeats after its end"),
+            "\(run.messages)")
     }
 }

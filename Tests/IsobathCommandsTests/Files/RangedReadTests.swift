@@ -64,9 +64,9 @@ struct RangedReadTests {
         let path = TestImages.path("portrait.heic")
         let answers: [(line: String, payload: [UInt8], message: String)] = [
             (#"{"id": "x", "error": "HTTP 503"}"#, [], "cannot be read: HTTP 503"),
-            (#"{"id": "x", "have": [[0, 1]], "bytes": 1}"#, [7], "other bytes"),
-            (#"{"id": "x", "have": [[0, 3]], "bytes": 0}"#, [], "other bytes"),
-            (#"{"id": "x", "have": [], "bytes": 0}"#, [], "other bytes"),
+            (#"{"id": "x", "have": [[0, 1]], "bytes": 1}"#, [7], "'have' does not hold the ranges"),
+            (#"{"id": "x", "have": [[0, 3]], "bytes": 0}"#, [], "'have' does not hold the ranges"),
+            (#"{"id": "x", "have": [], "bytes": 0}"#, [], "'have' does not hold the ranges"),
             (#"{"id": "x", "error": ""}"#, [], "cannot be read: no reason is given"),
             (#"{"id": "x", "have": [[0, -1]]}"#, [], "'have' must be a list of [offset, length]"),
             (#"{"id": "x", "have": [], "color": 3}"#, [], "'color' is not a field of this line"),

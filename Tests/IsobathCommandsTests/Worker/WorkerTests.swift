@@ -242,7 +242,7 @@ struct WorkerTests {
         let reply = try #require(replies.first { $0.integer("id") == 1 })
         #expect(reply.text("status") == "failed")
         #expect(
-            reply.object("error").text("message")?.contains("a line that cannot be read came before") == true)
+            reply.object("error").text("message")?.contains("an unreadable line arrived instead") == true)
         #expect(replies.contains { $0.object("error").text("code") == "out-of-step" })
         #expect(worker.end() == 1)
     }
