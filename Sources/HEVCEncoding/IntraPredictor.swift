@@ -185,7 +185,7 @@ struct IntraPredictor {
         let corner = 2 * size
         let angle = Self.angles[mode - 2]
         let isVertical = mode >= 18
-        // Along the main side, starting at the corner; `direction` leads away from it.
+        // The reference samples lie along the main side; `direction` is the step away from the corner.
         let direction = isVertical ? 1 : -1
         // ref[index] at reference[index + size].
         var reference: InlineArray<97, Int32> = .init(repeating: 0)

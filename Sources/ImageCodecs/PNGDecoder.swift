@@ -38,7 +38,9 @@ extension ImageDecoder {
         guard count == samples.range.count else {
             throw ContainerError(
                 .malformed(
-                    rule: "plane of \(samples.width) × \(samples.height) bytes has \(samples.range.count)"),
+                    rule:
+                        "a plane of \(samples.width) × \(samples.height) samples has \(samples.range.count) bytes, not \(count)"
+                ),
                 at: samples.range.lowerBound)
         }
         try limits.checkMemory(pixels: count, bytesPerPixel: 2, at: samples.range.lowerBound)

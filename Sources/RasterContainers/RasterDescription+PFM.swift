@@ -10,7 +10,8 @@ extension RasterDescription {
         let (width, height) = (try header.number(), try header.number())
         let word = try header.word()
         guard let scale = Double(word), scale.isFinite, scale != 0 else {
-            throw header.malformed("scale of a PFM file is '\(word.prefix(100))', not a number other than 0")
+            throw header.malformed(
+                "the scale of the PFM file is '\(word.prefix(100))'; it must be a number, and not 0")
         }
         let layout = SampleLayout(
             width: width, height: height, type: .float32, byteOrder: scale < 0 ? .littleEndian : .bigEndian,

@@ -241,9 +241,9 @@ struct RecordingFinisher {
             scale = .assumed
             draft.note(
                 .assumedDepthUnit,
-                units == 1
-                    ? "no file says which unit the depth has: assuming meters"
-                    : "no file says which unit the depth has: assuming \(Float(units).short) a meter, as this layout has it"
+                "no file says which unit the depth has; "
+                    + (units == 1 ? "meters are" : "\(Float(units).short) steps a meter are")
+                    + " assumed, as is usual in this layout"
             )
         }
     }
@@ -272,7 +272,7 @@ struct RecordingFinisher {
             draft.cameraFrame = Self.frame(of: camera, for: depth)
             draft.note(
                 .assumedCamera,
-                "nothing says for which size the camera's numbers are; \(draft.cameraFrame ?? depth) is assumed"
+                "no file says for which picture size the focal length is given; \(draft.cameraFrame ?? depth) is assumed"
             )
         }
     }

@@ -104,7 +104,7 @@ struct DisparitySelection {
         return ((vector & ~1) &* 8 &+ 2 &* lane &+ (vector & 1), UInt16(key >> 5))
     }
 
-    /// The smallest sum outside of two disparities; at most 0x3FF.
+    /// The smallest sum, ignoring the disparities from `near.first` to `near.last`; at most 0x3FF.
     @inline(__always) private static func least(
         _ sums: Lanes, _ count: Int, _ numbers: SIMD8<Int16>, besides near: (first: Int, last: Int)
     ) -> Int16 {

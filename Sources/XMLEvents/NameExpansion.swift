@@ -3,7 +3,8 @@ internal import ByteParsing
 /// Refuses a document whose names would take more memory than the document. expat writes the namespace URI in front of every
 /// name, and keeps all names of a tag at once, so each use of a long URI takes its full length.
 ///
-/// Looks only at the text around each `=`, and may mistake other text for an attribute; no metadata has enough of it.
+/// It looks only at the text around each `=`, so it can mistake other text for an attribute. Real metadata does not have
+/// enough such text to be refused.
 func checkExpansion(
     of document: Span<UInt8>, limits: DecodingLimits, at offset: Int, in path: StructurePath
 ) throws(ContainerError) {

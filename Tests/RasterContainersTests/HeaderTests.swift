@@ -87,8 +87,8 @@ extension [Float] {
     @Test(
         "Invalid PFM and PNM headers are refused with a message",
         arguments: [
-            ("Pf\n0 5\n-1\n", "size is 0 × 5"), ("Pf\n3 2\n0\n", "other than 0"),
-            ("Pf\n3 2\nnan\n", "other than 0"), ("Pf\n-3 2\n-1\n", "whole number"),
+            ("Pf\n0 5\n-1\n", "size is 0 × 5"), ("Pf\n3 2\n0\n", "a number, and not 0"),
+            ("Pf\n3 2\nnan\n", "a number, and not 0"), ("Pf\n-3 2\n-1\n", "whole number"),
             ("Pf\n3 99999999999999999999\n-1\n", "out of range"), ("Pf\n100000 100000\n-1\n", "limit of"),
             ("Pf\n10000 10000\n-1\n", "bytes needed"), ("P5 3 2 65536\n", "1 to 65535"),
             ("P5 100000 100000 255\n", "limit of"), ("P2 3 2 255\n1 2 3 4 ", "needed"),

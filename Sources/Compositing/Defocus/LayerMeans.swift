@@ -18,7 +18,7 @@ struct LayerMeans {
     /// The cells of `area` that are almost entirely hidden.
     func unknown(in area: CellArea) -> CellArea? { cells(of: area, knownBelow: Self.leastKnown) }
 
-    /// The smallest area with all cells of `searched` that are known less than `limit`; `nil` if there is none.
+    /// The bounding box of the cells in `searched` whose known share is below `limit`; `nil` if there are no such cells.
     private func cells(of searched: CellArea, knownBelow limit: Float) -> CellArea? {
         let searched = searched.intersection(area)
         var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)

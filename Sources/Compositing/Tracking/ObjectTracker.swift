@@ -52,7 +52,7 @@ package struct ObjectTracker {
     private static let coastingFrames = 10
     /// By how much an object may grow or shrink from frame to frame, without depth.
     private static let growth = 0.03
-    /// The factor for the peak of a changed size before it is compared.
+    /// Multiplies the correlation peak at a changed size, so that the size stays unless a change is clearly better.
     private static let growthPenalty: Float = 0.97
     /// The search radius for a lost object, in its own sizes.
     private static let searchReach = 0.6

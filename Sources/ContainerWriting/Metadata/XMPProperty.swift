@@ -72,7 +72,7 @@ public struct XMPProperty: Hashable, Sendable {
 
     /// Text as the value of an attribute in double quotes.
     static func attributeText(_ text: String, field: String) throws(ContainerWritingError) -> String {
-        // Base64 needs no escapes, and can have megabytes.
+        // Base64 needs no escapes and can be megabytes long, so it skips the loop below.
         let isSpecial = text.utf8.contains {
             $0 < 0x20 || $0 > 0x7E || $0 == 0x22 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E
         }

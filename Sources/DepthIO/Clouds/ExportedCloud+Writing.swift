@@ -3,7 +3,7 @@ internal import ImageCodecs
 public import PointClouds
 
 extension CloudFormat {
-    /// The format that a file name's extension names, in any case.
+    /// The format for a file name's extension, ignoring case.
     public init?(fileName: String) { self.init(rawValue: fileName.pathExtension) }
 }
 

@@ -101,7 +101,8 @@ package struct DepthSource {
         return [.note(.unknownSamples, "\(count) samples of \(below) are unknown")]
     }
 
-    /// 16 bits. If `quantity` is the coded one, codes are only stretched, so nothing is lost.
+    /// Normalizes the samples to 16 bits. If `quantity` is the one that the file stores, its codes are only rescaled, so no
+    /// precision is lost.
     func normalized(_ quantity: DepthQuantity?) -> Form {
         let quantity = quantity ?? self.quantity
         if case .coded(let codes, let mapping) = samples, quantity == self.quantity, mapping.isLine {

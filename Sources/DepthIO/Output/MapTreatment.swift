@@ -3,7 +3,8 @@ internal import DepthModel
 
 /// How a map of depth or disparity is treated between reading and writing, in the order of these properties.
 package struct MapTreatment: Hashable, Codable, Sendable {
-    /// Samples of lower confidence become unknown; in stored values of the file's confidence plane.
+    /// Samples with a lower confidence become unknown. The threshold is in the stored values of the file's confidence
+    /// plane.
     package var minimumConfidence: Int?
     /// Removes the staircase of integer samples; no sample moves by more than half a step.
     package var dequantizes = false

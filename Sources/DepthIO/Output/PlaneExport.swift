@@ -91,7 +91,9 @@ package struct ExportedPlane: Sendable {
         diagnostics = result.diagnostics
         if !keepsCamera {
             diagnostics.append(
-                .note(.omittedMetadata, "the camera is too long for a record, and is omitted"))
+                .note(
+                    .omittedMetadata,
+                    "the camera's calibration is too long for the file's record, and is omitted"))
         }
     }
 

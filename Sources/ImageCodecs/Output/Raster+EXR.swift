@@ -9,7 +9,8 @@ extension Raster {
     /// image, whose samples are not linear light.
     package func writeEXR(to descriptor: Int32) throws(WriteError) {
         guard let pixels = floats else {
-            throw .unsuitable("color images are not written as OpenEXR; use PNG or TIFF")
+            throw .unsuitable(
+                "this is a color image, and only values are written as OpenEXR; use PNG or TIFF")
         }
         var strings = attributes
         if let record { strings.append(("isobath.record", record)) }

@@ -20,7 +20,9 @@ extension Raster {
         guard layout.bitDepth == 8 else {
             throw .unsuitable("JPEG holds 8 bits a sample, not \(layout.bitDepth)")
         }
-        guard layout.channels != 4 else { throw .unsuitable("JPEG holds no transparency; use PNG or TIFF") }
+        guard layout.channels != 4 else {
+            throw .unsuitable("the picture has an alpha channel, which JPEG cannot hold; use PNG or TIFF")
+        }
         guard colorProfile.count <= 255 * 65_519 else {
             throw .unsuitable("JPEG has no room for a color profile of \(colorProfile.count) bytes")
         }

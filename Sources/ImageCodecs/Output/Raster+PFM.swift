@@ -9,7 +9,7 @@ extension Raster {
     /// image.
     package func writePFM(to descriptor: Int32) throws(WriteError) {
         guard let pixels = floats else {
-            throw .unsuitable("color images are not written as PFM; use PNG or TIFF")
+            throw .unsuitable("this is a color image, and only values are written as PFM; use PNG or TIFF")
         }
         let scale = ByteOrder.host == .littleEndian ? "-1.0" : "1.0"
         try writeAll(Array("Pf\n\(width) \(height)\n\(scale)\n".utf8), to: descriptor)

@@ -61,7 +61,8 @@ extension RasterDecoder {
         if header.is_cropped != 0 {
             raster.diagnostics.append(
                 .note(
-                    .dataWindow, "the data window is not the display window; the raster is the data window",
+                    .dataWindow,
+                    "the data window differs from the display window; only the data window is read",
                     in: Self.path))
         }
         return raster

@@ -70,7 +70,9 @@ extension HEIFFile {
         guard offset <= total, length <= total - offset else {
             throw ContainerError(
                 .malformed(
-                    rule: "item \(item) has \(length) bytes at \(offset) of \(total): past the end"),
+                    rule:
+                        "item \(item), \(length) bytes at \(offset), extends past the end of its data, \(total) bytes"
+                ),
                 at: place, in: path)
         }
         var (skip, wanted) = (offset, length == 0 ? total - offset : length)

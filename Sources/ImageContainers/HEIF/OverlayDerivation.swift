@@ -13,8 +13,9 @@ struct OverlayDerivation {
 
     /// Reads an item's data for a number of inputs, which the caller has checked. The caller checks sizes.
     init(parsing cursor: inout ByteCursor, inputs: Int) throws(ContainerError) {
-        guard try cursor.readByte() == 0 else {
-            throw cursor.failure(.unsupported(feature: "this version of iovl"))
+        let version = try cursor.readByte()
+        guard version == 0 else {
+            throw cursor.failure(.unsupported(feature: "version \(version) of iovl"))
         }
         let isWide = try cursor.readByte() & 1 == 1
         fill = []

@@ -68,7 +68,7 @@ struct SamsungTrailer {
         for _ in 0..<count { try addBlock(&directory, start: start, floor: floor, source) }
     }
 
-    /// Whether a block can begin at an offset: 0, a type, the length of a name, and the name.
+    /// Whether a block can begin at `offset`. A block begins with a zero, its type, the length of its name, and the name.
     static func startsBlock(at offset: Int, of source: any ByteSource) throws(ContainerError) -> Bool {
         let start = try source.readPrefix(at: offset, count: 9)
         guard start.count == 9 else { return false }

@@ -65,7 +65,7 @@ struct Animate: ParsableCommand {
         }
         if let output = files.file, let quilt, let named = Quilt(suffixOf: output.pathStem), named != quilt {
             throw ValidationError(
-                "--quilt is \(quilt.columns)x\(quilt.rows), and the name '\(output.forTerminal)' has another; it should end in \(quilt.suffix)"
+                "--quilt is \(quilt.columns)x\(quilt.rows), but the name '\(output.forTerminal)' gives another layout; end it in \(quilt.suffix)"
             )
         }
     }

@@ -10,8 +10,8 @@ struct Blur: ParsableCommand {
         discussion: """
             Without --focus and --focus-distance, the focus is where the camera marked it, a face or its subject; else the subject of \
             the portrait matte; else the distance of the subject in Exif; else the nearest large object. The aperture is the one of \
-            the file's own portrait effect unless --aperture gives another. The output has the photo's size, upright, its color \
-            profile, Exif and XMP.
+            the file's own portrait effect unless --aperture gives another. The output is upright, with \
+            the photo's size, color profile, Exif and XMP.
 
             Examples:
               isobath blur IMG_0001.HEIC -o soft.jpg

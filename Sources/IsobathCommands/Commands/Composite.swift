@@ -13,7 +13,8 @@ struct Composite: ParsableCommand {
             The subject is the portrait matte, else the photo's opacity (alpha), else a mask cut from its depth. Edges follow the \
             photo, the old background is removed from hair and soft edges, and light is mixed linearly. Without --background, the \
             background is transparent. --layer inserts a picture at a distance, hidden by what is nearer; alone, it keeps the \
-            photo's own background. The output has the photo's size, upright, its color profile, Exif and XMP.
+            photo's own background. The output is upright, with the photo's size, color profile, \
+            Exif and XMP.
 
             A background that is a folder, or a numbered sequence such as 'sea-%04d.jpg', gives a sequence: -o then needs a number, \
             too. Frames of recordings, movies and streams become a movie.

@@ -59,7 +59,10 @@ struct Detect: ParsableCommand {
         try quality.check(
             isJPEG: PictureFormat(fileName: output) == .jpeg,
             FramePattern(output) == nil ? "this output" : "these frames")
-        if output == "-" { throw ValidationError("standard output has the results; give -o a file") }
+        if output == "-" {
+            throw ValidationError(
+                "-o is '-', but standard output already has the results; give -o the name of a file")
+        }
         if PictureFormat(fileName: output) == nil, SequenceOutput.Kind(movieName: output) == nil {
             throw ValidationError(
                 "'\(output.forTerminal)' has no known extension; use .jpg, .png or .tiff, or for frames .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png'"

@@ -11,8 +11,8 @@ struct View: ParsableCommand {
         abstract: "Make a web page of a photo and its depth: one file that needs no network.",
         discussion: """
             The page shows the photo, refocuses it by click, shows depth in colors with its value under the pointer, mattes, \
-            other backgrounds, and the surface from other sides, with the record of the file. Of the photo's metadata it has only \
-            what the record shows, and not where the photo was taken.
+            other backgrounds, and the surface from other sides, with the record of the file. The page has only \
+            the metadata that the record shows, without the photo's location.
 
             A folder becomes an album: an index.html with thumbnails, which can be filtered and sorted, and a page of each photo in \
             it and below. --skip-existing continues an incomplete album. A recording becomes one page: some of its frames with their \
@@ -62,7 +62,7 @@ struct View: ParsableCommand {
         if serving.port != nil { throw ValidationError("--port has no effect without --serve") }
         try files.check(inputs)
         if let format = files.format {
-            throw ValidationError("--format is '\(format.forTerminal)', and a page is an HTML file")
+            throw ValidationError("--format is '\(format.forTerminal)', but a page is an HTML file")
         }
         if let output = files.file, output != "-", !["html", "htm"].contains(output.pathExtension) {
             throw ValidationError("'\(output.forTerminal)' must end in .html: a page is an HTML file")

@@ -45,7 +45,7 @@ struct AnimateJob: Job {
         let path = destination.path(for: file)
         guard try existing.wants(path, keeping: originals) else {
             reporter.countSkipped(path)
-            return reporter.remark("left as it is: \(path)", of: input)
+            return reporter.remark("already exists and was kept: \(path)", of: input)
         }
         let scene = try openScene(file, reporter)
         reporter.report(scene.diagnostics, of: input)

@@ -61,7 +61,7 @@ struct CloudJob: Job {
         let missing = try files.filter { try wants($0, keeping: originals, output: output) }
         for path in files where !missing.contains(path) {
             reporter.countSkipped(path)
-            reporter.remark("left as it is: \(path)", of: input)
+            reporter.remark("already exists and was kept: \(path)", of: input)
         }
         guard !missing.isEmpty else { return }
         var file = file

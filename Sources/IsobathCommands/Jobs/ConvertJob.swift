@@ -83,7 +83,7 @@ struct ConvertJob: Job {
     ) throws -> Bool {
         if try existing.wants(output, keeping: originals) { return true }
         reporter.countSkipped(output)
-        reporter.remark("left as it is: \(output)", of: path)
+        reporter.remark("already exists and was kept: \(output)", of: path)
         return false
     }
 

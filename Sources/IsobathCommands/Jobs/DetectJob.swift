@@ -34,7 +34,7 @@ struct DetectJob: Job {
         let input = file.path
         if let output, FramePattern(output) == nil, try !existing.wants(output, keeping: originals) {
             reporter.countSkipped(output)
-            return reporter.remark("left as it is: \(output)", of: input)
+            return reporter.remark("already exists and was kept: \(output)", of: input)
         }
         var file = file
         let found = try open(&file, reporter)

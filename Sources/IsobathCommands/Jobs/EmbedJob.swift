@@ -39,7 +39,7 @@ struct EmbedJob: Job {
         let path = input.path
         if let output, try !existing.wants(output, keeping: originals) {
             reporter.countSkipped(output)
-            return reporter.remark("left as it is: \(output)", of: path)
+            return reporter.remark("already exists and was kept: \(output)", of: path)
         }
         let bytes = try contents(ofInput: path, limits: limits)
         var edit = PhotoEdit(form: form ?? .standard(for: bytes))

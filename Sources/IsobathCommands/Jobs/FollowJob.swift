@@ -40,7 +40,7 @@ struct FollowJob: Job {
         let missing = try [output, movie].compactMap(\.self).filter { path in
             guard try !existing.wants(path, keeping: originals) else { return true }
             reporter.countSkipped(path)
-            reporter.remark("left as it is: \(path)", of: input)
+            reporter.remark("already exists and was kept: \(path)", of: input)
             return false
         }
         guard !missing.isEmpty else { return }

@@ -55,7 +55,7 @@ struct FrameRun: Codable, Sendable {
         closeOnInterrupt()
         guard try output.prepare(keeping: originals) else {
             reporter.countSkipped(output.path)
-            return reporter.remark("left as it is: \(output.path)", of: input)
+            return reporter.remark("already exists and was kept: \(output.path)", of: input)
         }
         let computed = try network.map { try $0.frames(of: opened, limits: limits) }
         let source: any FrameSource = computed?.frames ?? opened

@@ -33,7 +33,8 @@ struct PictureOutput: Codable, Sendable {
         reporter.countWritten(path, size: picture.size)
         if format == .jpeg {
             for block in raster.metadata.blocksTooLargeForJPEG {
-                reporter.remark("the photo's \(block.rawValue) is too large for JPEG", of: file)
+                reporter.remark(
+                    "the photo's \(block.rawValue) is too large for JPEG, and is omitted", of: file)
             }
         } else if format == .tiff, raster.losesExifInTIFF {
             reporter.remark("the photo's Exif cannot be kept in this TIFF file", of: file)
@@ -52,6 +53,6 @@ struct PictureOutput: Codable, Sendable {
 
     private func skip(_ path: String, _ reporter: Reporter, of file: String) {
         reporter.countSkipped(path)
-        reporter.remark("left as it is: \(path)", of: file)
+        reporter.remark("already exists and was kept: \(path)", of: file)
     }
 }

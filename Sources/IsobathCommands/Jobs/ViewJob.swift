@@ -33,7 +33,7 @@ struct ViewJob: Job {
         let output = album.map { $0.path($0.page(of: input)) } ?? destination.path(for: file)
         guard try existing.wants(output, keeping: originals) else {
             reporter.countSkipped(output)
-            return reporter.remark("left as it is: \(output)", of: input)
+            return reporter.remark("already exists and was kept: \(output)", of: input)
         }
         let name = OutputDestination.name(of: input)
         var file = file
@@ -83,7 +83,7 @@ struct ViewJob: Job {
         let output = album.path(album.thumbnail(of: file.path))
         guard try existing.wants(output, keeping: originals) else {
             reporter.countSkipped(output)
-            return reporter.remark("left as it is: \(output)", of: file.path)
+            return reporter.remark("already exists and was kept: \(output)", of: file.path)
         }
         var file = file
         guard case .source(let source, _, _) = try open(&file, reporter) else {

@@ -23,7 +23,7 @@ struct ExtractResult: Sendable {
     mutating func skip(_ path: String, _ kind: String?) {
         let field = kind.map(JSONValue.text) ?? .null
         outputs.append(Output(path: path, isSkipped: true, fields: [("kind", field)]))
-        remarks.append("\(kind.map { "\($0) " } ?? "")left as it is: \(path)")
+        remarks.append("\(kind.map { "\($0) " } ?? "")already exists and was kept: \(path)")
     }
 
     /// Records a picture that was written.

@@ -94,7 +94,7 @@ extension WorkerLine {
         reader.id = try reader.readID()
         guard !isRepaired else {
             throw reader.refusal(
-                "the line has text that is not Unicode, which would name another file; write a byte that is not UTF-8 as the character U+10FF00 + byte"
+                "the line has bytes that are not UTF-8, so a file name in it would be read wrongly; write each such byte as the character U+10FF00 + byte"
             )
         }
         if reader.isAnswer {
@@ -196,7 +196,7 @@ extension WorkerRequest {
                 "a request has either 'path', or 'bytes', or 'source' with 'size' where it is known; 'name' goes with the last two"
             )
         }
-        guard self.path != "-" else { throw fields.refusal("'name' cannot be '-'") }
+        guard self.path != "-" else { throw fields.refusal("'name' is '-'; give the name of a file") }
         switch try fields.take("options") {
         case nil: options = []
         case .object(let given)?: options = given

@@ -92,7 +92,8 @@ package struct Y4MHeader: Hashable, Sendable {
         case "mono16": .gray16
         default:
             throw ContainerError(
-                .unsupported(feature: "y4m in C\(name); C420, C422, C444 and Cmono are read, which"))
+                .unsupported(
+                    feature: "the y4m color format C\(name) (C420, C422, C444, Cmono and Cmono16 are read)"))
         }
     }
 

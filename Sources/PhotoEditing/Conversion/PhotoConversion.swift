@@ -178,7 +178,8 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         raster.metadata = metadata
         for block in metadata.blocksTooLargeForJPEG {
             base.diagnostics.append(
-                .note(.omittedMetadata, "the photo's \(block.rawValue) is too large for JPEG"))
+                .note(.omittedMetadata, "the photo's \(block.rawValue) is too large for JPEG, and is omitted")
+            )
         }
         let quality = quality
         base.bytes = try bytesWritten { (descriptor) throws(WriteError) in

@@ -25,7 +25,7 @@ package struct RowSelection: Sendable {
     /// The distances of the row, with one sample of padding at both ends; `nan` where unknown.
     package var distances: [Float] { window.row(0) }
 
-    /// Starts with a map, or with other rows of it.
+    /// Prepares for a new map, or for a different range of rows of the same map.
     package mutating func begin(width: Int, height: Int) {
         window = RowWindow(width: width, height: height, margin: 1, padding: .nan)
         selected = [UInt8](repeating: 0, count: width)

@@ -103,7 +103,9 @@ struct ROSBag: Sendable {
                 return unsafe isobath_lz4_decode(from, input.count, to, output.count)
             }
         }
-        guard code == 0 else { throw ContainerError(.damaged(detail: "the LZ4 data is damaged"), at: place) }
+        guard code == 0 else {
+            throw ContainerError(.damaged(detail: "an LZ4 chunk cannot be decompressed"), at: place)
+        }
     }
 
     /// The messages of a decompressed chunk. `topics` are those known so far, by the number of their connection; the chunk's

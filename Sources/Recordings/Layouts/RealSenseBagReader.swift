@@ -146,7 +146,10 @@ private struct Stream {
             let image = try BagImage(&cursor)
             _ = try limits.pixelCount(width: image.size.width, height: image.size.height)
             guard isDepth == (image.encoding == "mono16") else {
-                throw cursor.failure(.unsupported(feature: "an image of \(image.encoding)"))
+                throw cursor.failure(
+                    .unsupported(
+                        feature:
+                            "the encoding \(image.encoding) in a stream of \(isDepth ? "depth" : "color")"))
             }
             guard size ?? image.size == image.size, encoding ?? image.encoding == image.encoding else {
                 throw cursor.failure(.unsupported(feature: "a stream with images of several kinds"))

@@ -34,7 +34,7 @@ package final class HueDepthView: FrameView {
 
     package var parts: FrameParts { [.color, .depth] }
 
-    /// The comment that the movie needs to be read back.
+    /// The comment to store in the movie, without which its depth cannot be read back.
     package var comment: String { coding.description }
 
     /// The distances that hues can express, in meters.

@@ -38,7 +38,8 @@ struct DepthRegistration: Sendable {
         self.rays = rays
     }
 
-    /// Writes what the pictures' camera would measure. The depth has the size given before, in meters.
+    /// Writes the depth as the pictures' camera would measure it. `depth` is in meters and has the size passed to the
+    /// initializer.
     func register(_ depth: FramePlane<Float>, into output: inout FramePlane<Float>) {
         precondition(depth.size == measured)
         let offset = SIMD3<Float>(color.translation)

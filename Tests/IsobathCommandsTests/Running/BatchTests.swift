@@ -170,7 +170,9 @@ struct BatchTests {
         let arguments = verb + [pictures[0]]
         #expect(try Tool.run(arguments, folder: folder.path).status == 1)
         let run = try Tool.run(arguments + ["--skip-existing"], folder: folder.path)
-        #expect(run.messages == "isobath: \(pictures[0]): note: left as it is: \(verb[verb.count - 1])\n")
+        #expect(
+            run.messages
+                == "isobath: \(pictures[0]): note: already exists and was kept: \(verb[verb.count - 1])\n")
         #expect(run.status == 0)
         #expect(try Data(contentsOf: URL(filePath: output)) == Data("mine".utf8))
     }

@@ -112,7 +112,8 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
 
     private func block(_ starts: [Int], _ index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
-    /// The position of each soft pixel's light between F and B.
+    /// Projects each soft pixel's linear color onto the line from background (B) to foreground (F). The result is alpha,
+    /// 0…255.
     private func projected(
         _ level: SeparatedLevel, _ colors: KnownColorModel, _ linear: [UInt8]
     ) -> [UInt8] {
