@@ -8,7 +8,7 @@ package func contains(_ bytes: [UInt8], mark: StaticString) -> Bool {
 }
 
 extension [UInt8] {
-    /// The last index, at most `end`, at which `needle` starts; `nil` if there is none. `needle` must not be empty.
+    /// The last index, at most `end`, at which `needle` starts; `nil` if not found. `needle` must not be empty.
     package func lastIndex(of needle: [UInt8], before end: Int) -> Int? {
         guard let first = needle.first else { return nil }
         let (bytes, wanted) = (span, needle.span)
@@ -20,7 +20,7 @@ extension [UInt8] {
         return nil
     }
 
-    /// The first index at which `needle` starts so that it ends at or before `end`; `nil` if there is none. `needle` must not
+    /// The first index at which `needle` starts so that it ends at or before `end`; `nil` if not found. `needle` must not
     /// be empty.
     package func firstIndex(of needle: [UInt8], before end: Int) -> Int? {
         guard let first = needle.first else { return nil }
@@ -44,7 +44,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-    /// The first index from `start` on with this byte; `nil` if there is none.
+    /// The first index from `start` on with this byte; `nil` if not found.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count else { return nil }
         return unsafe withUnsafeBytes { bytes in

@@ -26,7 +26,7 @@ public struct Diagnostic: Hashable, Sendable {
     public var code: Code
     /// The defect or assumption, without offset and path.
     public var message: String
-    /// The absolute byte offset in the file; `nil` if there is none.
+    /// The absolute byte offset in the file; `nil` if unknown.
     public var offset: Int?
     /// The enclosing structure, as in `meta/iprp/ipco/auxC`; empty if there is none.
     package var path: StructurePath

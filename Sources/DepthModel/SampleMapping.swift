@@ -18,7 +18,7 @@ package struct SampleMapping: Hashable, Sendable {
     package var isDeclared: Bool
     /// Whether values are in the quantity's unit. A declared range may have no unit (Google's Lens Blur).
     package var hasUnit: Bool
-    /// The code of samples without a value, outside the range of codes; `nil` if there is none.
+    /// The code of samples without a value, outside the range of codes; `nil` if missing.
     package var unknownCode: Int?
     /// Whether 16-bit codes are bit patterns of IEEE binary16 rather than linear; `nan` is unknown.
     package var storesHalves = false
@@ -67,7 +67,7 @@ package struct SampleMapping: Hashable, Sendable {
         return moved
     }
 
-    /// The unit of the values; `nil` if there is none.
+    /// The unit of the values; `nil` if missing.
     package var unit: String? { hasUnit ? quantity.unit : nil }
 
     /// The difference between the values of successive codes; `nil` for a single code, and for binary16.

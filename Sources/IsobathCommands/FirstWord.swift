@@ -16,7 +16,7 @@ enum FirstWord {
         $0.configuration.commandName
     }
 
-    /// The error in the first argument, or in the second after `help`; `nil` if there is none.
+    /// The error in the first argument, or in the second after `help`; `nil` without one.
     static func problem(in arguments: [String]) -> String? {
         guard let first = arguments.first, !first.hasPrefix("-"), !subcommands.contains(first) else {
             return nil

@@ -3,7 +3,7 @@ struct UsageMessage {
     /// The complete help of the subcommand, which lists all of its flags.
     let help: String
 
-    /// The message about wrong arguments of a subcommand, in place of ArgumentParser's `message`.
+    /// The message about wrong arguments of a subcommand, instead of ArgumentParser's `message`.
     func text(for message: String, _ arguments: [String]) -> String {
         if let flag = unknownFlag(in: arguments) {
             let near = Self.nearest(to: flag, among: flags)

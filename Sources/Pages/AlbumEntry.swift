@@ -60,7 +60,7 @@ package struct AlbumEntry: Sendable {
         self.init(PageRecord(fields: record, camera: nil, remarks: []), scene.description, keepsTime: true)
     }
 
-    /// Reads the entry of a page or a thumbnail that begins with these bytes; `nil` if there is none.
+    /// Reads the entry of a page or a thumbnail that begins with these bytes; `nil` if not found.
     package init?(head: [UInt8]) {
         let text = String(decoding: head, as: UTF8.self)
         guard let mark = text.firstRange(of: Self.mark),

@@ -33,7 +33,7 @@ struct PageRecord: Sendable {
             .joined(separator: " ")
     }
 
-    /// The declared range of the first plane of depth or disparity, in meters; `nil` if there is none, or no unit.
+    /// The declared range of the first plane of depth or disparity, in meters; `nil` without one, or without a unit.
     var metricRange: AlbumEntry.Distances? {
         let kinds = [PlaneKind.depth.rawValue, PlaneKind.disparity.rawValue]
         guard let plane = fields["planes"]?.elements.first(where: { kinds.contains($0["kind"]?.text ?? "") }),

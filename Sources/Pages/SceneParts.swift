@@ -12,7 +12,7 @@ struct SceneParts: Sendable {
     let picture: PagePicture
     /// Whether ``picture`` is the photo.
     let hasPhoto: Bool
-    /// The picture from before the camera's own blur, which is refocused; `nil` if there is none.
+    /// The picture from before the camera's own blur, which is refocused; `nil` if missing.
     let sharp: PagePicture?
     let depth: PackedDepth?
     let mattes: [PageMatte]

@@ -42,7 +42,7 @@ struct DisparityRange: Hashable, Sendable {
         }
     }
 
-    /// The middle of the far step; `nil` if there is none.
+    /// The middle of the far step; `nil` if missing.
     var cut: Float? {
         far.upperBound.isFinite ? far.lowerBound + (far.upperBound - far.lowerBound) / 2 : nil
     }

@@ -18,7 +18,7 @@ package struct Quilt: Codable, Hashable, Sendable {
     /// The suffix of a file name, before its extension, by which players know the form: `_qs8x6a0.75`.
     package var suffix: String { "_qs\(columns)x\(rows)a\(aspect)" }
 
-    /// The form by the suffix of a file name without its extension; `nil` if there is none.
+    /// The form by the suffix of a file name without its extension; `nil` without one.
     package init?(suffixOf name: String) {
         guard let start = name.firstRange(of: "_qs") else { return nil }
         let parts = name[start.upperBound...].split(separator: "a", omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ public struct LeiaTrailerBuilder: Hashable, Sendable {
     public struct View: Hashable, Sendable {
         /// The picture, a complete JPEG stream; `nil` for the photo that the trailer follows.
         public var picture: [UInt8]?
-        /// Its disparity map, a complete JPEG stream, bright near; `nil` if there is none.
+        /// Its disparity map, a complete JPEG stream, bright near; `nil` if missing.
         public var disparity: [UInt8]?
 
         /// A view with these parts.

@@ -3,7 +3,7 @@ internal import DepthModel
 /// Smooths along rows and columns by recursion from neighbor to neighbor. Each link between two neighbors has a weight.
 ///
 /// This is the recursive filter of E. Gastal and M. Oliveira, "Domain Transform for Edge-Aware Image and Video Processing"
-/// (2011), with link weights in place of distances. Its cost does not depend on the radius.
+/// (2011), with link weights instead of distances. Its cost does not depend on the radius.
 struct EdgeAwareSmoother {
     private let width: Int
     private let height: Int

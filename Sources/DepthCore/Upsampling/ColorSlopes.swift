@@ -84,7 +84,7 @@ private struct Window {
         self.bend = bend
     }
 
-    /// The windows with a larger bend than the lower bound and differences up to the upper; `nil` if there is none.
+    /// The windows with a larger bend than the lower bound and differences up to the upper; `nil` if not found.
     @inline(__always)
     func lanes(in differences: ClosedRange<Float>) -> SIMDMask<SIMD4<Int32>>? {
         let lanes = (bend .> differences.lowerBound) .& (range .<= differences.upperBound)

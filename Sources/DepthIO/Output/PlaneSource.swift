@@ -25,7 +25,7 @@ package protocol PlaneSource: DepthSceneSource {
     /// The colors of a plane; `nil` for planes without color. The default is `nil`.
     func color(of plane: PlaneDescription, frame: PixelOrientation) throws -> ColorImage?
 
-    /// The picture that the planes belong to; `nil` if there is none.
+    /// The picture that the planes belong to; `nil` if missing.
     func guide(frame: PixelOrientation) throws -> ColorImage?
 
     /// How far samples of the depth can be trusted; `nil` if unknown, which is the default.

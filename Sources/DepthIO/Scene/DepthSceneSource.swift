@@ -11,7 +11,7 @@ public protocol DepthSceneSource: Sendable {
     /// What is known before anything is decoded.
     func describe() -> SceneDescription
 
-    /// The picture, at its own size or reduced where that is faster and still at least `size`; `nil` if there is none.
+    /// The picture, at its own size or reduced where that is faster and still at least `size`; `nil` if missing.
     func color(atLeast size: PixelSize?) throws -> ColorImage?
 
     /// A quick view of the picture, at `size` or more: a preview in the source, if that is faster; `nil` without a picture.
@@ -22,7 +22,7 @@ public protocol DepthSceneSource: Sendable {
     /// composites such a picture over white.
     func translucentPicture() throws -> Picture?
 
-    /// The picture from before the camera rendered an effect into it, at its own size; `nil` if there is none.
+    /// The picture from before the camera rendered an effect into it, at its own size; `nil` if missing.
     func original() throws -> ColorImage?
 
     /// The depth in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``SceneError``.
@@ -31,10 +31,10 @@ public protocol DepthSceneSource: Sendable {
     /// The disparity in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``SceneError``.
     func disparity() throws -> DisparityMap
 
-    /// A matte; `nil` if there is none of that kind.
+    /// A matte; `nil` without one of that kind.
     func matte(_ kind: PlaneKind) throws -> Matte?
 
-    /// The stored samples of a plane, such as the confidence of the depth on its grid; `nil` if there is none of that kind,
+    /// The stored samples of a plane, such as the confidence of the depth on its grid; `nil` without one of that kind,
     /// and for planes in color.
     func samples(of kind: PlaneKind) throws -> SamplePlane?
 

@@ -42,12 +42,12 @@ extension PlaneSource {
         return Picture(try pictureFile.translucentImage())
     }
 
-    /// The picture from before an effect was rendered into it, upright; `nil` if there is none.
+    /// The picture from before an effect was rendered into it, upright; `nil` if missing.
     package func original() throws -> ColorImage? {
         try originalPlane.flatMap { try color(of: $0, frame: .upright) }
     }
 
-    /// A matte, or the opacity of the picture, upright; `nil` if there is none of that kind, and for kinds that are neither.
+    /// A matte, or the opacity of the picture, upright; `nil` without one of that kind, and for kinds that are neither.
     package func matte(_ kind: PlaneKind) throws -> Matte? {
         if kind == .alpha { return try translucentPicture()?.alpha }
         guard kind.isCoverage, let plane = plane(kind) else { return nil }

@@ -40,11 +40,11 @@ public struct SceneDescription: Sendable {
 
     /// The picture's size, in pixels; `nil` without a picture.
     public var colorSize: PixelSize?
-    /// The size of the picture from before the camera rendered an effect into it; `nil` if there is none.
+    /// The size of the picture from before the camera rendered an effect into it; `nil` if missing.
     public var originalSize: PixelSize?
     /// Whether the picture has an alpha channel that is dropped: the picture is composited over white.
     package var isLaidOverWhite = false
-    /// The depth; `nil` if there is none.
+    /// The depth; `nil` if missing.
     public var depth: Depth?
     /// The planes that can be read, in file order.
     public var planes: [PlaneKind] = []

@@ -49,7 +49,7 @@ struct LosslessHuffmanTable {
         }
     }
 
-    /// The length and symbol of a code longer than ``fastBits`` at the top of 16 bits; `nil` if there is none.
+    /// The length and symbol of a code longer than ``fastBits`` at the top of 16 bits; `nil` if not found.
     func long(_ bits: Int) -> (length: Int, symbol: Int)? {
         for length in Self.fastBits + 1...16 where bits < limits[length] {
             let index = bits >> (16 - length) + offsets[length]

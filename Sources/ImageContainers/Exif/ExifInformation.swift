@@ -1,7 +1,7 @@
 package import ByteParsing
 internal import DepthModel
 
-/// The raw orientation tag of an Exif block that starts with a TIFF header, 1…8 if valid; `nil` if there is none. Throws if
+/// The raw orientation tag of an Exif block that starts with a TIFF header, 1…8 if valid; `nil` if missing. Throws if
 /// the block is damaged.
 package func exifOrientation(
     in bytes: [UInt8], at offset: Int, path: StructurePath, limits: DecodingLimits

@@ -142,7 +142,7 @@ package struct ExifTree: Hashable, Sendable {
 }
 
 extension TIFFFile.Directory {
-    /// A field with its values; `nil` if there is none, or its values are not in the file.
+    /// A field with its values; `nil` if it is missing, or its values are not in the file.
     fileprivate func field(_ tag: Int) throws(ContainerError) -> TIFFField? {
         do throws(ContainerError) {
             guard let entry = entry(number: tag) else { return nil }

@@ -19,7 +19,7 @@ package struct Box: Sendable {
         uuid = header.uuid
     }
 
-    /// An empty box, in place of a missing one.
+    /// An empty box, instead of a missing one.
     package init(lacking type: FourCharacterCode, at offset: Int) {
         self.type = type
         range = offset..<offset

@@ -58,7 +58,7 @@ extension HEIFContainer {
         return MetadataBlock(bytes: bytes, offset: offset)
     }
 
-    /// Reads the XMP of an auxiliary item, and its offset in the file. `nil` if there is none or it is damaged, which is
+    /// Reads the XMP of an auxiliary item, and its offset in the file. `nil` if it is missing or damaged, which is
     /// reported.
     mutating func appleMetadata(ofItem id: Int) -> (AppleAuxiliaryMetadata?, offset: Int?) {
         do throws(ContainerError) {
@@ -77,7 +77,7 @@ extension HEIFContainer {
         }
     }
 
-    /// The XMP item that describes an item; `nil` if there is none.
+    /// The XMP item that describes an item; `nil` if missing.
     private func xmpItem(describing id: Int) -> Int? {
         file.references.first { reference in
             guard reference.type == "cdsc", reference.to.contains(id), let item = file.item(reference.from)

@@ -16,7 +16,7 @@ struct SequenceFrame {
     private(set) var byteCount = 0
     private var handler: FourCharacterCode = "none"
 
-    /// Reads the first track of pictures in a `moov` box; `nil` if there is none.
+    /// Reads the first track of pictures in a `moov` box; `nil` if missing.
     static func find(
         in movie: inout ByteCursor, limits: DecodingLimits
     ) throws(ContainerError) -> SequenceFrame? {

@@ -9,7 +9,7 @@ extension JPEGContainer {
         return ranges.compactMap { try? preview(at: $0) }
     }
 
-    /// The range of the thumbnail in Exif; `nil` if there is none, or it is not JPEG.
+    /// The range of the thumbnail in Exif; `nil` if it is missing or not JPEG.
     private func thumbnailInExif() throws(ContainerError) -> Range<Int>? {
         guard let range = header.exif else { return nil }
         let bytes = try source.read(range)

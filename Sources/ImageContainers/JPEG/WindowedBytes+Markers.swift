@@ -61,7 +61,7 @@ extension WindowedBytes {
         return nil
     }
 
-    /// The offset of the next FF D8 FF at or after `offset`; `nil` if there is none.
+    /// The offset of the next FF D8 FF at or after `offset`; `nil` if not found.
     mutating func nextImage(from offset: Int) throws(ContainerError) -> Int? {
         var offset = offset
         while offset + 2 < source.byteCount {

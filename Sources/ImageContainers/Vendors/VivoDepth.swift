@@ -95,7 +95,7 @@ private func isSize(_ width: Int, _ height: Int) -> Bool {
 }
 
 extension ArraySlice<UInt8> {
-    /// The index after the first end-of-image marker; `nil` if there is none.
+    /// The index after the first end-of-image marker; `nil` if not found.
     fileprivate var firstEndOfImage: Int? {
         let bytes = span
         for index in bytes.indices.dropLast() where bytes[index] == 0xFF && bytes[index + 1] == 0xD9 {

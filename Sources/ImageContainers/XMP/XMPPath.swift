@@ -32,7 +32,7 @@ package struct XMPPath: Hashable, Sendable {
 }
 
 extension XMPProperties {
-    /// The value at a path; `nil` if there is none.
+    /// The value at a path; `nil` if missing.
     package subscript(path: XMPPath) -> XMPValue? {
         var value = XMPValue.structure(self)
         for step in path.steps {

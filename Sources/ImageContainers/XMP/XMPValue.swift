@@ -37,7 +37,7 @@ package struct XMPProperties: Sendable {
     /// Whether there are no properties.
     var isEmpty: Bool { names.isEmpty }
 
-    /// The value of a property; `nil` if there is none.
+    /// The value of a property; `nil` if missing.
     package subscript(namespace: String, name: String) -> XMPValue? {
         for index in names.indices where names[index].local == name && names[index].namespace == namespace {
             return values[index]

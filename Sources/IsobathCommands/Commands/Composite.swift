@@ -168,7 +168,7 @@ struct SubjectOptions: ParsableArguments {
     @Flag(help: "Keep the old background's color in soft edges.")
     var noDecontaminate = false
 
-    /// The name of a flag that is given besides the background; `nil` if there is none.
+    /// The name of a flag that is given besides the background; `nil` without one.
     var given: String? {
         [
             ("matte", matte != nil), ("fit", fit != nil), ("no-refine", noRefine),

@@ -216,7 +216,7 @@ struct ColoringOptions: ParsableArguments {
     @Flag(help: "Equalize the histogram of a preview.")
     var equalize = false
 
-    /// The name of a flag that is given; `nil` if there is none.
+    /// The name of a flag that is given; `nil` without one.
     var given: String? { colormap != nil ? "colormap" : equalize ? "equalize" : nil }
 }
 

@@ -58,7 +58,7 @@ struct DistanceOptions: ParsableArguments {
         help: ArgumentHelp("The farthest distance that is used.", valueName: "meters"))
     var far: DistanceBound?
 
-    /// The name of a flag that is given; `nil` if there is none.
+    /// The name of a flag that is given; `nil` without one.
     var given: String? { near != nil ? "near" : far != nil ? "far" : nil }
 
     /// Whether the bounds are percentages.

@@ -29,7 +29,7 @@ struct TreatmentOptions: ParsableArguments {
         }
     }
 
-    /// The name of a given flag that changes samples; `nil` if there is none.
+    /// The name of a given flag that changes samples; `nil` without one.
     var given: String? {
         [
             ("min-confidence", minConfidence != nil), ("dequantize", dequantize == true),

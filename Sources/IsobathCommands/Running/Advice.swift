@@ -130,7 +130,7 @@ func withRemedy<Result>(_ remedy: String, _ body: () throws -> Result) throws ->
 }
 
 extension Diagnostic {
-    /// The flag that changes an assumption; `nil` if there is none.
+    /// The flag that changes an assumption; `nil` without one.
     private var advice: String? {
         if let error { return IsobathCommands.advice(for: error) }
         return switch code {

@@ -8,7 +8,7 @@ struct Input: Sendable {
     var isNamed = true
     /// Its bytes, if they are not in a file. Its path is then only a name, and no files beside it are looked for.
     var source: (any ByteSource)?
-    /// The depth image beside such a source, with its name; `nil` if there is none.
+    /// The depth image beside such a source, with its name; `nil` if missing.
     var depthImage: (name: String, source: any ByteSource)?
     /// The folder that contains the path; nothing outside of it is opened. `nil` for a path of the file system.
     var root: OpenFolder?

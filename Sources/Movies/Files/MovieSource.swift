@@ -116,7 +116,7 @@ package import Sequences
     /// Depth and pictures show different views.
     package static let differentViewCode: Diagnostic.Code = "different-view"
 
-    /// The bytes of a file attached to the movie; `nil` if there is none of this name, or if it has more bytes.
+    /// The bytes of a file attached to the movie; `nil` without one of this name, or if it has more bytes.
     package func attachment(_ name: String, atMost most: Int) -> [UInt8]? {
         var bytes: UnsafePointer<UInt8>?
         let count = unsafe isobath_movie_attachment(movie, name, &bytes)

@@ -73,7 +73,7 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
     package var activation = Activation.none
     /// The output with the answer; `nil` for the first suitable one.
     package var output: String?
-    /// The output with the focal length, in pixels of the input; `nil` if there is none.
+    /// The output with the focal length, in pixels of the input; `nil` if missing.
     package var focalLengthOutput: String?
     /// The names of classes, by number.
     package var labels: [String] = []

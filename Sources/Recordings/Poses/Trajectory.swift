@@ -22,7 +22,7 @@ struct Trajectory: Sendable {
     }
 
     /// The pose at a time: interpolated if the poses before and after it are within `tolerance` seconds, else the nearest one
-    /// within `tolerance`; `nil` if there is none.
+    /// within `tolerance`; `nil` if not found.
     func pose(at time: Double, within tolerance: Double) -> CameraPose? {
         let after = times.firstIndex(notBelow: time)
         let before = after - 1

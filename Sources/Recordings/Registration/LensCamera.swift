@@ -33,7 +33,7 @@ struct LensCamera: Sendable {
             distortedX * intrinsics.fx + intrinsics.cx, distortedY * intrinsics.fy + intrinsics.cy)
     }
 
-    /// The point (x, y, 1) that projects to a pixel, by Newton's method; `nil` if there is none.
+    /// The point (x, y, 1) that projects to a pixel, by Newton's method; `nil` if it does not converge.
     func ray(_ column: Double, _ row: Double) -> SIMD2<Double>? {
         let wanted = SIMD2(column, row)
         var point = SIMD2((column - intrinsics.cx) / intrinsics.fx, (row - intrinsics.cy) / intrinsics.fy)

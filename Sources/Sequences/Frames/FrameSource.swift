@@ -40,7 +40,7 @@ package protocol FrameSource: AnyObject, Sendable {
     /// Defects and assumptions so far.
     var diagnostics: [Diagnostic] { get }
 
-    /// The sound of the source; `nil` if there is none. Known once the first frame is read.
+    /// The sound of the source; `nil` if missing. Known once the first frame is read.
     var sound: SequenceSound? { get }
 }
 

@@ -43,7 +43,7 @@ package struct SequenceDescription: Sendable {
     package var rate: Double?
     /// The picture's size, in pixels; `nil` without a picture.
     package var colorSize: PixelSize?
-    /// The depth; `nil` if there is none.
+    /// The depth; `nil` if missing.
     package var depth: Depth?
     /// Whether there is a confidence for each sample of the depth.
     package var hasConfidence = false

@@ -117,7 +117,7 @@ extension CellGrid where Value: CellValue {
         return grid
     }
 
-    /// The mean of the known cells beside one; `nil` if there is none.
+    /// The mean of the known cells beside one; `nil` if missing.
     private func meanOfNeighbors(of place: Int) -> Value? {
         var (sum, count) = (Value.zero, Float(0))
         neighborhood(place % columns, place / columns, across: 1, down: 1).forEach { neighbor in
