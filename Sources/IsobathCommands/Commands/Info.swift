@@ -48,6 +48,10 @@ struct Info: ParsableCommand {
             if let name = inputs.first {
                 throw ValidationError("--formats describes this build, and not '\(name.forTerminal)'")
             }
+            let flags = CommandLine.arguments.dropFirst(2).filter { !["--formats", "--json"].contains($0) }
+            if let other = flags.first(where: { $0.hasPrefix("-") }) {
+                throw ValidationError("\(other.prefix { $0 != "=" }) has no effect with --formats")
+            }
             return
         }
         try batch.check(inputs)

@@ -154,6 +154,16 @@ struct OutputPlaceTests {
         #expect(try folder.bytes(of: "a.png") == folder.bytes(of: "b.png"))
     }
 
+    @Test(
+        "info --formats refuses every flag except --json",
+        arguments: ["--flat", "-r", "--frame=2", "--jobs", "-q", "--limit=pixels=5"])
+    func formatsWithFlags(flag: String) throws {
+        let run = try Tool.run(["info", "--formats", flag] + (flag == "--jobs" ? ["2"] : []))
+        #expect(run.status == 64)
+        let name = flag.prefix { $0 != "=" }
+        #expect(run.messages.hasPrefix("isobath: error: \(name) has no effect with --formats"))
+    }
+
     @Test("info --formats lists formats and libraries, in lines and in JSON")
     func formats() throws {
         let run = try Tool.run(["info", "--formats"])
