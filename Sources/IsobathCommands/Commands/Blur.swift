@@ -72,10 +72,9 @@ struct Blur: ParsableCommand {
 
 /// The lens that blurs a photo.
 struct LensOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Focus on this position: fractions, or pixels such as 1200px,900px.", valueName: "x,y"))
-    var focus: PicturePosition?
+    @OptionGroup var position: FocusOptions
+
+    var focus: PicturePosition? { position.focus }
 
     @Option(help: ArgumentHelp("Focus at this distance.", valueName: "meters"), transform: decimal)
     var focusDistance: Float?

@@ -10,11 +10,9 @@ struct MaskOptions: ParsableArguments {
         transform: decimal)
     var softness: Float?
 
-    @Option(
-        help: ArgumentHelp(
-            "Cut the depth mask behind this position: fractions, or pixels such as 1200px,900px.",
-            valueName: "x,y"))
-    var focus: PicturePosition?
+    @OptionGroup var position: FocusOptions
+
+    var focus: PicturePosition? { position.focus }
 
     /// Whether any flag is given.
     var isGiven: Bool { range.near != nil || range.far != nil || softness != nil || focus != nil }
@@ -42,6 +40,15 @@ struct MaskOptions: ParsableArguments {
         if range.given == nil { return .automatic }
         return .meters(near: range.near?.value, far: range.far?.value, softness: softness)
     }
+}
+
+/// The position of the subject.
+struct FocusOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The position of the subject: fractions, or pixels such as 1200px,900px. A lens focuses on it, and a depth mask is cut behind it.",
+            valueName: "x,y"))
+    var focus: PicturePosition?
 }
 
 /// A range of distances.
