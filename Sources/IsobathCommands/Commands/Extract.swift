@@ -223,7 +223,8 @@ struct ColoringOptions: ParsableArguments {
 /// Which quantity is written.
 struct QuantityOptions: ParsableArguments {
     @Option(
-        name: .customLong("as"),
         help: ArgumentHelp("Write depth or disparity (default: what is stored).", valueName: "quantity"))
-    var quantity: DepthQuantity?
+    var `as`: DepthQuantity?
+
+    var quantity: DepthQuantity? { `as` }
 }

@@ -31,15 +31,14 @@ struct Worker: ParsableCommand {
             valueName: "n"))
     var recycle: Int?
 
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup(title: "Common") var resources: ResourceOptions
 
     func validate() throws {
         if let jobs, !(1...256).contains(jobs) {
             throw ValidationError("--jobs is \(jobs); it must be 1 to 256")
         }
-        if common.quiet { throw ValidationError("--quiet has no effect: errors are part of the replies") }
         if let recycle, recycle < 1 { throw ValidationError("--recycle is \(recycle); it must be 1 or more") }
-        if recycle != nil, !common.isolate {
+        if recycle != nil, !resources.isolate {
             throw ValidationError("--recycle has no effect without --isolate")
         }
     }
@@ -48,8 +47,8 @@ struct Worker: ParsableCommand {
         prepareStandardStreams()
         closeOnInterrupt()
         let settings = WorkerRun.Settings(
-            jobs: jobs ?? min(coreCount, common.threads ?? .max), limits: common.limits,
-            recycle: common.isolate ? recycle ?? 10_000 : nil)
+            jobs: jobs ?? min(coreCount, resources.threads ?? .max), limits: resources.limits,
+            recycle: resources.isolate ? recycle ?? 10_000 : nil)
         guard WorkerRun(settings).run() else { throw ExitCode(Outcome.failed.rawValue) }
     }
 }

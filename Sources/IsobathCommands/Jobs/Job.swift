@@ -8,9 +8,9 @@ protocol Job: Codable, Sendable {
     /// Whether it processes frames of streams.
     static var readsFrames: Bool { get }
     /// The limits of parsing and decoding.
-    var limits: DecodingLimits { get }
+    var limits: DecodingLimits { get set }
     /// How inputs are read.
-    var reading: InputReading { get }
+    var reading: InputReading { get set }
     /// The folders in which files are made.
     var outputFolders: [String] { get }
     /// The files that are read in addition to inputs; `-` is standard input.

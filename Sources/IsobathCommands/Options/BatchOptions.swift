@@ -10,14 +10,16 @@ struct BatchOptions: ParsableArguments {
     var jobs: Int?
 
     @Option(
-        name: .customLong("files0-from"),
         help: ArgumentHelp(
             "Read the names of inputs from this file, each ended by a zero byte as by 'find -print0'; - is standard input.",
             valueName: "file"), completion: .file())
-    var nameFile: String?
+    var files0From: String?
 
     @Flag(name: .shortAndLong, help: "Search folders, and all below them, for photos and recordings.")
     var recursive = false
+
+    /// The file with the names of inputs.
+    var nameFile: String? { files0From }
 
     /// How many inputs are processed at once.
     var concurrency: Int { jobs ?? coreCount }

@@ -6,6 +6,15 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show errors and lost data only.")
     var quiet = false
 
+    @OptionGroup private var resources: ResourceOptions
+
+    var threads: Int? { resources.threads }
+    var isolate: Bool { resources.isolate }
+    var limits: DecodingLimits { resources.limits }
+}
+
+/// Flags about the resources that reading may use.
+struct ResourceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Use N cores at most (default: all).", valueName: "n"))
@@ -19,16 +28,15 @@ struct CommonOptions: ParsableArguments {
     var isolate = false
 
     @Option(
-        name: .customLong("limit"),
         help: ArgumentHelp(
             "Change a limit of reading, such as pixels=20000000; 'isobath help limits' lists them. May be repeated.",
             valueName: "name=n"),
         completion: .list(DecodingLimits.Name.allCases.map { "\($0.rawValue)=" }), transform: GivenLimit.init)
-    private var givenLimits: [GivenLimit] = []
+    private var limit: [GivenLimit] = []
 
     /// The limits of reading: the given ones, and defaults for the rest.
     var limits: DecodingLimits {
-        givenLimits.reduce(into: DecodingLimits()) { limits, limit in limits[limit.name] = limit.value }
+        limit.reduce(into: DecodingLimits()) { limits, given in limits[given.name] = given.value }
     }
 
     func validate() throws {
@@ -36,8 +44,8 @@ struct CommonOptions: ParsableArguments {
             throw ValidationError("--threads is \(threads); it must be 1 to 1024")
         }
         var seen: Set<DecodingLimits.Name> = []
-        for limit in givenLimits where !seen.insert(limit.name).inserted {
-            throw ValidationError("--limit \(limit.name.rawValue) is given twice")
+        for given in limit where !seen.insert(given.name).inserted {
+            throw ValidationError("--limit \(given.name.rawValue) is given twice")
         }
     }
 }

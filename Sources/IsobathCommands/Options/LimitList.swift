@@ -39,15 +39,19 @@ struct GivenLimit: Codable, Sendable {
             throw ValidationError(
                 "--limit is '\(argument.forTerminal)'; it must be NAME=N, such as pixels=20000000")
         }
-        guard let name = DecodingLimits.Name(rawValue: String(parts[0])) else {
-            throw ValidationError(
-                "there is no limit '\(String(parts[0]).forTerminal)'; 'isobath help limits' lists all")
+        try self.init(name: String(parts[0]), value: String(parts[1]))
+    }
+
+    /// Checks a name and its value.
+    init(name: String, value: String) throws {
+        guard let limit = DecodingLimits.Name(rawValue: name) else {
+            throw ValidationError("there is no limit '\(name.forTerminal)'; 'isobath help limits' lists all")
         }
-        guard let value = Int(parts[1]), (0...name.maximum).contains(value) else {
+        guard let number = Int(value), (0...limit.maximum).contains(number) else {
             throw ValidationError(
-                "--limit \(name.rawValue) is '\(String(parts[1]).forTerminal)'; it must be a whole number from 0 to \(name.maximum)"
+                "--limit \(limit.rawValue) is '\(value.forTerminal)'; it must be a whole number from 0 to \(limit.maximum)"
             )
         }
-        (self.name, self.value) = (name, value)
+        (self.name, self.value) = (limit, number)
     }
 }

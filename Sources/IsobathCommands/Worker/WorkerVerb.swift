@@ -21,51 +21,59 @@ enum WorkerVerb: String, CaseIterable, Sendable {
 
 /// A subcommand that requests can name.
 private protocol RequestedCommand: ParsableCommand {
-    /// The job that its flags describe, with a line of JSON for each input. Set `collects` if outputs go into replies.
-    func requestedJob(collects: Bool) -> any Job
+    associatedtype Requested: Job
+    /// Its flags as a job.
+    var job: Requested { get }
+    /// Makes a job print a line of JSON for each input, and keep its outputs for the reply if `collects` is true.
+    static func answer(_ job: inout Requested, collects: Bool)
 }
 
-extension Info: RequestedCommand {
-    fileprivate func requestedJob(collects: Bool) -> any Job {
-        var job = job
-        job.json = true
+extension RequestedCommand {
+    /// The job of a request.
+    fileprivate static func job(_ options: RequestOptions, outputs: [String: String], collects: Bool) throws
+        -> any Job
+    {
+        var job = try options.decode(Self.self, outputs: outputs).job
+        job.reading.given.names = options.given
+        answer(&job, collects: collects)
         return job
     }
 }
 
+extension Info: RequestedCommand {
+    fileprivate static func answer(_ job: inout InfoJob, collects: Bool) { job.json = true }
+}
+
 extension Extract: RequestedCommand {
-    fileprivate func requestedJob(collects: Bool) -> any Job {
-        var job = job
+    fileprivate static func answer(_ job: inout ExtractJob, collects: Bool) {
         job.json = true
         if collects { job.existing = .collected }
-        return job
     }
 }
 
 extension Composite: RequestedCommand {
-    fileprivate func requestedJob(collects: Bool) -> any Job {
-        var job = job
-        job.output.json = true
-        if collects { job.output.existing = .collected }
-        return job
+    fileprivate static func answer(_ job: inout CompositeJob, collects: Bool) {
+        job.output.answers(collects: collects)
     }
 }
 
 extension Blur: RequestedCommand {
-    fileprivate func requestedJob(collects: Bool) -> any Job {
-        var job = job
-        job.output.json = true
-        if collects { job.output.existing = .collected }
-        return job
+    fileprivate static func answer(_ job: inout BlurJob, collects: Bool) {
+        job.output.answers(collects: collects)
     }
 }
 
 extension Cloud: RequestedCommand {
-    fileprivate func requestedJob(collects: Bool) -> any Job {
-        var job = job
+    fileprivate static func answer(_ job: inout CloudJob, collects: Bool) {
         job.json = true
         if collects { job.existing = .collected }
-        return job
+    }
+}
+
+extension PictureOutput {
+    fileprivate mutating func answers(collects: Bool) {
+        json = true
+        if collects { existing = .collected }
     }
 }
 
@@ -82,8 +90,8 @@ final class WorkerTask: Sendable {
     }
 }
 
-/// The most recently used verbs with their options. The subcommand itself parses and checks the flags, once for all
-/// requests with the same options.
+/// The most recently used verbs with their options. The subcommand checks the flags, once for all requests with the
+/// same options.
 final class WorkerTasks: Sendable {
     private let limits: DecodingLimits
     private let recycle: Int?
@@ -127,13 +135,15 @@ final class WorkerTasks: Sendable {
     func dismiss() { recent.withLock { $0 = [] } }
 
     private func make(_ verb: WorkerVerb, _ request: WorkerRequest) throws(WorkerRefusal) -> WorkerTask {
-        let arguments = try arguments(verb, request)
         func refusal(_ message: String) -> WorkerRefusal { WorkerRefusal(id: request.id, message: message) }
-        let job: any Job
+        var job: any Job
         do {
-            job = try verb.command.parse(arguments).requestedJob(collects: request.output == nil)
+            let options = try RequestOptions(request.options.filter { $0.0 != "limits" })
+            job = try verb.command.job(
+                options, outputs: try outputs(verb, request), collects: request.output == nil)
+            job.limits = try limits(request)
         } catch {
-            throw refusal(verb.command.message(for: error))
+            throw refusal("\(error)")
         }
         guard !job.otherFiles.contains("-") else { throw refusal("standard input carries the requests") }
         guard let recycle else { return WorkerTask(job: job, isolated: nil) }
@@ -149,70 +159,49 @@ final class WorkerTasks: Sendable {
         }
     }
 
-    /// The request as flags of its subcommand.
-    private func arguments(_ verb: WorkerVerb, _ request: WorkerRequest) throws(WorkerRefusal) -> [String] {
-        var arguments = try limitFlags(request)
-        var hasAll = false
-        for (name, value) in request.options where name != "limits" {
-            guard !name.isEmpty, !name.hasPrefix("-"),
-                name.utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains($0) }),
-                !Self.others.contains(name)
-            else {
-                throw WorkerRefusal(
-                    id: request.id, message: "'\(name.prefix(100))' is not an option of a request")
+    /// The flags that the field `output` of a request stands for.
+    private func outputs(_ verb: WorkerVerb, _ request: WorkerRequest) throws -> [String: String] {
+        if let name = request.options.map(\.0).first(where: Self.others.contains) {
+            throw ValidationError("'\(name)' is not an option of a request")
+        }
+        guard verb != .info else {
+            guard request.output == nil else { throw ValidationError("info has no output") }
+            return [:]
+        }
+        let hasAll = request.options.contains { $0 == "plane" && $1.text == "all" }
+        switch request.output {
+        case nil: return hasAll ? ["output-directory": "."] : ["output": "-"]
+        case let folder? where folder.hasSuffix("/"):
+            guard verb == .extract else {
+                throw ValidationError("only extract writes into a folder; 'output' names a file")
             }
-            switch value {
-            case .bool(true): arguments.append("--\(name)")
-            case .bool(false), .null: break
-            case .text(let text): arguments.append("--\(name)=\(text)")
-            case .integer(let number): arguments.append("--\(name)=\(number)")
-            case .number(let number): arguments.append("--\(name)=\(number)")
-            case .array, .object:
-                throw WorkerRefusal(
-                    id: request.id, message: "the option '\(name)' must be text, a number, true or false")
-            }
-            hasAll = hasAll || name == "plane" && value.text == "all"
+            return ["output-directory": folder]
+        // The name itself is added later.
+        case let file?:
+            return ["output": file.pathExtension.isEmpty ? "output" : "output.\(file.pathExtension)"]
         }
-        if verb != .info {
-            let target: [String] =
-                switch request.output {
-                case nil: hasAll ? ["--output-directory", "."] : ["-o", "-"]
-                case let folder? where folder.hasSuffix("/"): ["--output-directory", folder]
-                // The name itself is added later.
-                case let file?:
-                    ["-o", file.pathExtension.isEmpty ? "output" : "output.\(file.pathExtension)"]
-                }
-            arguments += target
-        } else if request.output != nil {
-            throw WorkerRefusal(id: request.id, message: "info has no output")
-        }
-        if let folder = request.output, folder.hasSuffix("/"), verb != .extract {
-            throw WorkerRefusal(
-                id: request.id, message: "only extract writes into a folder; 'output' names a file")
-        }
-        return arguments + ["--", "input"]
     }
 
     /// The worker's limits, overridden by the request's: the member `limits` of its options, an object of numbers by
     /// name.
-    private func limitFlags(_ request: WorkerRequest) throws(WorkerRefusal) -> [String] {
-        var flags = DecodingLimits.Name.allCases.reduce(into: [String: String]()) { flags, name in
-            if limits[name] != name.defaultValue { flags[name.rawValue] = "\(limits[name])" }
-        }
+    private func limits(_ request: WorkerRequest) throws -> DecodingLimits {
+        var limits = limits
         for (_, value) in request.options.filter({ $0.0 == "limits" }) {
             guard case .object(let members) = value else {
-                throw WorkerRefusal(
-                    id: request.id, message: "the option 'limits' must be an object of numbers")
+                throw ValidationError("the option 'limits' must be an object of numbers")
             }
-            for (name, limit) in members { flags[name] = limit.serialized }
+            for (name, value) in members {
+                let limit = try GivenLimit(name: name, value: value.text ?? value.serialized)
+                limits[limit.name] = limit.value
+            }
         }
-        return flags.sorted { $0.key < $1.key }.map { "--limit=\($0.key)=\($0.value)" }
+        return limits
     }
 
     /// Flags about many inputs or about results; the worker or other fields of the request set these.
     private static let others: Set<String> = [
-        "output", "output-directory", "json", "jobs", "limit", "files0-from", "recursive", "isolate", "quiet",
-        "help",
-        "help-hidden", "version", "flat", "tar-input", "tar-output",
+        "output", "output-directory", "json", "jobs", "threads", "limit", "files0-from", "recursive",
+        "isolate",
+        "quiet", "flat", "formats", "tar-input", "tar-output",
     ]
 }

@@ -186,6 +186,79 @@ struct WorkerTests {
         #expect(Set(ids) == Set([1] + (2...6) + (10...20)))
     }
 
+    @Test("Options are decoded by the types of their flags, and wrong ones are named with the rule")
+    func wrongOptions() throws {
+        let cases: [(verb: String, options: String, message: String)] = [
+            ("extract", #""as": "dept""#, #"'as' is "dept"; it must be depth or disparity"#),
+            (
+                "extract", #""fil-holes": true"#,
+                "'fil-holes' is not an option of extract; did you mean 'fill-holes'?"
+            ),
+            ("extract", #""fill-holes": 1"#, "'fill-holes' is 1; it must be true or false"),
+            ("extract", #""min-confidence": 1.5"#, "'min-confidence' is 1.5; it must be a whole number"),
+            ("extract", #""min-confidence": -1"#, "--min-confidence is -1; it must be 0 or more"),
+            ("extract", #""scale": "0x10""#, #"'scale' is "0x10"; it must be a number"#),
+            ("extract", #""no-data": true"#, "'no-data' is true; it must be a number or none"),
+            (
+                "extract", #""dequantize": true, "no-dequantize": true"#,
+                "'dequantize' and 'no-dequantize' exclude each other"
+            ),
+            ("extract", #""as": "depth", "as": "depth""#, "'as' is given twice"),
+            ("extract", #""threads": 2"#, "'threads' is not an option of a request"),
+            ("extract", #""name-file": "x""#, "'name-file' is not an option of extract"),
+            (
+                "extract", #""limits": {"pixel": 2}"#,
+                "there is no limit 'pixel'; 'isobath help limits' lists all"
+            ),
+            (
+                "extract", #""filter": "blur""#,
+                "'blur' is not a filter with settings in range, such as 'temporal:alpha=0.4:persistence=3'"
+            ),
+            ("composite", #""near": 2, "far": 1"#, "--near is 2 and --far is 1; --near must be less"),
+            (
+                "blur", #""focus": "0.5""#,
+                #"'focus' is "0.5"; it must be what the flag takes on the command line"#
+            ),
+            ("info", #""formats": true"#, "'formats' is not an option of a request"),
+        ]
+        let replies = try Self.ask(
+            cases.enumerated().map {
+                #"{"id": \#($0), "verb": "\#($1.verb)", "path": "a", "options": {\#($1.options)}}"#
+            })
+        #expect(replies.count == cases.count)
+        for reply in replies {
+            let item = cases[try #require(reply.integer("id"))]
+            #expect(reply.text("status") == "refused")
+            #expect(reply.object("error").text("message") == item.message)
+        }
+    }
+
+    @Test("Lists, negated flags and null are options, and a flag without effect on an input is refused")
+    func otherOptions() throws {
+        let folder = try TemporaryFolder()
+        func request(_ options: String, _ output: String) -> String {
+            #"{"id": "\#(output)", "verb": "extract", "path": "\#(heic)", "options": {\#(options)}, "output": "\#(folder.file(output))"}"#
+        }
+        let replies = try Self.ask([
+            request(#""dequantize": true"#, "on.pfm"), request(#""dequantize": false"#, "off.pfm"),
+            request(#""no-dequantize": true, "as": null, "fill-holes": false"#, "none.pfm"),
+            request(#""frame": 2"#, "frame.pfm"),
+            #"{"id": "list", "verb": "cloud", "path": "\#(heic)", "options": {"model": "no.onnx", "anchor": ["0.5,0.5=1", "0.1,0.1=2"]}}"#,
+        ])
+        func reply(_ id: String) throws -> [String: Any] {
+            try #require(replies.first { $0.text("id") == id })
+        }
+        for output in ["on.pfm", "off.pfm", "none.pfm"] {
+            #expect(try reply(output).text("status") == "ok", "\(output)")
+        }
+        #expect(try folder.bytes(of: "off.pfm") == folder.bytes(of: "none.pfm"))
+        #expect(try folder.bytes(of: "on.pfm") != folder.bytes(of: "off.pfm"))
+        let message = "--frame has no effect: this is a photo, and not a recording"
+        #expect(try reply("frame.pfm").object("error").text("message") == message)
+        #expect(
+            try reply("list").object("error").text("message") == "cannot be read: No such file or directory")
+    }
+
     /// Lines whose payload has an uncertain length.
     private static let uncertainLines = [
         "hello", "{", "[1]", "12", "\u{0}\u{1}\u{FF}", #"{"id": 1, "bytes": 5"#,
