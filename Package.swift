@@ -189,6 +189,12 @@ let package = Package(
                 "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
                 "TestSupport",
             ], path: "Tests/RecordingWriting", swiftSettings: settings),
+        .target(
+            name: "PhotoWriting",
+            dependencies: [
+                "ByteParsing", "ContainerWriting", "DepthModel", "ImageContainers", "TestSupport",
+            ],
+            path: "Tests/PhotoWriting", swiftSettings: settings),
         tests("AtomicFilesTests", ["AtomicFiles"]),
         tests("ByteParsingTests", ["ByteParsing"]),
         // Calls the library as C does.
@@ -228,7 +234,7 @@ let package = Package(
             "DepthIOTests",
             [
                 "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
-                "HEVCEncoding", "ImageCodecs", "PointClouds",
+                "HEVCEncoding", "ImageCodecs", "ImageContainers", "PhotoWriting", "PointClouds",
             ]),
         tests(
             "NetworksTests",
@@ -252,7 +258,7 @@ let package = Package(
             "IsobathCommandsTests",
             [
                 "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
-                "ImageContainers", "Isobath", "IsobathCommands",
+                "ImageContainers", "Isobath", "IsobathCommands", "PhotoWriting",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",
@@ -264,8 +270,9 @@ let package = Package(
         tests(
             "RobustnessTests",
             [
-                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "ImageContainers", "Isobath", "PhotoEditing", "PointClouds",
+                "AtomicFiles", "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
+                "EmbeddedFormats",
+                "ImageCodecs", "ImageContainers", "Isobath", "PhotoEditing", "PhotoWriting", "PointClouds",
                 "RasterContainers", "RecordingWriting", "Recordings",
             ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),

@@ -1,3 +1,4 @@
+import PhotoWriting
 import TestSupport
 import Testing
 

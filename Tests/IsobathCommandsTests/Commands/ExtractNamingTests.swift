@@ -1,6 +1,7 @@
 import ContainerWriting
 import DepthModel
 import Foundation
+import PhotoWriting
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import ContainerWriting
 import Foundation
 import Isobath
+import PhotoWriting
 import TestSupport
 import Testing
 

@@ -1,8 +1,10 @@
 import ByteParsing
 import ContainerWriting
+import DepthCore
+import DepthIO
 import DepthModel
 import ImageContainers
-import Isobath
+import PhotoWriting
 import TestSupport
 import Testing
 

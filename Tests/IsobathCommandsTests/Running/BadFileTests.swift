@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PhotoWriting
 import TestSupport
 import Testing
 
@@ -75,5 +76,29 @@ struct BadFileTests {
         let run = try Tool.run(["info", "-"])
         #expect(run.status == 1)
         #expect(run.messages == "isobath: standard input: error: the file is empty\n")
+    }
+
+    @Test("A damaged plane leaves no file, and the others are written")
+    func otherPlanes() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try DepthFile().heic().dropLast(1), to: "cut.heic")
+        let run = try Tool.run([
+            "extract", path, "--plane", "all", "--output-directory", folder.file("out"),
+        ])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("isobath: \(path): error:"), "\(run.messages)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("out/cut-disparity.png")))
+        #expect(try RasterFile(folder.file("out/cut-matte.png")).width == 480)
+        #expect(try Tool.run(["info", path]).status == 1)
+    }
+
+    @Test("XMP that is nested too deeply names the limit")
+    func nestedMetadata() throws {
+        var file = DepthFile()
+        file.xmp = Array(String(repeating: "<x>", count: 300).utf8)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try file.heic(), to: "nested.heic")
+        let record = try #require(try Tool.run(["info", "--json", path]).objects().first)
+        #expect(record.texts("warnings").contains { $0.contains("--limit xml-depth=N") })
     }
 }

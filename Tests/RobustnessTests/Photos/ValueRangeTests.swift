@@ -1,3 +1,6 @@
+import DepthIO
+import DepthModel
+import PhotoWriting
 import TestSupport
 import Testing
 
@@ -7,8 +10,8 @@ struct ValueRangeTests {
     enum Container: CaseIterable {
         case heic, jpeg
 
-        func file(_ file: DepthFile) throws -> DamagedFile {
-            try DamagedFile(
+        func file(_ file: DepthFile) throws -> DamagedPhoto {
+            try DamagedPhoto(
                 self == .heic ? file.heic() : file.jpeg(photo: try TestImages.bytes("plain.jpg")))
         }
     }
@@ -16,7 +19,7 @@ struct ValueRangeTests {
     private func file(
         _ container: Container, low: String?, high: String?, message: ClosedRange<Double>? = 0.25...1
     )
-        throws -> DamagedFile
+        throws -> DamagedPhoto
     {
         var file = DepthFile()
         file.xmp = DepthFile.packet(low: low, high: high)
@@ -40,7 +43,7 @@ struct ValueRangeTests {
         let damaged = try file(container, low: range.0, high: range.1)
         try damaged.expectFailure(of: nil, "not a valid range")
         try damaged.expectFailure(of: "disparity", "XMP at byte")
-        let record = try damaged.info(losing: true)
+        let record = try damaged.info()
         #expect(record.texts("warnings").contains { $0.contains("the disparity plane cannot be read") })
         let plane = try #require(record.objects("planes").first { $0.text("kind") == "disparity" })
         #expect(plane.isNull("minimum") && plane.isNull("unit"))
@@ -53,10 +56,11 @@ struct ValueRangeTests {
         [("0", "1e-45"), ("0", "1e-40"), ("-3.4e38", "3.4e38"), ("1e-38", "3e38"), ("-1", "-0.5")])
     func extreme(container: Container, range: (String, String)) throws {
         let damaged = try file(container, low: range.0, high: range.1)
-        for options in [[], ["--as", "depth"], ["--values", "preview"], ["--values", "millimeters"]] {
-            #expect(try damaged.extract(nil, options).width == 192)
-        }
-        #expect(try damaged.extract(nil, ["--as", "depth"], to: "d.tiff").width == 192)
+        #expect(try damaged.extract(nil).width == 192)
+        #expect(try damaged.extract(nil, .preview).width == 192)
+        #expect(try damaged.extract(nil, .millimeters).width == 192)
+        #expect(try damaged.extract(nil, as: .depth).width == 192)
+        #expect(try damaged.extract(nil, as: .depth, format: .tiff).width == 192)
     }
 
     @Test("A range with equal ends is a constant plane", arguments: Container.allCases)
@@ -64,13 +68,13 @@ struct ValueRangeTests {
         let damaged = try file(container, low: "0.500000", high: "0.500000")
         let plane = try damaged.plane("disparity")
         #expect([plane.number("minimum"), plane.number("maximum")] == [0.5, 0.5])
-        #expect(Set(try damaged.extract(nil, to: "d.tiff").samples) == [0.5])
-        #expect(Set(try damaged.extract(nil, ["--as", "depth"], to: "d.tiff").samples) == [2])
+        #expect(Set(try damaged.extract(nil, format: .tiff).samples) == [0.5])
+        #expect(Set(try damaged.extract(nil, as: .depth, format: .tiff).samples) == [2])
         let normalized = try damaged.extract(nil)
         #expect([normalized.record?.number("minimum"), normalized.record?.number("maximum")] == [0.5, 0.5])
-        #expect(Set(try damaged.extract(nil, ["--values", "millimeters"]).samples) == [2000])
-        #expect(Set(try damaged.extract(nil, ["--as", "depth"]).samples) == [0])
-        try damaged.extract(nil, ["--values", "preview"])
+        #expect(Set(try damaged.extract(nil, .millimeters).samples) == [2000])
+        #expect(Set(try damaged.extract(nil, as: .depth).samples) == [0])
+        try damaged.extract(nil, .preview)
     }
 
     @Test("A range missing from XMP comes from the SEI message")
@@ -91,7 +95,7 @@ struct ValueRangeTests {
         #expect([plane.number("minimum"), plane.number("maximum")] == [0.25, 1])
         #expect(plane.text("accuracy") == "relative")
         // The face has the highest code, and so the largest disparity.
-        #expect(try damaged.extract(nil, to: "d.tiff")[87, 54] == 1)
+        #expect(try damaged.extract(nil, format: .tiff)[87, 54] == 1)
     }
 
     @Test(
@@ -107,7 +111,7 @@ struct ValueRangeTests {
             record.texts("warnings").contains {
                 $0.contains("declares no range of values; codes are read as 0…1")
             })
-        let written = try damaged.extract(nil, to: "d.tiff")
+        let written = try damaged.extract(nil, format: .tiff)
         #expect(written.samples.max() == 1)
         #expect(written.samples.min() == 0)
         let values = try #require(written.record)
@@ -118,15 +122,8 @@ struct ValueRangeTests {
     @Test("A plane without a unit is never written in millimeters", arguments: Container.allCases)
     func millimeters(container: Container) throws {
         let damaged = try file(container, low: nil, high: nil, message: nil)
-        let output = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", damaged.path, "--values", "millimeters", "-o", output.file("d.png"),
-        ])
-        #expect(run.status == 1)
-        #expect(
-            run.messages.contains(
-                "has no unit, so it cannot be written in millimeters; use --values normalized"))
-        #expect(output.contents == [])
+        let error = #expect(throws: SceneError.self) { try damaged.extract(nil, .millimeters) }
+        #expect("\(error as Any)".contains("has no unit"))
     }
 
     @Test("A half-declared range is undeclared and gives a warning", arguments: Container.allCases)

@@ -1,3 +1,4 @@
+import PhotoWriting
 import TestSupport
 import Testing
 
@@ -7,14 +8,14 @@ struct DamagedMetadataTests {
         ("not XML at all", "XML:"), ("<x:xmpmeta", "XML:"), ("<a><b></a>", "XML:"),
         ("\u{0}\u{1}\u{2}", "XML:"),
         ("<!DOCTYPE x [<!ENTITY a \"b\">]><x>&a;</x>", "document type declaration is not allowed"),
-        (String(repeating: "<x>", count: 300), "--limit xml-depth=N"),
+        (String(repeating: "<x>", count: 300), "65 nested XML elements exceed the limit of 64"),
     ]
 
     @Test("A HEIC plane with garbled XMP is still readable by its SEI message", arguments: garbage)
     func heic(packet: String, words: String) throws {
         var file = DepthFile()
         file.xmp = Array(packet.utf8)
-        let damaged = try DamagedFile(try file.heic())
+        let damaged = DamagedPhoto(try file.heic())
         let record = try damaged.info()
         #expect(record.texts("warnings").contains { $0.contains(words) && $0.contains("XMP at byte") })
         #expect(record.objects("planes").map { $0.text("kind") } == ["disparity", "matte"])
@@ -30,7 +31,7 @@ struct DamagedMetadataTests {
     func jpeg(packet: String, words: String) throws {
         var file = DepthFile()
         file.xmp = Array(packet.utf8)
-        let damaged = try DamagedFile(try file.jpeg(photo: try TestImages.bytes("plain.jpg")))
+        let damaged = DamagedPhoto(try file.jpeg(photo: try TestImages.bytes("plain.jpg")))
         let record = try damaged.info()
         #expect(record.texts("warnings").contains { $0.contains(words) })
         #expect(record.objects("planes").map { $0.text("kind") } == ["unknown", "matte"])
@@ -59,7 +60,7 @@ struct DamagedMetadataTests {
         var file = DepthFile()
         file.xmp = DepthFile.packet(low: "0.5", high: "2.0", more: properties)
         for bytes in [try file.heic(), try file.jpeg(photo: try TestImages.bytes("plain.jpg"))] {
-            let damaged = try DamagedFile(bytes)
+            let damaged = DamagedPhoto(bytes)
             let record = try damaged.info()
             #expect(words.isEmpty == record.texts("warnings").isEmpty)
             #expect(record.texts("warnings").allSatisfy { $0.contains(words) })
@@ -84,7 +85,7 @@ struct DamagedMetadataTests {
         var file = DepthFile()
         let text = "<blur:RenderingParameters>UkVO\n  RAEA AAA=</blur:RenderingParameters>"
         file.xmp = DepthFile.packet(low: "0.5", high: "2.0", more: text)
-        let plane = try DamagedFile(try file.heic()).plane("disparity")
+        let plane = try DamagedPhoto(try file.heic()).plane("disparity")
         #expect(plane.object("blur").integer("renderingParametersBytes") == 8)
     }
 
@@ -93,7 +94,7 @@ struct DamagedMetadataTests {
         var bytes = try TestImages.bytes("portrait.jpg")
         let start = try #require(bytes.firstRange(of: Array("Exif\0\0MM".utf8))?.lowerBound)
         bytes[start + 6] = 0x58
-        let record = try DamagedFile(bytes).info()
+        let record = try DamagedPhoto(bytes).info()
         #expect(record.object("camera").isNull("make"))
         #expect(record.objects("planes").count == 2)
         #expect(record.texts("warnings").count == 1)
@@ -106,7 +107,7 @@ struct DamagedMetadataTests {
         var bytes = try TestImages.bytes("portrait-rotated.jpg")
         let entry = try #require(bytes.firstRange(of: [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6])?.upperBound)
         bytes[entry - 1] = value
-        let record = try DamagedFile(bytes).info()
+        let record = try DamagedPhoto(bytes).info()
         #expect(record.integer("orientation") == 1)
         #expect(record.texts("warnings").contains { $0.contains("orientation \(value)") })
     }
@@ -124,10 +125,10 @@ struct DamagedMetadataTests {
                     && bytes[place + 8] == 0 && bytes[place + 9] != 0
             })
         bytes[offset + 10] ^= 0x55
-        let record = try DamagedFile(bytes).info()
+        let record = try DamagedPhoto(bytes).info()
         #expect(record.texts("warnings").contains { $0.contains("there is none") })
         #expect(record.objects("planes").map { $0.text("kind") } == ["disparity", "matte"])
-        let whole = try DamagedFile(try TestImages.bytes("portrait.jpg")).extract(nil)
-        #expect(try DamagedFile(bytes).extract(nil).samples == whole.samples)
+        let whole = try DamagedPhoto(try TestImages.bytes("portrait.jpg")).extract(nil)
+        #expect(try DamagedPhoto(bytes).extract(nil).samples == whole.samples)
     }
 }

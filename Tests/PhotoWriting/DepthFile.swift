@@ -1,29 +1,32 @@
-import ContainerWriting
-import DepthModel
+package import ContainerWriting
+internal import DepthModel
 
 /// A photo with a disparity plane and a portrait matte, any part of which can be damaged.
-struct DepthFile {
-    /// The disparity plane's packet; `nil` for none.
-    var xmp: [UInt8]? = DepthFile.packet(low: "0.500000", high: "2.000000")
-    /// The range in the SEI message of a HEIC; `nil` for no message.
-    var message: ClosedRange<Double>? = 0.25...1
-    /// The size that a HEIC declares for the plane.
-    var declaredSize = (width: 192, height: 144)
-    /// The type that a HEIC declares for the plane.
-    var type = "urn:mpeg:hevc:2015:auxid:2"
-    /// Replaces the plane's item in a HEIC.
-    var plane: HEIFItem?
-    /// A final change to a HEIC.
-    var change: (inout HEIFFileBuilder) -> Void = { _ in }
+package struct DepthFile {
+    /// An undamaged one.
+    package init() {}
 
-    static let photo = ItemID(rawValue: 1)
-    static let matte = ItemID(rawValue: 2)
-    static let packet = ItemID(rawValue: 3)
+    /// The disparity plane's packet; `nil` for none.
+    package var xmp: [UInt8]? = DepthFile.packet(low: "0.500000", high: "2.000000")
+    /// The range in the SEI message of a HEIC; `nil` for no message.
+    package var message: ClosedRange<Double>? = 0.25...1
+    /// The size that a HEIC declares for the plane.
+    package var declaredSize = (width: 192, height: 144)
+    /// The type that a HEIC declares for the plane.
+    package var type = "urn:mpeg:hevc:2015:auxid:2"
+    /// Replaces the plane's item in a HEIC.
+    package var plane: HEIFItem?
+    /// A final change to a HEIC.
+    package var change: (inout HEIFFileBuilder) -> Void = { _ in }
+
+    package static let photo = ItemID(rawValue: 1)
+    package static let matte = ItemID(rawValue: 2)
+    package static let packet = ItemID(rawValue: 3)
     /// The plane's data comes last in the file.
-    static let disparity = ItemID(rawValue: 4)
+    package static let disparity = ItemID(rawValue: 4)
 
     /// A packet with a range, if any, and more properties of the namespaces `apdi`, `depthData` and `blur`.
-    static func packet(low: String?, high: String?, more: String = "") -> [UInt8] {
+    package static func packet(low: String?, high: String?, more: String = "") -> [UInt8] {
         let range = [("Min", low), ("Max", high)].map { name, value in
             value.map { "<apdi:Float\(name)Value>\($0)</apdi:Float\(name)Value>" } ?? ""
         }
@@ -40,7 +43,9 @@ struct DepthFile {
     }
 
     /// An image item of a test image's plane.
-    static func item(_ coded: CodedPlane, size: (width: Int, height: Int)? = nil, _ more: [ItemProperty])
+    package static func item(
+        _ coded: CodedPlane, size: (width: Int, height: Int)? = nil, _ more: [ItemProperty]
+    )
         -> HEIFItem
     {
         let size = ItemProperty.imageSpatialExtents(
@@ -50,7 +55,7 @@ struct DepthFile {
     }
 
     /// The property that makes an item the disparity plane.
-    func planeType() throws -> ItemProperty {
+    package func planeType() throws -> ItemProperty {
         let subtype = try message.map {
             try DepthRepresentationEncoder(.disparity, dMin: $0.lowerBound, dMax: $0.upperBound)
                 .auxiliarySubtype()
@@ -59,7 +64,7 @@ struct DepthFile {
     }
 
     /// The file as HEIC.
-    func heic() throws -> [UInt8] {
+    package func heic() throws -> [UInt8] {
         let coded = try CodedPlane.hevc(.disparity)
         let matteType = try ItemProperty.auxiliaryType("urn:com:apple:photo:2018:aux:portraiteffectsmatte")
         var file = HEIFFileBuilder()
@@ -77,7 +82,7 @@ struct DepthFile {
     }
 
     /// The file as JPEG; a missing packet is an empty one.
-    func jpeg(photo: [UInt8]) throws -> [UInt8] {
+    package func jpeg(photo: [UInt8]) throws -> [UInt8] {
         var file = MultiPictureJPEG(primary: .init(jpeg: photo))
         file.auxiliaries.append(.init(jpeg: try CodedPlane.jpeg(.disparity), xmp: xmp ?? Array("<x/>".utf8)))
         file.auxiliaries.append(.init(jpeg: try CodedPlane.jpeg(.matte)))

@@ -1,20 +1,20 @@
-import ByteParsing
-import DepthModel
-import TestSupport
+internal import ByteParsing
+package import DepthModel
+internal import TestSupport
 
-@testable import ImageContainers
+@testable internal import ImageContainers
 
 /// The coded form of a plane of a test image, for use in hand-made files.
-struct CodedPlane {
+package struct CodedPlane {
     /// The payload of `hvcC`.
-    var configuration: [UInt8]
+    package var configuration: [UInt8]
     /// Length-prefixed NAL units.
-    var nalUnits: [UInt8]
-    var width: Int
-    var height: Int
+    package var nalUnits: [UInt8]
+    package var width: Int
+    package var height: Int
 
     /// A plane of `portrait.heic`.
-    static func hevc(_ kind: PlaneKind) throws -> CodedPlane {
+    package static func hevc(_ kind: PlaneKind) throws -> CodedPlane {
         let bytes = try TestImages.bytes("portrait.heic")
         let file = try HEIFFile(MemorySource(bytes), start: bytes, limits: DecodingLimits())
         for reference in file.references where reference.type == "auxl" {
@@ -32,7 +32,7 @@ struct CodedPlane {
     }
 
     /// The JPEG stream of a plane of `portrait.jpg`.
-    static func jpeg(_ kind: PlaneKind) throws -> [UInt8] {
+    package static func jpeg(_ kind: PlaneKind) throws -> [UInt8] {
         let bytes = try TestImages.bytes("portrait.jpg")
         let container = try parseContainer(MemorySource(bytes), limits: DecodingLimits())
         guard case .jpegStream(let range)? = container.planes.first(where: { $0.kind == kind })?.location
