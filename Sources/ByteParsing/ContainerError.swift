@@ -2,7 +2,7 @@
 public struct ContainerError: Error, Hashable, Sendable {
     /// The rule that was broken. Each case calls for a different response.
     public enum Reason: Hashable, Sendable {
-        /// The bytes end before what was declared.
+        /// The bytes end before the declared end.
         case truncated(needed: Int, available: Int)
         /// A number in the file exceeds the range of the arithmetic done with it.
         case arithmeticOverflow

@@ -48,7 +48,7 @@ struct PictureCoder {
 
     // MARK: Deciding
 
-    /// The division of a block that takes the fewest bits, and their number; `nil` for a block outside the plane.
+    /// The division of a block with the fewest bits, and their number; `nil` for a block outside the plane.
     private mutating func decide(_ x: Int, _ y: Int, _ log2: Int) -> (tree: CodingTree?, cost: Int) {
         guard x < plane.width, y < plane.height else { return (nil, 0) }
         let size = 1 << log2
@@ -279,7 +279,7 @@ struct PictureCoder {
         coder.append(1, context: ContextStates.transquantBypass)
         let isDivided = unit.modes.count == 4
         if log2 == Sets.smallestCoding { coder.append(isDivided ? 0 : 1, context: ContextStates.partMode) }
-        // The flags of all parts come first, and each mode is known to the next part.
+        // The flags of all parts come first. Each part's mode is used to predict the next one.
         var codes: [(isProbable: Bool, value: Int)] = []
         for (part, mode) in unit.modes.enumerated() {
             let (column, row) = isDivided ? (part & 1, part >> 1) : (0, 0)

@@ -107,7 +107,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         return means
     }
 
-    /// Adds light from farther around, with a small weight that matters only where there is no other.
+    /// Adds light from farther around, with a small weight that matters only where nearer light is missing.
     private func fill(
         _ means: inout LayerMeans, _ area: CellArea, _ blur: LayerBlur, _ source: LayerSource<Sample>
     ) {
@@ -122,7 +122,8 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         }
     }
 
-    /// How far hidden areas can become visible, in pixels: a foreground uncovers what its own blur reaches.
+    /// How far hidden areas can become visible, in pixels: a blurred foreground uncovers the area that its blur
+    /// reaches.
     private var fillingReach: Int {
         Int(max(field.layers.radii[field.layers.radii.count - 1], widerFillings.last?.radius ?? 0)) + 8
     }

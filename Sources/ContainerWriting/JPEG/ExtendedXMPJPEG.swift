@@ -11,7 +11,7 @@ public struct ExtendedXMPJPEG: Hashable, Sendable {
     /// The most bytes of the extended packet in one segment. Adobe's toolkit writes packets that fit one.
     public var pieceSize = 65_400
 
-    /// A photo and what is added to it.
+    /// A photo and the data that is added to it.
     public init(
         photo: [UInt8], properties: [XMPProperty], extendedProperties: [XMPProperty] = [],
         trailer: [[UInt8]] = []

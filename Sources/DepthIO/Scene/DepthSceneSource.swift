@@ -8,10 +8,10 @@ public import ImageCodecs
 /// A source describes itself without decoding anything. It returns everything upright, and each call decodes only what it
 /// returns; the scene caches the result.
 public protocol DepthSceneSource: Sendable {
-    /// What is known before anything is decoded.
+    /// The description of the scene, which requires no decoding.
     func describe() -> SceneDescription
 
-    /// The picture, at its own size or reduced where that is faster and still at least `size`; `nil` if missing.
+    /// The picture, at full size or reduced if that is faster and still at least `size`; `nil` if missing.
     func color(atLeast size: PixelSize?) throws -> ColorImage?
 
     /// A quick view of the picture, at `size` or more: a preview in the source, if that is faster; `nil` without a picture.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Isobath
 
-/// One end of a pipe, with reads and writes of exact byte counts.
+/// One end of a pipe, which reads and writes exact byte counts.
 struct Pipe: Sendable {
     let descriptor: Int32
     /// Called now and then while waiting.
