@@ -123,7 +123,7 @@ extension Diagnostic.Code {
     public static let distancesAlongRays: Self = "distances-along-rays"
     /// A plane cannot show the same view as the photo.
     public static let differentView: Self = "different-view"
-    /// The file's own record of its values is not used.
+    /// The record of values in the file is not used.
     public static let unusedRecord: Self = "unused-record"
     /// A scale in the file is not applied.
     public static let unusedScale: Self = "unused-scale"

@@ -119,8 +119,8 @@ static void copy_profile(JxlDecoder *decoder, struct isobath_jxl_request *reques
     request->profile_size = size;
 }
 
-// Debian's libjxl prints each failure, and those of all callers: "./lib/jxl/dec_ans.cc:236: JXL_FAILURE: Truncated
-// input". The first failure is the cause.
+// Debian's libjxl prints the failure first, then a line for each calling function: "./lib/jxl/dec_ans.cc:236:
+// JXL_FAILURE: Truncated input". The first failure is the cause.
 static void keep(void *words, const char *text, size_t size) {
     static const char mark[] = "JXL_FAILURE: ";
     const char *start = memmem(text, size, mark, strlen(mark));

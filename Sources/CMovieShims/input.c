@@ -1,6 +1,6 @@
 // Restricts what FFmpeg does with untrusted input. Many of its demuxers (`concat`, `hls`, `dash`, `imf`, `sdp`, `rtsp`,
-// `image2`) open other files or sockets in new contexts without our settings, so only the demuxers below are used. None
-// of them opens anything. Contexts that they create inherit the lists.
+// `image2`) open other files or sockets in new contexts without our settings, so only the demuxers below are used.
+// These open nothing. Contexts that they create inherit the lists.
 #include <stdio.h>
 
 #include "CMovieShims.h"

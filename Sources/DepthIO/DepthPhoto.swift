@@ -259,7 +259,7 @@ package struct DepthPhoto: Sendable {
         return try image(of: CodedView(photo), frame: frame, eighths: eighths)
     }
 
-    /// The size at which to decode the photo for this many pixels, in eighths of its stored size: 1, 2, 4 or 8.
+    /// The decoding size of the photo for this many pixels, in eighths of its stored size: 1, 2, 4 or 8.
     private func eighths(atLeastWidth width: Int, height: Int) -> Int {
         [1, 2, 4].first {
             (description.codedWidth * $0 + 7) / 8 >= width && (description.codedHeight * $0 + 7) / 8 >= height

@@ -104,7 +104,7 @@ struct PictureCoder {
         guard log2 == Sets.smallestCoding else { return best }
         best.1 += bits(1, ContextStates.partMode)
         if case .block(isCoded: false) = whole.transform { return best }
-        // Four parts of 4 × 4, each with its own mode.
+        // Four parts of 4 × 4, each with a separate mode.
         var (partModes, transforms) = ([Int](), [TransformTree]())
         var cost = bits(0, ContextStates.partMode)
         for (column, row) in [(0, 0), (4, 0), (0, 4), (4, 4)] {
@@ -323,7 +323,7 @@ struct PictureCoder {
                 let mode = isDivided && depth == 0 ? unit.modes[index] : unit.modes[0]
                 let single = isDivided && depth == 0 ? CodingUnit(modes: [mode], transform: part) : unit
                 let (column, row) = (index & 1, index >> 1)
-                // Parts with their own modes are blocks of 4 × 4, which are never divided.
+                // Parts with separate modes are blocks of 4 × 4, which are never divided.
                 write(part, x + column * half, y + row * half, log2 - 1, depth: depth + 1, single)
             }
         case .block(let isCoded):

@@ -19,7 +19,7 @@ package struct ListedRecording: Sendable {
     package internal(set) var depthSize: PixelSize?
     /// The size of the first confidence map; `nil` without one, and if it is known only after decoding.
     package let confidenceSize: PixelSize?
-    /// The camera of frames without a camera, in pixels of ``cameraFrame``.
+    /// The default camera, for frames that declare none, in pixels of ``cameraFrame``.
     package let intrinsics: Intrinsics?
     /// The frame that intrinsics are for; `nil` without intrinsics.
     package let cameraFrame: PixelSize?

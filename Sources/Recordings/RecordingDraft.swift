@@ -12,7 +12,7 @@ struct RecordingDraft {
     var movie: StoredMovie?
     /// The sound, if it is in a file beside the movie.
     var sound: (any FramePart)?
-    /// The camera of frames without a camera.
+    /// The default camera, for frames that declare none.
     var intrinsics: Intrinsics?
     /// The frame that intrinsics are for; `nil` for the frame of the color picture, or without color, of the depth.
     var cameraFrame: PixelSize?

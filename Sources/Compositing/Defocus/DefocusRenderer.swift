@@ -9,7 +9,7 @@ internal import DepthCore
 ///     out ← (1 − A_j) · out + disc ∗ (w_j · light) / disc ∗ W_j,   A_j = disc ∗ w_j / disc ∗ W_j
 ///
 /// Hidden pixels have no weight: behind a sharp subject, the background is the mean of background alone. If all discs are
-/// equal, the sum over sheets is the plain convolution, whatever the fractions. Where nothing is hidden, each pixel spreads
+/// equal, the sum over sheets is the plain convolution, for any fractions. Where nothing is hidden, each pixel spreads
 /// exactly its own light over its disc. Areas that a defocused foreground uncovers are filled from farther around.
 struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     private let pixels: [RGB<Sample>]

@@ -26,7 +26,7 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
     /// The view that disparities refer to; written only beside `dMin` or `dMax`.
     public var disparityReferenceViewID: UInt32
 
-    /// A representation with the given numbers; those that are `nil` are not written.
+    /// A representation with the given numbers, except numbers that are `nil`.
     public init(
         _ quantity: Quantity, zNear: Double? = nil, zFar: Double? = nil, dMin: Double? = nil,
         dMax: Double? = nil, disparityReferenceViewID: UInt32 = 0

@@ -2,7 +2,7 @@ extension DisparityMap {
     /// The map at the size of a photo, with edges along the photo's edges; accuracy and camera stay.
     ///
     /// Guided by color, in the family of joint bilateral and guided filters, and designed for surfaces with jumps between
-    /// them. Flat surfaces stay flat and slopes stay slopes, whatever their texture.
+    /// them. Flat surfaces stay flat and slopes stay slopes, independent of their texture.
     ///
     /// 1. Maps of few bits are smoothed: no sample moves by more than one and a half steps, and only between neighbors that
     ///    look alike in the photo. So neither the staircase nor coding artifacts around edges are enlarged.

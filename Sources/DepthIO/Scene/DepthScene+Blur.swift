@@ -10,7 +10,7 @@ public struct BlurOptions: Hashable, Codable, Sendable {
     public var focus: NormalizedPoint?
     /// Focuses at this distance, in meters; takes precedence. For depth with a unit.
     public var focusDistance: Float?
-    /// The f-number of a full-frame camera; `nil` for the one of the file's portrait effect, or if it has none, 4.5,
+    /// The f-number of a full-frame camera; `nil` for the one of the file's portrait effect; if that is missing, 4.5,
     /// Apple's default for portraits.
     public var fNumber: Float?
     /// The picture to blur; `nil` for the original, if there is one.

@@ -157,7 +157,7 @@ public struct DepthScene: Sendable {
         }
     }
 
-    /// A matte at its own size, or the picture's opacity; `nil` for a kind that the scene lacks. Throws
+    /// A matte at its stored size, or the picture's opacity; `nil` for a kind that the scene lacks. Throws
     /// ``SceneError/notCoverage(_:)`` for kinds that are neither, and ``ContainerError``.
     public func matte(_ kind: PlaneKind = .matte) throws -> Matte? {
         guard kind.isCoverage else { throw SceneError.notCoverage(kind) }

@@ -18,11 +18,11 @@ public protocol DepthSceneSource: Sendable {
     /// The default is ``color(atLeast:)``.
     func glance(atLeast size: PixelSize) throws -> ColorImage?
 
-    /// The picture with its opacity, at its own size; `nil` if it is opaque, which is the default. ``color(atLeast:)``
+    /// The picture with its opacity, at full size; `nil` if it is opaque, which is the default. ``color(atLeast:)``
     /// composites such a picture over white.
     func translucentPicture() throws -> Picture?
 
-    /// The picture from before the camera rendered an effect into it, at its own size; `nil` if missing.
+    /// The picture from before the camera rendered an effect into it, at full size; `nil` if missing.
     func original() throws -> ColorImage?
 
     /// The depth in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``SceneError``.

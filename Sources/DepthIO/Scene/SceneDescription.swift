@@ -7,9 +7,9 @@ public struct SceneDescription: Sendable {
     public struct Depth: Sendable {
         /// Its size, in samples.
         public var size: PixelSize
-        /// What is stored.
+        /// The stored quantity.
         public var quantity: DepthQuantity
-        /// What values mean.
+        /// The scale of the values.
         public var scale: DepthScale
         /// The integer coding of the stored quantity; `nil` if values are not integers.
         package var coding: Coding?

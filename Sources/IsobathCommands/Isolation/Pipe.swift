@@ -26,7 +26,7 @@ struct Pipe: Sendable {
         return bytes
     }
 
-    /// The most bytes to allocate before they arrive.
+    /// The maximum bytes to allocate before they arrive.
     private static let part = 1 << 24
 
     /// Reads until a buffer is full or the input ends. Returns how many bytes were read.

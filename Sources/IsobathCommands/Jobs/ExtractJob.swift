@@ -71,7 +71,7 @@ struct ExtractJob: Job {
     func prepare() { network?.loadRuntime() }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        // Check what is known before the input is read.
+        // Check this before reading the input.
         if let output, frameKind == nil, try !existing.wants(output, keeping: originals), !sidecar {
             var result = ExtractResult()
             result.skip(output, nil)

@@ -8,7 +8,7 @@ struct HTTPRequest: Sendable {
     /// component is `.` or `..` or contains a slash or a zero byte, and only the last may be empty.
     let path: [String]
 
-    /// The most bytes that a request may have.
+    /// The maximum bytes of a request.
     static let mostBytes = 8192
 
     /// Parses a request that ends with its empty line. `hosts` are the names of the server. A page of another site that

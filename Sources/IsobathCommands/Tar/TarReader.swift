@@ -16,7 +16,7 @@ struct TarReader {
     /// The number of members read, including folders and skipped ones.
     private(set) var memberCount = 0
 
-    /// The most bytes between the end mark and the end of the file: writers pad to a tape block.
+    /// The maximum bytes between the end mark and the end of the file: writers pad to a tape block.
     private static let mostPadding = 1 << 20
 
     /// Reads from a stream.

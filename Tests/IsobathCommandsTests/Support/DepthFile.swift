@@ -3,7 +3,7 @@ import DepthModel
 
 /// A photo with a disparity plane and a portrait matte, any part of which can be damaged.
 struct DepthFile {
-    /// The disparity plane's packet; `nil` for none.
+    /// The disparity plane's packet; `nil` for no packet.
     var xmp: [UInt8]? = DepthFile.packet(low: "0.500000", high: "2.000000")
     /// The range in the SEI message of a HEIC; `nil` for no message.
     var message: ClosedRange<Double>? = 0.25...1
