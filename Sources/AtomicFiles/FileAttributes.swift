@@ -37,7 +37,7 @@ package struct FileAttributes: Sendable {
     }
 
     /// Gives the attributes to a written file, while the old one still exists. The owner differs if the system does not
-    /// permit changing it, and extended attributes are omitted if the file system has none.
+    /// permit changing it, and extended attributes are omitted if the file system does not support them.
     package func apply(to descriptor: Int32) throws(WriteError) {
         _ = fchown(descriptor, status.st_uid, status.st_gid)
         var mode = status.st_mode & 0o7777

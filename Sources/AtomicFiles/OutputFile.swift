@@ -5,7 +5,7 @@ internal import Glibc
 /// Writes a file that is complete or missing, never partial.
 ///
 /// Bytes go to a ``StagedFile``, which then gets its name in one step. An existing file is replaced only if requested, and no
-/// race can replace one otherwise. Replacing a link replaces the link itself; its target stays. There is no protection
+/// race can replace one otherwise. Replacing a link replaces the link itself; its target stays. Files are not protected
 /// against power loss.
 package struct OutputFile: Sendable {
     /// The path of the file; `-` is standard output.
@@ -16,7 +16,7 @@ package struct OutputFile: Sendable {
     /// Called with the file's identity when it is complete and about to get its name.
     package var willPublish: (@Sendable (FileIdentity) -> Void)?
 
-    /// Replaces the file system: gets the path and the bytes of the complete file, then those of its companions.
+    /// Called instead of writing files, if set: with the path and bytes of the complete file, then of each companion.
     package var collect: (@Sendable (_ path: String, _ bytes: [UInt8]) -> Void)?
 
     /// Names an output. Does not touch the file system yet.

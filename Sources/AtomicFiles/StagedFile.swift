@@ -80,7 +80,7 @@ final class StagedFile {
         self.hiddenPath = nil
     }
 
-    /// Takes the name if it is free.
+    /// Gives the file its name, unless another file has it.
     private func appear() throws(OutputError) {
         guard let hiddenPath else {
             guard link(unnamedPath, AT_SYMLINK_FOLLOW) else { throw failure(errno) }
@@ -120,13 +120,13 @@ final class StagedFile {
 
     private var unnamedPath: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Whether the name is taken, even by a dangling link.
+    /// Whether another file or link, even a dangling one, has the name.
     private var isTaken: Bool {
         var status = stat()
         return unsafe target.path.withFileName { unsafe lstat($0, &status) } == 0
     }
 
-    /// Short, because the output's own name may have 255 bytes already.
+    /// A short name, because the output's name may already have the maximum of 255 bytes.
     private static func hiddenPath(in folder: String) -> String {
         "\(folder)/.isobath-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     }

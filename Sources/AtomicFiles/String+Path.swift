@@ -8,7 +8,7 @@ extension String {
     /// The last component without its extension. A leading dot begins no extension.
     package var pathStem: String { FilePath(self).stem ?? "" }
 
-    /// The extension of the last component in lower case, without the dot; empty if there is none.
+    /// The extension of the last component in lower case, without the dot; empty if missing.
     package var pathExtension: String { FilePath(self).extension?.lowercased() ?? "" }
 
     /// The path of the folder that contains the last component; `.` for a bare name.

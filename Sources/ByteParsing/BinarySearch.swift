@@ -1,5 +1,6 @@
 extension Array {
-    /// The first index whose element satisfies a predicate that holds for all elements after it; the count if there is none.
+    /// The first index whose element satisfies a predicate that holds for all elements after it; the count if no
+    /// element does.
     @inlinable
     package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)

@@ -7,7 +7,7 @@ package enum ByteOrder: Hashable, Codable, Sendable {
 }
 
 extension ByteOrder {
-    /// The order of this machine, in which libraries return samples.
+    /// The order of this machine. Libraries return samples in it.
     @inlinable
     package static var host: ByteOrder {
         #if _endian(little)

@@ -10,7 +10,7 @@ package protocol ByteSource: Sendable {
     /// if the error was ignored.
     var failure: ContainerError? { get }
 
-    /// Copies the bytes of `range`, all of them or none.
+    /// Copies all bytes of `range`, or throws without a partial result.
     ///
     /// Throws when the range exceeds the source, when the source became shorter, or when the system fails.
     func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8]
@@ -68,7 +68,7 @@ package struct MemorySource: ByteSource {
     /// The number of bytes.
     package var byteCount: Int { bytes.count }
 
-    /// Returns the bytes of `range`; a request for all of them shares storage.
+    /// Returns the bytes of `range`; a request for all bytes of the source shares its storage.
     package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
         return range == bytes.indices ? bytes : Array(bytes[range])

@@ -57,7 +57,7 @@ package final class CachingSource: ByteSource {
     /// Why bytes could not be fetched; nothing is fetched after a failure.
     package var failure: ContainerError? { state.withLock { $0.failure } }
 
-    /// Returns the bytes of `range`, fetching those that are not cached.
+    /// Returns the bytes of `range`, and fetches the bytes that are not cached.
     package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
         guard !range.isEmpty else { return [] }

@@ -2,7 +2,7 @@
 public struct ContainerError: Error, Hashable, Sendable {
     /// The rule that was broken. Each case calls for a different response.
     public enum Reason: Hashable, Sendable {
-        /// The bytes end before what was declared.
+        /// The bytes end before the declared end.
         case truncated(needed: Int, available: Int)
         /// A number in the file exceeds the range of the arithmetic done with it.
         case arithmeticOverflow
@@ -16,7 +16,7 @@ public struct ContainerError: Error, Hashable, Sendable {
         case damaged(detail: String)
         /// The file is of an unsupported kind.
         case unrecognized(detail: String)
-        /// The file holds several arrays or channels, and none was chosen.
+        /// The file holds several arrays or channels, but the caller chose none.
         case ambiguous(detail: String)
         /// The file is of an unknown kind, and not text: it may be samples without a header.
         case possiblyHeaderless(detail: String)

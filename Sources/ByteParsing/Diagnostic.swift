@@ -8,7 +8,8 @@ public struct Diagnostic: Hashable, Sendable {
         case warning
     }
 
-    /// A stable identifier for scripts. Modules add their own; warnings about broken input reuse ``ContainerError/code``.
+    /// A stable identifier for scripts. Each module adds its codes; warnings about broken input reuse
+    /// ``ContainerError/code``.
     public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
         /// The identifier, lowercase and with hyphens.
         public var rawValue: String
@@ -28,7 +29,7 @@ public struct Diagnostic: Hashable, Sendable {
     public var message: String
     /// The absolute byte offset in the file; `nil` if unknown.
     public var offset: Int?
-    /// The enclosing structure, as in `meta/iprp/ipco/auxC`; empty if there is none.
+    /// The enclosing structure, as in `meta/iprp/ipco/auxC`; empty if missing.
     package var path: StructurePath
     /// The reported error; `nil` if no rule is broken.
     public var error: ContainerError?
@@ -122,7 +123,7 @@ extension Diagnostic.Code {
     public static let distancesAlongRays: Self = "distances-along-rays"
     /// A plane cannot show the same view as the photo.
     public static let differentView: Self = "different-view"
-    /// The file's own record of its values is not used.
+    /// The record of values in the file is not used.
     public static let unusedRecord: Self = "unused-record"
     /// A scale in the file is not applied.
     public static let unusedScale: Self = "unused-scale"

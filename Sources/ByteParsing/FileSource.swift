@@ -25,7 +25,8 @@ package final class FileSource: ByteSource {
         try self.init(owning: descriptor, limits: limits)
     }
 
-    /// Reads an open file, and takes ownership of its descriptor in any case. Throws as ``init(path:limits:)``.
+    /// Reads an open file, and takes ownership of its descriptor, even if this throws. Throws as
+    /// ``init(path:limits:)``.
     package init(
         owning descriptor: Int32, limits: DecodingLimits = DecodingLimits()
     ) throws(ContainerError) {
@@ -49,7 +50,7 @@ package final class FileSource: ByteSource {
         close(descriptor)
     }
 
-    /// The path by which only this process can open the file again, as long as the source exists.
+    /// A path of the open file that is valid only in this process, as long as the source exists.
     package var ownPath: String { "/proc/self/fd/\(descriptor)" }
 
     /// A text that changes when the file changes or is replaced; empty if the system does not provide one.
@@ -124,7 +125,7 @@ package final class FileSource: ByteSource {
         throw failure
     }
 
-    /// Whether size and time are those of the opened file.
+    /// Whether the file still has the size and time that it had when it was opened.
     private var isUnchanged: Bool {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 && Int(status.st_size) == byteCount

@@ -64,7 +64,7 @@ package enum FolderEntry: Sendable {
 
 extension String {
     /// Whether a file of this name belongs to a file system or its browser, and not to the user: AppleDouble (`._NAME`, with
-    /// the extension of the file that it describes), Finder's and Windows' own.
+    /// the extension of the file that it describes), files of Finder and of Windows.
     package var isOfFileSystem: Bool {
         hasPrefix("._") || [".DS_Store", "Thumbs.db", "desktop.ini"].contains(self)
     }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A folder outside of which nothing is opened: paths are resolved from its own descriptor, name by name, and links are
-/// rejected. This holds even if names are changed or replaced meanwhile.
+/// A folder that confines access: paths are resolved from its descriptor, name by name, and links are rejected, so
+/// nothing outside of it is opened. This holds even if names are changed or replaced meanwhile.
 ///
-/// Paths are relative to the folder, whose own path is empty.
+/// Paths are relative to the folder; the empty path is the folder itself.
 package final class OpenFolder: Sendable {
     private let descriptor: Int32
 
@@ -28,7 +28,7 @@ package final class OpenFolder: Sendable {
         try FolderEntry.list(owning: try folder(path), at: path, followsLinks: false)
     }
 
-    /// A text that changes when a name in a folder does. Throws the system's message if there is none.
+    /// A text that changes when a name in a folder changes. Throws the system's message if it cannot be read.
     package func state(_ path: String) throws(ContainerError) -> String {
         let folder = try folder(path)
         defer { close(folder) }

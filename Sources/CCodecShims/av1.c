@@ -1,5 +1,5 @@
-// dav1d returns pictures that only its own function frees, and takes data by a reference that a plain array
-// has not; both end here. It is loaded when the first AV1 image is decoded, and not with the program.
+// Hides two details of dav1d: pictures must be freed by its own function, and input must be wrapped in a
+// reference-counted structure. The library is loaded when the first AV1 image is decoded, not at launch.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
     each(dav1d_picture_unref) \
     each(dav1d_send_data)
 
-// The name of the library that the headers belong to: its versions are not alike.
+// The name of the library that matches the headers: its versions are incompatible.
 #define TEXT_OF(number) #number
 #define NAME(major) "libdav1d.so." TEXT_OF(major)
 LOADED_LIBRARY(dav1d, NAME(DAV1D_API_VERSION_MAJOR), FUNCTIONS)
@@ -78,7 +78,7 @@ int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, i
     if (dav1d.dav1d_data_wrap(&input, data, size, keep, NULL) < 0) {
         return fail(message, ISOBATH_DAMAGED, "no memory for the AV1 decoder");
     }
-    // A call may take all data and give no picture yet, or give one and take nothing.
+    // dav1d may consume all data without returning a picture yet, or return one without consuming data.
     int status;
     do {
         status = input.sz > 0 ? dav1d.dav1d_send_data(decoding->context, &input) : 0;

@@ -1,8 +1,9 @@
-// libde265 is loaded when the first HEVC image is decoded, and not with the program: the C++ library that it brings along would take a
-// quarter of every start. The functions here have the names of its header, and call its own: isobath_hevc_load() comes first.
+// libde265 is loaded when the first HEVC image is decoded, not at launch: loading the C++ library that it depends on
+// would take a quarter of every launch. The functions here have the names from its header, and call the loaded ones:
+// call isobath_hevc_load() first.
 #include <stdint.h>
 
-// They are hidden: another library of the program, such as libheif, must find those of libde265.
+// They are hidden, so that other libraries in the program, such as libheif, call libde265's functions, not these.
 #pragma GCC visibility push(hidden)
 #include <libde265/de265.h>
 #pragma GCC visibility pop

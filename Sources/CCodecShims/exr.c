@@ -1,5 +1,5 @@
-// OpenEXR's C core asks for bytes, hands over bytes and reports errors through callbacks. It is loaded when the first OpenEXR file
-// is read or written, and not with the program.
+// OpenEXR's C core reads, writes and reports errors through callbacks. It is loaded when the first OpenEXR file is read
+// or written, not at launch.
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@
     each(exr_write_header) \
     each(exr_write_scanline_chunk_info)
 
-// The libraries of 3.1 are all called this.
+// All releases of 3.1 use this library name.
 #if OPENEXR_VERSION_MAJOR != 3 || OPENEXR_VERSION_MINOR != 1
 #error "OpenEXR 3.1 is needed: the library of another version has another name"
 #endif
@@ -72,7 +72,7 @@ struct stream {
     char *message;
 };
 
-// The size in the message about an exceeded limit: the library reports it in no other way.
+// The size in the message about an exceeded limit: the library reports it only there.
 static size_t size_in(const char *text) {
     const char *const starts[] = {"Invalid width (", "Invalid height (", "exceeds max size ("};
     for (size_t index = 0; index < sizeof starts / sizeof *starts; index++) {
@@ -159,7 +159,7 @@ static int is_vector(const char *channel, const exr_attr_chlist_t *channels) {
     return has_x && has_y;
 }
 
-// How well a channel's name says that it holds depth; 0 not at all.
+// How likely a channel of this name contains depth; 0 if it does not.
 static int rank(const char *channel, const exr_attr_chlist_t *channels) {
     if (is_vector(channel, channels)) return 0;
     if (strcmp(channel, "Z") == 0) return 6;
@@ -171,7 +171,7 @@ static int rank(const char *channel, const exr_attr_chlist_t *channels) {
     return channels->num_channels == 1 && strcmp(channel, "A") != 0 ? 1 : 0;
 }
 
-// The channel to read. `part` is -1 when there is none; `is_deep` tells whether a deep part has one.
+// The channel to read. `part` is -1 if no such channel was found; `is_deep` is set if a deep part has one.
 struct choice {
     int part, best, is_deep;
     const exr_attr_chlist_entry_t *entry;
@@ -341,8 +341,8 @@ static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *
         chunk->height > image->height - y) {
         return EXR_ERR_CORRUPT_CHUNK;
     }
-    // A chunk holds all channels, of which there may be thousands. The library takes memory for it packed, unpacked and,
-    // for some compressions, once more.
+    // A chunk holds all channels, of which there may be thousands. The library allocates memory for the packed and the
+    // unpacked chunk, and for some compressions a second time for the unpacked one.
     uint64_t limit = decoding->budget->limit;
     if (chunk->packed_size > limit || chunk->unpacked_size > limit ||
         chunk->packed_size + 2 * chunk->unpacked_size > limit) {
@@ -370,7 +370,7 @@ static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *
         channel->user_line_stride = image->width * bytes;
         found = 1;
     }
-    // Rows that no channel fills would keep what was in memory before.
+    // Otherwise rows that no channel fills would contain uninitialized memory.
     if (!found) return EXR_ERR_CORRUPT_CHUNK;
     if (first) result = openexr.exr_decoding_choose_default_routines(context, part, pipeline);
     return result == EXR_ERR_SUCCESS ? openexr.exr_decoding_run(context, part, pipeline) : result;
@@ -462,7 +462,7 @@ static exr_result_t encode_lines(exr_context_t context, int part, const struct i
         if (result != EXR_ERR_SUCCESS) break;
         for (int index = 0; index < pipeline.channel_count; index++) {
             exr_coding_channel_info_t *channel = &pipeline.channels[index];
-            // The library has them in the order of their names.
+            // The library sorts channels by name.
             const float *pixels = NULL;
             for (int own = 0; own < image->channel_count; own++) {
                 if (strcmp(image->channels[own].name, channel->channel_name) == 0) pixels = image->channels[own].pixels;

@@ -27,9 +27,9 @@ static void prepare(void) {
         memcpy(pattern + index, &state, 8);
     }
     memcpy(pattern + PATTERN_SIZE, pattern, 8);
-    // The loop filters allocate their output with the default functions, whatever a decoder was given, and leave rows
-    // of it unwritten when a picture is damaged. The defaults are a variable of the library, read only through this
-    // call; there is no other way to watch that buffer.
+    // The loop filters always allocate their output with the default functions, even if a decoder has others, and leave
+    // rows of it unwritten if a picture is damaged. The only way to mark that buffer is to replace the defaults, a
+    // variable of the library that this call returns.
     struct de265_image_allocation *defaults =
         (struct de265_image_allocation *)de265_get_default_image_allocation_functions();
     defaults->get_buffer = get_buffer;
@@ -58,7 +58,7 @@ static int get_buffer(de265_decoder_context *context, struct de265_image_spec *s
             memcpy(memory + start, pattern, total - start < PATTERN_SIZE ? total - start : PATTERN_SIZE);
         }
         de265_set_image_plane(image, channel, memory, (int)stride, memory);
-        // Rows are counted in bytes by this call, and were in samples long ago.
+        // The stride is in bytes; old versions of the library return samples.
         int taken = 0;
         de265_get_image_plane(image, channel, &taken);
         if (taken != (int)stride) {
@@ -77,7 +77,8 @@ static void release_buffer(de265_decoder_context *context, struct de265_image *i
 
 void isobath_hevc_install_guarded_allocator(void) { pthread_once(&once, prepare); }
 
-// Whether eight bytes are the pattern's. A fuzzer would learn the pattern from the comparison, and write it into pictures.
+// Whether eight bytes equal the pattern. Not instrumented: a fuzzer would learn the pattern from the comparison, and
+// write it into pictures.
 __attribute__((no_sanitize("coverage"))) static int is_pattern(const uint8_t *samples, size_t offset) {
     uint64_t found, expected;
     memcpy(&found, samples, 8);
@@ -93,9 +94,9 @@ int isobath_hevc_is_complete(const void *picture, int coded_width, int left, int
     size_t width = (size_t)de265_get_image_width(image, 0), height = (size_t)de265_get_image_height(image, 0);
     size_t size = (size_t)((de265_get_bits_per_pixel(image, 0) + 7) / 8);
     size_t watched = samples_in_row((size_t)coded_width);
-    // Coding tree blocks have 16 samples a side or more. The middle of each 16 x 16 is looked at: filters of decoded
-    // neighbors reach three samples over the edge. The pattern is where it was put, by row and column, although the
-    // loop filters may have moved the samples into another buffer. Eight bytes are alike by chance once in 2^64.
+    // Coding tree blocks have 16 samples a side or more. Check the middle of each block of 16 x 16, because filters of
+    // decoded neighbors reach three samples over the edge. The pattern's offset follows from row and column, even if
+    // the loop filters moved the samples into another buffer. Eight bytes are equal by chance once in 2^64.
     for (size_t y = 0; y < height; y += 16) {
         size_t row = y + 8 < height ? y + 8 : height - 1;
         for (size_t x = 0; x < width; x += 16) {

@@ -32,14 +32,14 @@ static void fail(j_common_ptr info) {
     longjmp(failure->exit, 1);
 }
 
-// A warning means that samples after it are made up: it ends the decoding, which else could go on for a long time.
-// Stray bytes between the segments before the first scan make nothing up.
+// A warning ends decoding: libjpeg invents the samples after it, which can take a long time. Stray bytes between the
+// segments before the first scan are harmless.
 static void note(j_common_ptr info, int level) {
     if (((struct failure *)info->err)->is_in_header && info->err->msg_code == JWRN_EXTRANEOUS_DATA) return;
     if (level < 0) fail(info);
 }
 
-// A scan of a few bytes goes over all blocks of the image.
+// Limits the number of scans: even a scan of a few bytes makes libjpeg process all blocks of the image.
 static void count_scans(j_common_ptr info) {
     struct failure *failure = (struct failure *)info->err;
     if (((j_decompress_ptr)info)->input_scan_number <= ((struct progress *)info->progress)->scan_limit) return;
@@ -47,7 +47,7 @@ static void count_scans(j_common_ptr info) {
     longjmp(failure->exit, 1);
 }
 
-// The coefficients of all blocks, which are held when they come in several scans.
+// The size of the coefficients of all blocks, which libjpeg keeps in memory if the image has several scans.
 static size_t coefficient_size(j_decompress_ptr info) {
     if (!jpeg_has_multiple_scans(info)) return 0;
     size_t blocks = 0;

@@ -28,7 +28,7 @@ static void fail(j_common_ptr info) {
 
 static void ignore(j_common_ptr info, int level) { (void)info, (void)level; }
 
-// Where coded bytes go: memory that is made twice as large whenever it is full.
+// The destination of coded bytes: memory that doubles whenever it is full.
 struct output {
     struct jpeg_destination_mgr base;
     JOCTET *bytes;
@@ -52,7 +52,7 @@ static void grow(j_compress_ptr info, size_t used) {
 
 static void start(j_compress_ptr info) { grow(info, 0); }
 
-// libjpeg's rule: the complete buffer is full, whatever its counters say.
+// When libjpeg calls this, the complete buffer is full, and its counters must be ignored.
 static boolean empty(j_compress_ptr info) {
     grow(info, ((struct output *)info->dest)->room);
     return TRUE;
@@ -86,7 +86,7 @@ static int rows_of_block(const struct isobath_jpeg_image *image) {
     return image->channels == 3 && image->subsamples_chroma ? 16 : 8;
 }
 
-// After eight intervals the markers begin anew.
+// Restart markers are numbered modulo eight, so a piece has eight intervals.
 int isobath_jpeg_rows_of_piece(const struct isobath_jpeg_image *image) {
     return 8 * BLOCK_ROWS_OF_INTERVAL * rows_of_block(image);
 }
@@ -111,7 +111,7 @@ static void compress(j_compress_ptr info, const struct isobath_jpeg_image *image
         unsigned left = info->image_height - info->next_scanline;
         unsigned taken = left < 16 ? left : 16;
         for (unsigned row = 0; row < taken; row++) {
-            // The library only reads from rows; its type does not say so.
+            // The library only reads the rows, although its type is not `const`.
             rows[row] = (JSAMPROW)image->pixels + ((size_t)first + info->next_scanline + row) * stride;
         }
         jpeg_write_scanlines(info, rows, taken);
@@ -119,8 +119,8 @@ static void compress(j_compress_ptr info, const struct isobath_jpeg_image *image
     jpeg_finish_compress(info);
 }
 
-// What libjpeg made of a piece is a file of its own: the first one keeps its head and gets the height of the image, of the
-// others the coded blocks are left; none keeps the marker of the end (ITU-T T.81, annex B).
+// libjpeg writes each piece as a complete file. The first piece keeps its headers, and gets the height of the image;
+// the others keep only their coded blocks. The end marker is removed from all of them (ITU-T T.81, annex B).
 static int cut(const struct isobath_jpeg_image *image, int first, struct isobath_piece *piece) {
     uint8_t *bytes = piece->coded;
     size_t place = 2;
@@ -136,7 +136,7 @@ static int cut(const struct isobath_jpeg_image *image, int first, struct isobath
         if (place + 2 > piece->size) break;
         piece->size -= 2;
         if (first == 0) return ISOBATH_OK;
-        // Two bytes in front of the blocks have room for the restart marker.
+        // Write the restart marker into two bytes before the blocks.
         piece->size -= place - 2;
         memmove(bytes, bytes + place - 2, piece->size);
         bytes[0] = 0xFF;

@@ -1,7 +1,7 @@
 // libjxl allocates any size that a file declares unless its allocator refuses. Its C++ exceptions stay inside.
 //
-// It is loaded when the first JPEG XL image is decoded, and not with the program: what it brings along takes longer to
-// start than most runs take in all.
+// It is loaded when the first JPEG XL image is decoded, not at launch: loading the libraries that it depends on takes
+// longer than most runs in total.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@
     each(JxlDecoderSetKeepOrientation) \
     each(JxlDecoderSubscribeEvents)
 
-// The name of the library that the headers belong to: its versions are not alike.
+// The name of the library that matches the headers: its versions are incompatible.
 #define TEXT_OF(number) #number
 #define NAME(major, minor) "libjxl.so." TEXT_OF(major) "." TEXT_OF(minor)
 LOADED_LIBRARY(jxl, NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), FUNCTIONS)
@@ -78,7 +78,7 @@ static int fail(char *message, int status, const char *what) {
     return status;
 }
 
-// Asks for the samples in the caller's buffer; the color beside a wanted extra channel goes nowhere.
+// Makes the decoder write into the caller's buffer. If an extra channel was requested, the color is dropped.
 static int set_outputs(JxlDecoder *decoder, struct isobath_jxl_request *request, char *message) {
     JxlDataType type = request->sample_bytes == 1 ? JXL_TYPE_UINT8 : JXL_TYPE_UINT16;
     JxlPixelFormat format = {request->extra < 0 ? 3 : 1, type, JXL_NATIVE_ENDIAN, 0};
@@ -119,8 +119,8 @@ static void copy_profile(JxlDecoder *decoder, struct isobath_jxl_request *reques
     request->profile_size = size;
 }
 
-// Debian's libjxl prints what fails, and the calls that it fails through: "./lib/jxl/dec_ans.cc:236: JXL_FAILURE: Truncated
-// input". The first failure is the cause.
+// Debian's libjxl prints the failure first, then a line for each calling function: "./lib/jxl/dec_ans.cc:236:
+// JXL_FAILURE: Truncated input". The first failure is the cause.
 static void keep(void *words, const char *text, size_t size) {
     static const char mark[] = "JXL_FAILURE: ";
     const char *start = memmem(text, size, mark, strlen(mark));

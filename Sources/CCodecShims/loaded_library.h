@@ -1,4 +1,4 @@
-// A library that is loaded when it is needed first, and not with the program.
+// A library that is loaded when it is first needed, not at launch.
 #pragma once
 
 #include <dlfcn.h>
@@ -9,19 +9,19 @@
     *(void **)&library->function = dlsym(handle, #function); \
     if (!library->function) return;
 
-// What cannot be done without a library that cannot be loaded, as in "… is not supported".
+// The message if a library cannot be loaded: `format` names what is unsupported without it.
 #define LOADED_LIBRARY_MISSING(format, file, library) \
     format " without its library (" file " cannot be loaded; install " library ")"
 
-// Makes a structure `name` of the functions that FUNCTIONS(each) lists, and `name_is_loaded()`, which loads the library of this file
-// name when it is called first, and tells whether the functions may be called.
+// Defines a structure `name` of the functions that FUNCTIONS(each) lists, and `name_is_loaded()`, which loads the
+// library of this file name on the first call, and returns whether the functions may be called.
 #define LOADED_LIBRARY(name, file, FUNCTIONS)                    \
     static struct {                                              \
         FUNCTIONS(LOADED_LIBRARY_FIELD)                          \
     } name;                                                      \
     LOADED_LIBRARY_LOADER(name, file, FUNCTIONS)
 
-// The same for a structure that is there already.
+// The same for an existing structure.
 #define LOADED_LIBRARY_LOADER(name, file, FUNCTIONS)             \
     static int name##_has_all;                                   \
     static void name##_load(void) {                              \

@@ -22,7 +22,7 @@ static void ignore(png_structp png, png_const_charp text) {
     (void)text;
 }
 
-// A row in network order.
+// Copies a row, with samples in network byte order.
 static void load_row(const struct isobath_png_image *image, uint32_t row, size_t stride, uint8_t *output) {
     const uint8_t *input = (const uint8_t *)image->pixels + row * stride;
     const uint16_t probe = 1;
@@ -49,17 +49,17 @@ static void filter_sub(const uint8_t *row, size_t pixel, size_t stride, uint8_t 
     for (size_t byte = pixel; byte < stride; byte++) output[byte + 1] = (uint8_t)(row[byte] - row[byte - pixel]);
 }
 
-// The sum of absolute differences, by which the PNG specification (section 12.7) advises to choose a filter.
+// The sum of absolute differences. The PNG specification (section 12.7) recommends the filter with the smallest sum.
 static uint64_t weight(const uint8_t *filtered, size_t stride) {
     uint64_t sum = 0;
     for (size_t byte = 1; byte <= stride; byte++) sum += (uint64_t)abs((int8_t)filtered[byte]);
     return sum;
 }
 
-// Rows, filtered, with the filter's number in front of each.
+// Filters rows, and puts the filter's number in front of each.
 static int filter_rows(const struct isobath_png_image *image, int first, int count, uint8_t *filtered) {
     size_t stride = isobath_png_stride(image);
-    // The first row has none above it: `up` over zeros changes nothing.
+    // The first row has no row above it: `up` with a row of zeros changes nothing.
     uint8_t *rows = calloc(2, stride);
     uint8_t *other = malloc(stride + 1);
     if (rows && other) {
@@ -81,11 +81,11 @@ static int filter_rows(const struct isobath_png_image *image, int first, int cou
     return ok;
 }
 
-// Compresses bytes behind what `piece` holds already, to the end of a byte; what follows may be appended.
+// Compresses bytes, appends them to `piece`, and ends at a byte boundary, so that more can be appended.
 //
-// The first byte is in a block of its own, which is stored (RFC 1951, section 3.2.4), and a dictionary for the others.
-// Without a dictionary, ISA-L (seen in 2.30) hashes the address of `stream` in place of the third to sixth byte. Other
-// matches may be found then, and the same picture becomes other bytes in about one of a thousand processes.
+// The first byte is a separate stored block (RFC 1951, section 3.2.4), and the dictionary for the others. Without a
+// dictionary, ISA-L (seen in 2.30) hashes the address of `stream` instead of the third to sixth byte. It may then find
+// different matches, so that about one process in a thousand writes different bytes for the same picture.
 static int deflate_bytes(uint8_t *bytes, size_t count, int is_last, struct isobath_piece *piece, size_t room) {
     const uint8_t first[] = {0, 1, 0, 0xfe, 0xff, bytes[0]};
     memcpy(piece->coded + piece->size, first, sizeof first);
@@ -143,7 +143,7 @@ int isobath_png_compress(const struct isobath_png_image *image, int first, int c
     return ok ? ISOBATH_OK : ISOBATH_IO;
 }
 
-// The pieces are one zlib stream, which ends with the check of all that was compressed.
+// The pieces are one zlib stream, which ends with the checksum of all uncompressed bytes.
 static void write_pieces(png_structp png, const struct isobath_piece *pieces, size_t count) {
     uLong adler = 1;
     for (size_t index = 0; index < count; index++) {
@@ -156,7 +156,7 @@ static void write_pieces(png_structp png, const struct isobath_piece *pieces, si
 }
 
 // The chunks for metadata (W3C PNG, third edition, sections 11.3.3.4 and 11.3.4.5; the keyword is Adobe's). XMP is
-// written piece by piece, since libpng would take it for a C string.
+// written piece by piece, because libpng would treat it as a C string.
 static void write_metadata(png_structp png, const struct isobath_attachments *attachments) {
     if (attachments->exif_size > 0) {
         png_write_chunk(png, (png_const_bytep) "eXIf", attachments->exif, attachments->exif_size);
@@ -224,7 +224,7 @@ int isobath_png_write(int descriptor, const struct isobath_png_image *image, con
     png_destroy_write_struct(&png, &info);
     int failed = fflush(file) != 0 || ferror(file);
     int code = errno;
-    // Over a network, a full disk may be told of here only.
+    // On a network file system, a full disk may be reported only here.
     if (fclose(file) != 0 && !failed) {
         code = errno;
         failed = 1;

@@ -18,13 +18,13 @@ static void fail(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 
-// The first warning; an error takes its place.
+// Keeps the first warning, which an error overwrites.
 static void note(png_structp png, png_const_charp text) {
     char *message = png_get_error_ptr(png);
     if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", text);
 }
 
-// Of the chunks that may be left out, `kept` alone is read: others could unpack to gigabytes. No chunk takes more than
+// Of the ancillary chunks, only `kept` is read: others could unpack to gigabytes. No chunk may allocate more than
 // `size` bytes.
 static void set_limits(png_structp png, uint32_t width, uint32_t height, size_t size, const char *kept) {
     png_set_user_limits(png, width, height);

@@ -32,8 +32,8 @@ static int write_all(int descriptor, const uint8_t *bytes, size_t size) {
     return 1;
 }
 
-// Appends a directory to the file, and lets a tag of the first one point to it. libtiff could write it value by value, but
-// knows few tags, and turns rational numbers into floating point and back.
+// Appends a directory to the file, and makes a tag of the first directory point to it. libtiff could write it value by
+// value, but knows few tags, and converts rational numbers to floating point and back.
 static int append_directory(TIFF *file, int descriptor, uint32_t tag, const struct isobath_tiff_directory *directory) {
     if (directory->size == 0) return 1;
     off_t end = lseek(descriptor, 0, SEEK_END);
@@ -67,7 +67,7 @@ int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, c
     if (copy >= 0 && options) {
         tiff.TIFFOpenOptionsSetErrorHandlerExtR(options, keep, message);
         tiff.TIFFOpenOptionsSetWarningHandlerExtR(options, ignore, NULL);
-        // BigTIFF when a classic file could not hold the strips.
+        // Use BigTIFF if the strips do not fit in a classic file.
         file = tiff.TIFFFdOpenExt(copy, "output", stride * image->height > 0xF0000000u ? "w8" : "w", options);
     }
     if (options) tiff.TIFFOpenOptionsFree(options);
@@ -113,10 +113,10 @@ int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, c
     for (uint32_t row = 0; ok && row < image->height; row += rows, strip++) {
         uint32_t count = image->height - row < rows ? image->height - row : rows;
         const char *first = (const char *)image->pixels + row * stride;
-        // libtiff's predictor works on a copy of its own; the cast takes away a const that is kept.
+        // The cast drops `const`, but the samples stay unchanged: libtiff's predictor works on a copy.
         ok = tiff.TIFFWriteEncodedStrip(file, strip, (void *)first, (tmsize_t)(count * stride)) >= 0;
     }
-    // A BigTIFF file would need directories of another form.
+    // BigTIFF has a different layout of directories, which is not implemented.
     if (ok && !tiff.TIFFIsBigTIFF(file)) {
         ok = tiff.TIFFFlushData(file) && append_directory(file, copy, TIFFTAG_EXIFIFD, &image->exif) &&
              append_directory(file, copy, TIFFTAG_GPSIFD, &image->gps);
@@ -124,7 +124,7 @@ int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, c
     if (ok) ok = tiff.TIFFFlush(file);
     int code = errno;
     tiff.TIFFCleanup(file);
-    // Over a network, a full disk may be told of here only; TIFFClose would not say.
+    // On a network file system, a full disk may be reported only here; TIFFClose would not report it.
     if (close(copy) != 0 && ok) {
         code = errno;
         ok = 0;

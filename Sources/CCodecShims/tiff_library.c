@@ -1,5 +1,5 @@
-// libtiff is loaded when the first TIFF file is read or written, and not with the program: with the five compression
-// libraries that it brings along, starting it takes a sixth of the time of a short run.
+// libtiff is loaded when the first TIFF file is read or written, not at launch: loading it and the five compression
+// libraries that it depends on takes a sixth of the time of a short run.
 #include "tiff_library.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "CCodecShims.h"
 #include "loaded_library.h"
 
-// Version 4.5, the first with options for opening files, became this.
+// The name since version 4.5, the first with options for opening files.
 #define LIBRARY_NAME "libtiff.so.6"
 
 struct tiff_library tiff;

@@ -1,4 +1,4 @@
-// libtiff takes its tags as variable arguments, and asks for bytes through callbacks.
+// libtiff passes tags as variable arguments, and reads bytes through callbacks.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static int keep(TIFF *file, void *user, const char *module, const char *format, 
     return 1;
 }
 
-// The first warning; not that of tags which only their makers know.
+// Keeps the first warning, except those about unknown tags.
 static int note(TIFF *file, void *user, const char *module, const char *format, va_list arguments) {
     (void)file, (void)module;
     struct stream *stream = user;
@@ -86,7 +86,7 @@ static TIFF *start(struct stream *stream) {
     return file;
 }
 
-// Tags of GDAL and GeoTIFF, which libtiff reads as it reads all tags that it does not know: a count before the values.
+// Tags of GDAL and GeoTIFF. libtiff returns them like all tags that it does not know: a count before the values.
 enum { GDAL_NODATA = 42113, GEO_PIXEL_SCALE = 33550, GEO_TIE_POINT = 33922, GEO_TRANSFORMATION = 34264, GEO_KEYS = 34735 };
 
 static int has_tag(TIFF *file, uint32_t tag) {
@@ -107,7 +107,7 @@ static void describe_place(TIFF *file, struct isobath_tiff_description *descript
                                     has_tag(file, GEO_TRANSFORMATION) || has_tag(file, GEO_KEYS);
 }
 
-// `description_text` is NULL where the ImageDescription is not wanted.
+// `description_text` is NULL to skip the ImageDescription.
 static void describe(TIFF *file, struct isobath_tiff_description *description, char *description_text) {
     uint16_t channels = 1, bits = 1, format = SAMPLEFORMAT_UINT, compression = COMPRESSION_NONE, photometric = 0;
     uint16_t orientation = ORIENTATION_TOPLEFT, planar = PLANARCONFIG_CONTIG, extra_count = 0, *extra = NULL;
@@ -190,12 +190,12 @@ static int read_tiles(TIFF *file, uint32_t width, uint32_t height, size_t pixel_
     tiff.TIFFGetField(file, TIFFTAG_TILEWIDTH, &tile_width);
     tiff.TIFFGetField(file, TIFFTAG_TILELENGTH, &tile_height);
     tmsize_t size = tiff.TIFFTileSize(file);
-    // Tiles are multiples of 16 pixels wide by the rule, so that they begin at whole bytes.
+    // The specification requires tile widths that are multiples of 16 pixels, so tiles begin at byte boundaries.
     if (tile_width == 0 || tile_height == 0 || size <= 0 || tile_width * (uint64_t)pixel_bits % 8 != 0) return 0;
     size_t tile_stride = (size_t)(tile_width * (uint64_t)pixel_bits / 8);
     budget->asked = (size_t)size;
     if (budget->asked > budget->limit || (size_t)size / tile_stride < tile_height) return 0;
-    // Small pictures have tiles that are larger than they are, but not thousands of times.
+    // Tiles may be larger than a small picture, but not thousands of times.
     uint64_t all_columns = ((uint64_t)width + tile_width - 1) / tile_width * tile_width;
     uint64_t all_rows = ((uint64_t)height + tile_height - 1) / tile_height * tile_height;
     double decoded = (double)all_columns * (double)all_rows;
@@ -220,7 +220,7 @@ static int read_tiles(TIFF *file, uint32_t width, uint32_t height, size_t pixel_
     return ok;
 }
 
-// Rows as the file has them, each of `stride` bytes.
+// Reads rows as stored, each of `stride` bytes.
 static int read_rows(TIFF *file, const struct isobath_tiff_description *found, size_t stride, char *pixels,
                      struct isobath_budget *budget) {
     size_t pixel_bits = (size_t)found->channels * (size_t)found->bit_depth;
@@ -228,7 +228,7 @@ static int read_rows(TIFF *file, const struct isobath_tiff_description *found, s
                              : read_strips(file, found->height, stride, pixels);
 }
 
-// Samples of 1, 2 or 4 bits, the first one in the highest bits, to a byte each.
+// Unpacks samples of 1, 2 or 4 bits to a byte each. The first sample is in the highest bits.
 static int read_packed(TIFF *file, const struct isobath_tiff_description *found, size_t stride, uint8_t *pixels,
                        struct isobath_budget *budget) {
     uint8_t *packed = malloc(stride * found->height);
@@ -252,7 +252,7 @@ int isobath_tiff_read(const struct isobath_source *source, const struct isobath_
     struct stream stream = {.source = source, .budget = budget, .message = message};
     TIFF *file = start(&stream);
     if (!file) return fail(&stream, NULL);
-    // What is wrong with tags was said when they were described.
+    // Problems with tags were reported when they were described.
     stream.has_failed = 0;
     budget->asked = 0;
     message[0] = 0;

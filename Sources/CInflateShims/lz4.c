@@ -9,7 +9,7 @@ int isobath_lz4_decode(const uint8_t *input, size_t size, uint8_t *output, size_
     while (wanted != 0) {
         size_t available = size - taken, room = capacity - written;
         wanted = LZ4F_decompress(context, output + written, &room, input + taken, &available, NULL);
-        // Nothing in and nothing out: the input ends too early, or holds more than it should.
+        // No progress: the input ends too early, or holds more than it should.
         if (LZ4F_isError(wanted) || (available == 0 && room == 0)) break;
         taken += available;
         written += room;

@@ -52,8 +52,8 @@ private func counted<Value>(_ isForkAwaited: Bool, _ body: () throws -> Value) r
     return try limited(to: isForked ? 1 : limit, body)
 }
 
-/// Whether the system lists the threads of this process. Dispatch looks up its own there, and traps if the list is missing,
-/// as in a chroot without /proc.
+/// Whether the system lists the threads of this process. Dispatch looks up its threads there, and traps if the list is
+/// missing, as in a chroot without /proc.
 private let hasThreadList = unsafe access("/proc/self/task", R_OK | X_OK) == 0
 
 private func limited<Value>(to limit: Int, _ body: () throws -> Value) rethrows -> Value {

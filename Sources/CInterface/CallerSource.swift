@@ -17,7 +17,7 @@ internal import CIsobath
         // Ranges are concatenated; bytes that the function does not write are zero.
         var bytes = [UInt8](repeating: 0, count: count)
         let isComplete = unsafe bytes.withUnsafeMutableBytes { buffer in
-            // SAFETY: every range has its own part of the buffer.
+            // SAFETY: every range has a separate part of the buffer.
             var place = buffer.baseAddress
             let wanted = unsafe ranges.map { range in
                 defer { unsafe place = place.map { unsafe $0 + range.count } }

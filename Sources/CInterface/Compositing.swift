@@ -69,7 +69,7 @@ private func matteSelection(_ given: isobath_composite_options) throws(InvalidAr
         })
 }
 
-/// A number of a structure; 0 means none.
+/// A number of a structure; 0 means that it is not set.
 private func meters(_ given: Float) throws(InvalidArgument) -> Float? {
     guard given >= 0, given.isFinite else {
         throw InvalidArgument("distances and softness must be numbers that are not negative")

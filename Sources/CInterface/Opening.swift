@@ -37,7 +37,7 @@ final class PhotoHandle: Sendable {
         }
     }
 
-    /// The scene, with computed depth if a stereo pair stores none.
+    /// The scene, with computed depth if it is a stereo pair without stored depth.
     var scene: DepthScene {
         switch content {
         case .file(let source): DepthScene(source.sceneSource)

@@ -17,8 +17,8 @@ internal import Glibc
         unsafe structure?.deallocate()
     }
 
-    /// The address of the elements, valid as long as this memory; `nil` for none. They are copied only if the array is
-    /// shared.
+    /// The address of the elements, valid as long as this memory; `nil` without elements. They are copied only if the
+    /// array is shared.
     func keep<Element: BitwiseCopyable>(_ elements: consuming [Element]) -> UnsafeMutablePointer<Element>? {
         let storage = Storage(elements)
         kept.append(storage)

@@ -117,7 +117,7 @@ extension PhotoHandle {
         return picture
     }
 
-    /// The picture at its own size; `nil` for depth without a picture.
+    /// The picture at full size; `nil` for depth without a picture.
     private func picture() throws -> ColorImage? {
         switch content {
         case .file(let source): try source.guide(frame: .upright)

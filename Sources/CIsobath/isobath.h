@@ -23,7 +23,7 @@
  *
  * Ownership. The caller owns each result, and frees it with the function for its type. Every such function accepts
  * NULL. Arrays, clouds and cameras are independent of their photo and shared with nothing, so you may change their
- * samples. Functions only read their arguments and keep nothing after the call, unless their description says so.
+ * samples. Functions only read their arguments and keep nothing after the call, except where documented.
  * Text is UTF-8 and ends with a zero byte; a path is bytes of the file system.
  *
  * Options. A structure of options begins with its size: set `struct_size` to sizeof(the structure) and all else to
@@ -111,7 +111,7 @@ void isobath_string_free(char *text);
 /* ---- Limits and threads ----------------------------------------------------------------------------------------- */
 
 /* Limits on the work that a file may cause in parsers and decoders: pixels, bytes, nesting. All are finite by
- * default, and photos of real phones need less than half of each. Several threads may use one structure while none
+ * default, and photos of real phones need less than half of each. Several threads may use one structure unless one
  * of them sets a limit. */
 typedef struct isobath_limits isobath_limits;
 
@@ -153,7 +153,7 @@ typedef struct isobath_open_options {
     /* For bytes and sources: the name to use as `path` in isobath_photo_info. If it ends in .jps, a JPEG without
      * stereo metadata is a stereo pair, right eye first. */
     const char *name;
-    /* The members below describe a plain raster that does not describe itself; photos need none of them. */
+    /* The members below describe a plain raster that does not describe itself; photos do not need them. */
     /* "depth" or "disparity". */
     const char *quantity;
     /* The divisor of stored values: units per meter for depth (1000 for millimeters), units per 1/m for disparity. */
@@ -257,7 +257,7 @@ typedef struct isobath_camera {
     int64_t inverse_coefficient_count;
     /* The center of the distortion, in pixels of the grid; nan without a lens. */
     double distortion_center_x, distortion_center_y;
-    /* From this camera to the reference camera: 3 × 3 row by row, and 3 meters; NULL if the file has none. */
+    /* From this camera to the reference camera: 3 × 3 row by row, and 3 meters; NULL if missing. */
     const double *rotation;
     const double *translation;
 } isobath_camera;
@@ -309,7 +309,7 @@ enum {
     ISOBATH_COMPUTE_STEREO = 1 << 0,
     /* Keeps the color space of pictures instead of converting them to sRGB. */
     ISOBATH_NATIVE_COLOR = 1 << 1,
-    /* Returns the picture before the camera rendered an effect into it; ISOBATH_NO_PLANE if there is none. */
+    /* Returns the picture before the camera rendered an effect into it; ISOBATH_NO_PLANE if it is missing. */
     ISOBATH_ORIGINAL = 1 << 2,
     /* Returns depth and disparity at the size of the picture, aligned to its edges. ISOBATH_UNSUITABLE without a
      * picture, or if its aspect ratio differs from the depth's. */
@@ -325,8 +325,8 @@ isobath_status isobath_photo_depth(
 isobath_status isobath_photo_disparity(
     const isobath_photo *photo, uint32_t flags, isobath_array **disparity, isobath_error **error);
 
-/* A matte at its own size, uint8: linear coverage, 0 background to 255 subject. `kind`: "matte" (all people; "portrait" is
- * the same), "skin", "hair", "teeth", "glasses" or "sky". */
+/* A matte at its stored size, uint8: linear coverage, 0 background to 255 subject. `kind`: "matte" (all people;
+ * "portrait" is the same), "skin", "hair", "teeth", "glasses" or "sky". */
 isobath_status isobath_photo_matte(
     const isobath_photo *photo, const char *kind, isobath_array **matte, isobath_error **error);
 
@@ -475,7 +475,7 @@ isobath_status isobath_photo_composite(
 /* ---- Blur ------------------------------------------------------------------------------------------------------- */
 
 enum {
-    /* Blurs the photo as it is stored. Otherwise blurs the picture before the camera's own blur, if there is one. */
+    /* Blurs the photo as it is stored. Otherwise blurs the picture before the camera's blur, if the file has it. */
     ISOBATH_BLUR_PHOTO = 1 << 0,
     /* `focus_x` and `focus_y` are used. */
     ISOBATH_BLUR_FOCUS = 1 << 1
@@ -485,9 +485,9 @@ typedef struct isobath_blur_options {
     size_t struct_size;
     /* ISOBATH_BLUR_… */
     uint32_t flags;
-    /* The full-frame f-number. 0 uses that of the file's portrait effect, or 4.5 if it has none. */
+    /* The full-frame f-number. 0 uses the one of the file's portrait effect; if missing, 4.5. */
     float f_number;
-    /* Focuses at this distance in meters, for depth with a unit; 0 for none. Takes precedence over the point. */
+    /* Focuses at this distance in meters, for depth with a unit; 0 if not set. Takes precedence over the point. */
     float focus_distance;
     /* Focuses on this position, as fractions of width and height: (0, 0) is the top-left corner. */
     double focus_x, focus_y;

@@ -1,4 +1,4 @@
-// Bytes behind a descriptor, or in memory: FFmpeg reads and writes nothing else.
+// Bytes behind a descriptor, or in memory: the only input and output of FFmpeg.
 #ifndef ISOBATH_MOVIE_BYTES_H
 #define ISOBATH_MOVIE_BYTES_H
 
@@ -10,12 +10,12 @@ struct isobath_bytes {
     const uint8_t *memory;
     int64_t size;
     int64_t offset;
-    // The `errno` of the read that failed first; 0 while all succeed.
+    // The `errno` of the first failed read; 0 if all succeeded.
     int error;
     AVIOContext *io;
 };
 
-// Sets up `io`. Returns 0, or -1 without memory.
+// Creates `io`. Returns 0, or -1 if memory runs out.
 int isobath_bytes_open(struct isobath_bytes *bytes, int is_output);
 void isobath_bytes_close(struct isobath_bytes *bytes);
 

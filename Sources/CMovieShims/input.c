@@ -1,17 +1,19 @@
-// What FFmpeg may do with bytes that nobody vouches for. Many of its demuxers open other files or sockets, in contexts of their own
-// that know nothing of ours (`concat`, `hls`, `dash`, `imf`, `sdp`, `rtsp`, `image2`), so only those below are used. None of them
-// opens anything. Contexts that they make inherit the lists.
+// Restricts what FFmpeg does with untrusted input. Many of its demuxers (`concat`, `hls`, `dash`, `imf`, `sdp`, `rtsp`,
+// `image2`) open other files or sockets in new contexts without our settings, so only the demuxers below are used.
+// These open nothing. Contexts that they create inherit the lists.
 #include <stdio.h>
 
 #include "CMovieShims.h"
 #include "input.h"
 
-// The first name of each is FFmpeg's. A picture may be named as a movie of one frame. `image2` would open numbered files;
-// demuxers whose names end in `_pipe` read the bytes they are given. `svg_pipe` is missing, because SVG names other files, too.
+// The first of each demuxer's names. A picture can be opened as a movie of one frame. `image2` would open numbered
+// files; demuxers whose names end in `_pipe` read only the given bytes. `svg_pipe` is excluded, because SVG can refer
+// to other files.
 static const char formats[] =
     "mov,matroska,avi,mpegts,gif,apng,yuv4mpegpipe,bmp_pipe,jpeg_pipe,png_pipe,tiff_pipe,webp_pipe";
 
-// What cameras and editors write, what keeps depth without loss, pictures, and sound whose parameters are found by decoding.
+// Codecs that cameras and editors write, lossless codecs for depth, pictures, and sound codecs whose parameters are
+// found by decoding.
 static const char decoders[] =
     "h264,hevc,libdav1d,av1,vp8,vp9,mpeg4,mpeg2video,mpeg1video,h263,mjpeg,prores,dnxhd,cfhd,"
     "ffv1,huffyuv,ffvhuff,utvideo,rawvideo,v210,qtrle,apng,png,gif,bmp,tiff,webp,"
@@ -22,7 +24,7 @@ int isobath_refuse_to_open(AVFormatContext *format, AVIOContext **io, const char
     return AVERROR(EPERM);
 }
 
-// The demuxer that recognizes the bytes. `NULL`, and why not, where none does that is on the list.
+// The demuxer that recognizes the bytes. `NULL` and a message if it is missing or not on the list.
 static const AVInputFormat *recognize(AVIOContext *io, char *message) {
     const AVInputFormat *found = NULL;
     int status = ff.av_probe_input_buffer2(io, &found, "", NULL, 0, 0);
@@ -56,7 +58,7 @@ AVFormatContext *isobath_input_open(struct isobath_bytes *bytes, char *message) 
     int status = ff.avformat_open_input(&format, "", demuxer, &options);
     ff.av_dict_free(&options);
     if (status < 0) return isobath_movie_fail(message, "this is not a movie that can be read", status), NULL;
-    // A list that could not be set would be no list.
+    // Fail if FFmpeg ignored a list, because nothing would be restricted.
     if (!format->format_whitelist || !format->codec_whitelist || !format->protocol_whitelist) {
         ff.avformat_close_input(&format);
         return isobath_movie_fail(message, "FFmpeg's libavformat takes no list of formats", 0), NULL;

@@ -1,5 +1,5 @@
-// FFmpeg is loaded when the first movie is named, and not with the program: what it brings along takes longer to start than most runs
-// take in all. It is never linked, since Debian's builds bring encoders under the GPL.
+// FFmpeg is loaded when it is first needed, not at launch: loading it and the libraries that it depends on takes longer
+// than most runs in total. It is never linked, because Debian's builds include encoders under the GPL.
 #define _GNU_SOURCE
 #include "libraries.h"
 
@@ -17,7 +17,7 @@ static char problem[ISOBATH_MOVIE_MESSAGE];
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 
-// The structures that its functions take differ between major versions: it must be the one of the headers.
+// Parameter structures differ between major versions, so the library must have the major version of the headers.
 static void *open_library(const char *name, const char *major) {
     char file[64];
     snprintf(file, sizeof file, "lib%s.so.%s", name, major);

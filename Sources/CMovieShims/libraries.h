@@ -1,4 +1,4 @@
-// FFmpeg's libraries, and where their functions are once they are loaded.
+// FFmpeg's libraries, and the addresses of their functions once they are loaded.
 #ifndef ISOBATH_MOVIE_LIBRARIES_H
 #define ISOBATH_MOVIE_LIBRARIES_H
 

@@ -14,7 +14,7 @@ struct track {
     int stream;
     AVCodecContext *decoder;
     AVFrame *current;
-    // Frames that came while the other track was wanted, oldest first.
+    // Frames that were decoded while the caller read the other track, oldest first.
     AVFrame *waiting[WAITING];
     int first, count;
     int is_drained;
@@ -44,7 +44,7 @@ static int quarter_turns(const AVStream *stream) {
     if (data && size >= 9 * sizeof *matrix) matrix = (const int32_t *)data;
 #endif
     if (!matrix) return 0;
-    // Counterclockwise, and not a number where the matrix is singular.
+    // The function returns counterclockwise degrees, or NaN if the matrix is singular.
     double degrees = -ff.av_display_rotation_get(matrix);
     if (!(degrees >= -360 && degrees <= 360)) return 0;
     return (int)((degrees + 360 + 45) / 90) % 4;
@@ -80,7 +80,8 @@ static void choose_tracks(struct isobath_movie *movie) {
     }
 }
 
-// What Matroska's tags and the sample tables of other formats declare of a track. The counts include samples that an edit list skips.
+// The length of a track as declared by Matroska's tags, or by the sample tables of other formats. Counts include
+// samples that an edit list skips.
 static void describe_length(const AVFormatContext *format, const AVStream *stream, struct isobath_track *info) {
     // AVI lists dropped frames as empty ones.
     int64_t listed = strcmp(format->iformat->name, "avi") ? ff.avformat_index_get_entries_count(stream) : 0;
@@ -139,7 +140,7 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
         found = 1;
     }
     if (!found) return isobath_movie_fail(message, "the movie has no track of pictures", 0);
-    // Of what is not wanted, nothing is read.
+    // Skip all other tracks when reading.
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
         if (movie->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) info->has_sound = 1;
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
@@ -180,7 +181,7 @@ struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, in
     return NULL;
 }
 
-// Takes all frames that a decoder has ready. The oldest is lost where too many wait.
+// Collects all frames that a decoder has ready. Drops the oldest frame if too many are waiting.
 static int collect(struct isobath_movie *movie, struct track *track) {
     for (;;) {
         AVFrame *frame = ff.av_frame_alloc();
@@ -192,7 +193,7 @@ static int collect(struct isobath_movie *movie, struct track *track) {
             else if (status != AVERROR(EAGAIN)) movie->damaged++;
             return status == AVERROR(EAGAIN) || status == AVERROR_EOF ? 0 : status;
         }
-        // What is missing in it is made up by the decoder.
+        // The decoder invents missing areas.
         if (frame->decode_error_flags || frame->flags & AV_FRAME_FLAG_CORRUPT) movie->damaged++;
         if (track->count == WAITING) {
             ff.av_frame_free(&track->waiting[track->first]);
@@ -203,7 +204,7 @@ static int collect(struct isobath_movie *movie, struct track *track) {
     }
 }
 
-// Reads a packet, and notes what its track then has. Negative at the end.
+// Reads a packet, and updates its track's number of packets and last time. Negative at the end.
 static int read_packet(struct isobath_movie *movie) {
     int status = ff.av_read_frame(movie->format, movie->packet);
     if (status < 0) {
@@ -214,21 +215,21 @@ static int read_packet(struct isobath_movie *movie) {
         struct track *track = &movie->tracks[index];
         if (!track->decoder || movie->packet->stream_index != track->stream) continue;
         track->packets++;
-        // Frames need not be stored in the order in which they are shown.
+        // Frames may be stored in a different order than they are shown.
         if (movie->packet->pts != AV_NOPTS_VALUE && (track->last == AV_NOPTS_VALUE || movie->packet->pts > track->last))
             track->last = movie->packet->pts;
     }
     return 0;
 }
 
-// Decodes one packet more. Returns 0 at the end.
+// Decodes another packet. Returns 0 at the end.
 static int step(struct isobath_movie *movie) {
     if (movie->is_at_end) return 0;
     if (read_packet(movie) < 0) {
         movie->is_at_end = 1;
         for (int index = 0; index < ISOBATH_TRACKS; index++) {
             if (!movie->tracks[index].decoder) continue;
-            // With threads, what is wrong with the last packets shows here.
+            // With several threads, errors in the last packets are reported here.
             if (ff.avcodec_send_packet(movie->tracks[index].decoder, NULL) < 0) movie->damaged++;
             collect(movie, &movie->tracks[index]);
         }
@@ -326,7 +327,7 @@ static int yuv_layout(enum AVPixelFormat format) {
     }
 }
 
-// Whether YUV is of Rec. 709: what the file says, and else what players assume of the size.
+// Whether YUV is Rec. 709: as the file declares, otherwise as players assume from the size.
 static int is_rec709(const AVFrame *frame) {
     if (frame->colorspace == AVCOL_SPC_BT709) return 1;
     return frame->colorspace == AVCOL_SPC_UNSPECIFIED && frame->height >= 720;

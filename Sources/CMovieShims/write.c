@@ -1,4 +1,4 @@
-// Writes one track of pictures, with the sound of another movie beside it where asked for.
+// Writes one track of pictures, and if requested, copies the sound of another movie.
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { TICKS = 90000 };
 
-// Times beyond it are not believed, in seconds.
+// The maximum plausible time, in seconds.
 static const double LONGEST = 1e12;
 
 struct isobath_movie_writer {
@@ -24,14 +24,14 @@ struct isobath_movie_writer {
     AVFrame *frame;
     AVPacket *packet, *sound_packet;
     int sound_index, has_sound_packet, is_gray16, has_header;
-    // The codec of sound that the format does not take.
+    // The sound codec that the format does not support.
     const char *refused_sound;
-    // Why sound cannot be read; empty where it can.
+    // Why sound cannot be read; empty if it can.
     char sound_problem[ISOBATH_MOVIE_MESSAGE];
     int64_t last_time, interval, sound_start;
 };
 
-// The first available one of several encoders.
+// The first available encoder.
 static const AVCodec *find_encoder(const char *names) {
     char list[128];
     snprintf(list, sizeof list, "%s", names);
@@ -85,7 +85,7 @@ static int open_encoder(struct isobath_movie_writer *writer, const struct isobat
     return status < 0 ? isobath_movie_fail(message, "the encoder cannot be set up", status) : 0;
 }
 
-// Opens the movie whose sound is copied. One without sound is fine.
+// Opens the movie whose sound is copied. A movie without sound is fine.
 static void open_sound(struct isobath_movie_writer *writer, const struct isobath_movie_settings *settings) {
     writer->input.descriptor = settings->sound;
     writer->input.memory = settings->sound_bytes;
@@ -130,7 +130,7 @@ static int open_writer(struct isobath_movie_writer *writer, const struct isobath
     writer->stream->time_base = writer->encoder->time_base;
     writer->stream->avg_frame_rate = writer->encoder->framerate;
     status = ff.avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
-    // Apple's players take HEVC under this name only.
+    // Apple's players play HEVC only with this tag.
     if (writer->encoder->codec_id == AV_CODEC_ID_HEVC && !strcmp(settings->format, "mp4"))
         writer->stream->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
     if (settings->depth_tag) {
@@ -142,7 +142,7 @@ static int open_writer(struct isobath_movie_writer *writer, const struct isobath
     AVDictionary *options = NULL;
     if (!strcmp(settings->format, "apng")) ff.av_dict_set(&options, "plays", "0", 0);
     if (!strcmp(settings->format, "webp")) ff.av_dict_set(&options, "loop", "0", 0);
-    // `movflags=faststart` would read the file again by its name, which it does not have yet.
+    // Do not set `movflags=faststart`: it would reopen the file by name, and the file has no name yet.
     if (status >= 0) status = ff.avformat_write_header(writer->format, &options);
     ff.av_dict_free(&options);
     if (status < 0) return isobath_movie_fail(message, "the movie cannot be begun", status);

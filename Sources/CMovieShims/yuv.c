@@ -1,4 +1,5 @@
-// libyuv's RGB24 is blue, green, red in memory. With U and V exchanged, and coefficients to match, it is the other way round.
+// libyuv's RGB24 is blue, green, red in memory. With U and V exchanged, and matching coefficients, it is red, green,
+// blue.
 #include <libyuv/convert.h>
 #include <libyuv/convert_argb.h>
 #include <libyuv/convert_from.h>
@@ -16,7 +17,8 @@ static void gray_to_rgb(const struct isobath_yuv *yuv, uint8_t *rgb) {
     }
 }
 
-// Y, U and V at full size, or U and V at half the width, by the formulas of the recommendations in 16 bits of fraction.
+// Converts with U and V at full size or at half the width, by the formulas of the recommendations, in fixed point with
+// 16 fractional bits.
 static void planes_to_rgb(const struct isobath_yuv *yuv, uint8_t *rgb) {
     double kr = yuv->is_709 ? 0.2126 : 0.299, kb = yuv->is_709 ? 0.0722 : 0.114, kg = 1 - kr - kb;
     double luma = yuv->is_full_range ? 1 : 255.0 / 219, chroma = yuv->is_full_range ? 1 : 255.0 / 224;
@@ -65,7 +67,7 @@ int isobath_rgb_to_nv12(const uint8_t *rgb, int width, int height, uint8_t *y, u
     int half = (width + 1) / 2;
     uint8_t *u = scratch, *v = scratch + (size_t)half * ((height + 1) / 2);
     int status = isobath_rgb_to_yuv420(rgb, width, height, y, u, v);
-    // Y is in its place already.
+    // Input and output Y are the same plane.
     if (status == 0) status = I420ToNV12(y, width, u, half, v, half, y, width, uv, half * 2, width, height);
     return status;
 }

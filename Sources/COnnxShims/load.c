@@ -1,4 +1,5 @@
-// ONNX Runtime is loaded when the first network is named: it is not part of Isobath, and loading it takes longer than most runs.
+// ONNX Runtime is loaded when it is first needed: it is not part of Isobath, and loading it takes longer than most
+// runs.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -11,14 +12,15 @@
 
 struct runtime ort;
 
-// The lowest version of the interface that has all functions, and the newest minor version whose library a system may name.
+// The first version of the interface that has all functions, and the highest minor version that is tried in a library's
+// name.
 enum { INTERFACE = 16, NEWEST_MINOR = 60 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char loaded_version[ISOBATH_ONNX_VERSION];
 static char loaded_path[4096];
 
-// Messages are in the errors that functions return.
+// Functions return messages in their errors, so the log is dropped.
 static void ignore_log(void *parameter, int severity, const char *category, const char *identifier, const char *place,
                        const char *message) {
     (void)parameter, (void)severity, (void)category, (void)identifier, (void)place, (void)message;
@@ -55,11 +57,12 @@ static int prepare(const void *const *table, char *message) {
 }
 
 static int load(const char *path, char *message) {
-    // Builds from 1.29.0 on report use to their maker, and write a database into the home folder, unless this is set before they are
-    // loaded.
+    // Builds since 1.29.0 send usage reports to Microsoft, and write a database into the home folder, unless this is
+    // set before they are loaded.
     const char *setting = getenv("ORT_DISABLE_TELEMETRY");
     if (!setting || strcmp(setting, "1") != 0) setenv("ORT_DISABLE_TELEMETRY", "1", 1);
-    // With this at 1, settings in a model's metadata would apply: one of them writes a profile into the current folder.
+    // With the value 1, the runtime would use settings from a model's metadata: one of them writes a profile into the
+    // current folder.
     setenv("ORT_LOAD_CONFIG_FROM_MODEL", "0", 1);
     void *library = open_library(path, message);
     if (!library) return -1;

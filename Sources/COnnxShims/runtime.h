@@ -1,9 +1,9 @@
-// The part of ONNX Runtime's C interface that is used.
+// The used part of ONNX Runtime's C interface.
 //
 // `OrtApi` (onnxruntime_c_api.h) is a table of function pointers that only grows at its end. The runtime's build
-// asserts that the 102 of version 1 keep their indices. All functions here but the last are among them; the last has
-// had its index since version 1.6. So no release's header is needed: each function is listed here with its index in
-// the table, its result and its arguments. Pointers to the runtime's objects are opaque.
+// asserts that the 102 functions of version 1 keep their indices. All functions here except the last are among them;
+// the last has had its index since version 1.6. So no header of a release is needed: each function is listed here with
+// its index in the table, its result and its arguments. Pointers to the runtime's objects are opaque.
 #ifndef ISOBATH_ONNX_RUNTIME_H
 #define ISOBATH_ONNX_RUNTIME_H
 
@@ -68,7 +68,7 @@ struct runtime {
 // Filled in by isobath_onnx_load.
 extern struct runtime ort;
 
-// What OrtGetApiBase returns.
+// The result of OrtGetApiBase.
 struct OrtApiBase {
     const void *(*GetApi)(uint32_t version);
     const char *(*GetVersionString)(void);
@@ -76,7 +76,7 @@ struct OrtApiBase {
 
 enum { ORT_LOG_FATAL = 4, ORT_DEVICE_ALLOCATOR = 0, ORT_MEMORY_DEFAULT = 0 };
 
-// The message of a status behind a sentence, on one line; the status is released. Returns -1.
+// Writes `what` and the message of a status on one line, and releases the status. Returns -1.
 int isobath_onnx_fail(char *message, const char *what, status_t status);
 
 #endif

@@ -1,4 +1,4 @@
-// A model that is ready to run, and what it answers.
+// A model that is ready to run, and its results.
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -19,14 +19,15 @@ struct isobath_onnx_results {
 
 static status_t configure(struct OrtSessionOptions *options, int threads) {
     status_t status = ort.SetSessionLogSeverityLevel(options, ORT_LOG_FATAL);
-    // Without the arena and the plan of memory, a network of 4.6 MB takes 311 MB and not 508, in the same time.
+    // Without the arena and memory patterns, a network of 4.6 MB uses 311 MB instead of 508, in the same time.
     if (!status) status = ort.DisableCpuMemArena(options);
     if (!status) status = ort.DisableMemPattern(options);
     if (!status) status = ort.SetIntraOpNumThreads(options, threads);
     if (!status) status = ort.SetInterOpNumThreads(options, 1);
-    // A model that declares itself to be in the runtime's own format would be read by another parser than ours.
+    // Always use the ONNX parser: a model could declare to be in the runtime's internal format, which has a different
+    // parser.
     if (!status) status = ort.AddSessionConfigEntry(options, "session.load_model_format", "ONNX");
-    // Threads that have nothing to do sleep: other inputs need the cores.
+    // Idle threads sleep, because other inputs need the cores.
     if (!status) status = ort.AddSessionConfigEntry(options, "session.intra_op.allow_spinning", "0");
     return status;
 }
@@ -101,7 +102,7 @@ static status_t run(struct OrtSession *session, const char *input, const struct 
     pthread_cond_signal(&dog.change);
     pthread_mutex_unlock(&dog.lock);
     if (is_watched) pthread_join(thread, NULL);
-    // One that ended all the same was not too late.
+    // A run that completed anyway was not too late.
     *is_late = status && dog.is_late;
     pthread_cond_destroy(&dog.change);
     pthread_mutex_destroy(&dog.lock);

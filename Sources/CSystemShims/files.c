@@ -24,7 +24,7 @@ int isobath_open_in_memory(void) { return memfd_create("isobath", MFD_CLOEXEC); 
 
 int isobath_pipe(int ends[2]) {
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    // Outputs in replies are megabytes. Where the system allows no more, a pipe stays as large as it was.
+    // Outputs in replies are megabytes. If the system does not allow this size, the pipe keeps its default size.
     (void)fcntl(ends[0], F_SETPIPE_SZ, 1 << 20);
     return 0;
 }

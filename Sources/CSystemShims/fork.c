@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-// One lock for all: a call of the library takes it twice, for as long as it takes to count.
+// One lock for all threads. A call of the library holds it twice, each time only to change a counter.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static pthread_once_t registration = PTHREAD_ONCE_INIT;
@@ -31,7 +31,7 @@ static void after_fork_in_child(void) {
     pthread_mutex_unlock(&lock);
 }
 
-// Where there is no memory for it, forks are not waited for.
+// If registration fails for lack of memory, fork does not wait for calls.
 static void register_handlers(void) { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
 
 int isobath_begin_call(void) {

@@ -49,7 +49,7 @@ int isobath_limit_processor_time(unsigned long long seconds) {
 }
 
 int isobath_limit_file_size(unsigned long long bytes) {
-    // A file that grows too large is then an error of write, and no signal.
+    // Writing beyond the limit is then an error of `write` instead of a signal.
     signal(SIGXFSZ, SIG_IGN);
     return limit(RLIMIT_FSIZE, bytes);
 }

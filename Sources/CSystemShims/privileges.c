@@ -13,7 +13,7 @@
 
 #include "sanitizer.h"
 
-// libseccomp is loaded when a process gives up its privileges, and not with the program.
+// libseccomp is loaded when a process gives up its privileges, not at launch.
 #define FUNCTIONS(each) \
     each(seccomp_attr_set) \
     each(seccomp_init) \
@@ -59,7 +59,8 @@ static const int refused[] = {
     SCMP_SYS(init_module), SCMP_SYS(finit_module), SCMP_SYS(kexec_load), SCMP_SYS(capset),
 };
 
-// Calls that are refused by their arguments. The kernel uses 32 bits of that of ioctl; the others must not hide it.
+// Calls that are refused by their arguments. The kernel uses only the low 32 bits of ioctl's request; the filter must
+// ignore the high bits, too.
 static const struct {
     int call;
     struct scmp_arg_cmp argument;
@@ -68,7 +69,8 @@ static const struct {
     {SCMP_SYS(ioctl), SCMP_A1_32(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCSTI)},
     {SCMP_SYS(ioctl), SCMP_A1_32(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCLINUX)},
 #if !IS_SANITIZED
-    // Only threads of this process. The search for leaks is a process that looks into this one.
+    // Only threads of this process. The sanitizer searches for leaks in a separate process that reads the memory of
+    // this one.
     {SCMP_SYS(clone), SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)},
 #endif
 };
@@ -80,11 +82,11 @@ static int add_rules(const struct library *library, scmp_filter_ctx filter) {
     for (size_t index = 0; index < sizeof refused_by_argument / sizeof *refused_by_argument && status == 0; index++)
         status = library->seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), refused_by_argument[index].call, 1,
                                                  &refused_by_argument[index].argument);
-    // Threads are made by clone3, whose flags a filter cannot see: it is reported as missing, and the C library calls
-    // clone instead.
+    // The C library creates threads with clone3, whose flags a filter cannot see. The filter reports clone3 as missing,
+    // so that the C library calls clone instead.
     if (status == 0)
         status = library->seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0, NULL);
-    // Signals to this process only, which `abort` sends.
+    // Allow signals only to this process: `abort` sends one.
     struct scmp_arg_cmp others = SCMP_A0_32(SCMP_CMP_NE, (unsigned)getpid());
     if (status == 0)
         status = library->seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1, &others);
@@ -94,13 +96,14 @@ static int add_rules(const struct library *library, scmp_filter_ctx filter) {
 static int drop_capabilities(void) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
-    // The bounding set first, which takes a capability to change. Users without any have nothing to drop.
+    // Drop the bounding set first, because that requires a capability. Users without capabilities have nothing to drop.
     for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++)
         if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EPERM) return -1;
     return (int)syscall(SYS_capset, &header, none);
 }
 
-// Calls for other architectures end the process, and so do those of the x32 interface, which libseccomp treats as another architecture.
+// Calls of other architectures end the process, including those of the x32 interface, which libseccomp treats as a
+// separate architecture.
 static int load_filter(const struct library *library) {
     scmp_filter_ctx filter = library->seccomp_init(SCMP_ACT_ALLOW);
     if (!filter) {

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Rights that came with the second and the third version of Landlock, which older headers do not name.
+// Rights that the second and the third version of Landlock added. Older headers do not define them.
 #define ACCESS_REFER (1ULL << 13)
 #define ACCESS_TRUNCATE (1ULL << 14)
 
@@ -23,7 +23,7 @@
 static int allow(int rules, const char *folder, unsigned long long rights) {
     struct landlock_path_beneath_attr rule = {.allowed_access = rights};
     rule.parent_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    // Nothing can be written where there is no folder.
+    // Ignore missing folders: nothing can be written there.
     if (rule.parent_fd < 0) return 0;
     long result = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
     close(rule.parent_fd);
@@ -32,7 +32,7 @@ static int allow(int rules, const char *folder, unsigned long long rights) {
 
 int isobath_restrict_writing(const char *const *folders, int count) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    // The first version lets no file be linked into another folder, not even where that is allowed.
+    // The first version forbids linking a file into another folder, even between allowed folders.
     if (version < 2) return 1;
     unsigned long long known = version < 3 ? ~ACCESS_TRUNCATE : ~0ULL;
     struct landlock_ruleset_attr attributes = {.handled_access_fs = (TO_MAKE_FILES | TO_MAKE_OTHERS) & known};

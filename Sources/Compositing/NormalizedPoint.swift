@@ -27,7 +27,7 @@ extension NormalizedPoint {
 }
 
 extension FloatPlane {
-    /// The value at a point of the view, in the plane's own quantity: that of the nearest sample, whose area contains the
+    /// The value at a point of the view, in the plane's quantity: the value of the sample whose area contains the
     /// point.
     ///
     /// `nil` if that sample is unknown, and outside the picture. For the object around the point rather than one sample, use

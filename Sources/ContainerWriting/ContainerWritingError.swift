@@ -4,7 +4,7 @@ public enum ContainerWritingError: Error, Hashable, Sendable {
     case duplicateIdentifier(UInt32)
     /// The box `usedBy` names an item that was never added.
     case unknownItem(UInt32, usedBy: String)
-    /// A HEIF file has exactly one primary item, and none was chosen.
+    /// A HEIF file has exactly one primary item, but no item was chosen.
     case missingPrimaryItem
     /// A value is too large for its field.
     case tooLarge(field: String, limit: Int, actual: Int)

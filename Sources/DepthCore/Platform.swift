@@ -1,6 +1,6 @@
 internal import Glibc
 
-// What the modules of maps, pictures and clouds use of the C library. Their other files do not import it.
+// The functions of the C library that the modules of maps, pictures and clouds use. Their other files do not import it.
 
 /// The functions of `math.h` that Swift itself does not have.
 package enum Math {
@@ -28,8 +28,8 @@ package enum Math {
 
 /// Requests huge pages for memory that is about to be written for the first time.
 ///
-/// A 12-megapixel plane of floats causes 12,000 page faults, which take longer than most loops over it; with huge pages it
-/// causes 24. Linux may grant them with `madvise`; correctness does not depend on it.
+/// A 12-megapixel plane of floats causes 12,000 page faults, which cost more time than most loops over it; with huge
+/// pages it causes 24. Linux may grant them with `madvise`; correctness does not depend on it.
 package func adviseHugePages(_ samples: UnsafeMutableRawBufferPointer) {
     let pageSize = 2 << 20
     guard let start = samples.baseAddress, samples.count >= 2 * pageSize else { return }

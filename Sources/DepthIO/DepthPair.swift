@@ -8,8 +8,8 @@ extension DepthPhoto {
     /// Whether a reading turned the file into a pair of photo and depth, or into a depth image.
     var isPair: Bool { container is DeclaredDepthContainer }
 
-    /// The photo reinterpreted as `reading` says: photo and depth side by side, or a depth image. A photo that has planes of
-    /// its own is returned unchanged.
+    /// The photo reinterpreted as photo and depth side by side, or as a depth image, according to `reading`. A photo
+    /// that contains planes is returned unchanged.
     func paired(
         by reading: RasterInterpretation, with given: NamedPicture?, limits: DecodingLimits
     ) throws -> DepthPhoto {
@@ -33,8 +33,8 @@ extension PlaneSource {
     /// A photo without planes, joined with the depth image beside it, and that image's name; `nil` if there is no such image.
     /// For `name.jpg` these are `name_depth.png`, `name_depth.jpg` and `name_depth.jpeg`.
     ///
-    /// White is near, as in Facebook's 3D photos, unless `reading` says otherwise or the image has more than 8 bits. Values
-    /// have no unit. Throws when the depth image cannot be read, or has another shape than the photo.
+    /// White is near, as in Facebook's 3D photos, unless `reading` sets a quantity or the image has more than 8 bits.
+    /// Values have no unit. Throws when the depth image cannot be read, or has another shape than the photo.
     package func pairedWithCompanionDepth(
         beside path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()

@@ -34,7 +34,7 @@ extension DepthPhoto {
 }
 
 extension PictureFile {
-    /// The photo's metadata, as ``DepthPhoto/metadata()`` returns it. Color rasters return none.
+    /// The photo's metadata, as ``DepthPhoto/metadata()`` returns it. Color rasters have no metadata.
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         photo?.metadata() ?? (PictureMetadata(), [])
     }

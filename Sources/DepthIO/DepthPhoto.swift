@@ -24,7 +24,7 @@ package struct DepthPhoto: Sendable {
     let picture: PictureFile?
     /// An additional turn of upright pixels, given by the caller.
     private var turn = Orientation.up
-    /// What was assumed because a reading declares the photo a pair.
+    /// Assumptions made because a reading declares the photo a pair.
     private let assumptions: [Diagnostic]
     /// Whether the file leaves open which side of the depth is near.
     let isNearSideAssumed: Bool
@@ -48,7 +48,7 @@ package struct DepthPhoto: Sendable {
         self.source = source
         self.limits = limits
         container = try parseContainer(source, limits: limits)
-        // A read error of the disk takes precedence over what the bytes seem to say.
+        // A read error of the disk takes precedence over the parsed content.
         if let failure = source.failure { throw failure }
         var description = container.photo
         if description.stereo == nil, container.format == .jpeg, name?.lowercased().hasSuffix(".jps") == true
@@ -141,7 +141,7 @@ package struct DepthPhoto: Sendable {
         return [photo].compactMap(\.self) + planes
     }
 
-    /// The photo's own XMP, extended XMP included; empty when it has none.
+    /// The photo's own XMP, extended XMP included; empty if missing.
     ///
     /// Read on demand: ``planes`` and `info` do not need it. Throws when the packet is broken.
     package func xmp() throws(ContainerError) -> XMPProperties { try container.photoXMP() }
@@ -212,7 +212,7 @@ package struct DepthPhoto: Sendable {
         return frame == .upright ? codes.oriented(by: plane.orientation) : codes
     }
 
-    /// The coded bytes of a plane that is a stream of its own; empty for other planes.
+    /// The coded bytes of a plane that is a separate stream; empty for other planes.
     package func codedBytes(of plane: PlaneDescription) throws(ContainerError) -> [UInt8] {
         guard case .jpeg(let bytes) = try coded(plane).image else { return [] }
         switch bytes {
@@ -245,9 +245,9 @@ package struct DepthPhoto: Sendable {
         return try image(of: CodedView(description), frame: frame, eighths: 8)
     }
 
-    /// The photo at its own size, or reduced where that is faster to decode and still at least `width` × `height` pixels in
-    /// that frame: JPEG to a half, a quarter or an eighth, rounded up; HEVC and AV1 to a half, unless their tiles have an odd
-    /// side. HEVC is decoded without deblocking if a half is enough.
+    /// The photo at full size, or reduced if that is faster to decode and still at least `width` × `height` pixels in
+    /// that frame: JPEG to a half, a quarter or an eighth, rounded up; HEVC and AV1 to a half, unless their tiles have
+    /// an odd side. HEVC is decoded without deblocking if a half is enough.
     package func image(
         frame: PixelOrientation = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
@@ -259,7 +259,7 @@ package struct DepthPhoto: Sendable {
         return try image(of: CodedView(photo), frame: frame, eighths: eighths)
     }
 
-    /// The size at which to decode the photo for this many pixels, in eighths of its stored size: 1, 2, 4 or 8.
+    /// The decoding size of the photo for this many pixels, in eighths of its stored size: 1, 2, 4 or 8.
     private func eighths(atLeastWidth width: Int, height: Int) -> Int {
         [1, 2, 4].first {
             (description.codedWidth * $0 + 7) / 8 >= width && (description.codedHeight * $0 + 7) / 8 >= height

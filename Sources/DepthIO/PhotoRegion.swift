@@ -54,7 +54,8 @@ extension PhotoRegion {
     private static let area = "http://ns.adobe.com/xmp/sType/Area#"
     private static let dimensions = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
 
-    /// Areas are centers and sizes in the frame of `AppliedToDimensions`: in all files seen, that of the stored pixels.
+    /// Areas are centers and sizes in the frame of `AppliedToDimensions`: in all files that we have seen, this is the
+    /// frame of the stored pixels.
     static func regions(in xmp: XMPProperties, of photo: PhotoDescription) -> [PhotoRegion] {
         guard case .structure(let regions)? = xmp[namespace, "Regions"] else { return [] }
         let isUpright = countsUprightPixels(regions, photo)

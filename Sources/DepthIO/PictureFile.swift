@@ -94,7 +94,7 @@ package struct PictureFile: Sendable {
 
     /// The picture with its ICC profile. If it ``hasAlpha``, it is composited over white in linear light.
     ///
-    /// Gray with its own profile and CMYK are converted to sRGB. Throws when samples cannot be read.
+    /// Gray with a profile, and CMYK, are converted to sRGB. Throws when samples cannot be read.
     package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage {
         guard !hasAlpha else {
             let image = try translucentImage(frame: frame)
@@ -108,7 +108,7 @@ package struct PictureFile: Sendable {
         }
     }
 
-    /// The picture at its own size, or reduced where that is faster to decode and still at least `width` × `height` pixels in
+    /// The picture at full size, or reduced if that is faster to decode and still at least `width` × `height` pixels in
     /// that frame, as ``DepthPhoto/image(frame:atLeastWidth:height:)`` does.
     package func image(
         frame: PixelOrientation = .upright, atLeastWidth width: Int, height: Int
@@ -129,7 +129,7 @@ package struct PictureFile: Sendable {
         }
     }
 
-    /// The picture with its alpha, not premultiplied; opaque if it has none.
+    /// The picture with its alpha, not premultiplied; opaque if alpha is missing.
     ///
     /// Throws when samples cannot be read.
     package func translucentImage(frame: PixelOrientation = .upright) throws(ContainerError)

@@ -1,4 +1,4 @@
-/// The orientation in which samples are returned.
+/// The orientation of returned samples.
 package enum PixelOrientation: Sendable {
     /// Turned as the photo is meant to be seen, calibration included.
     case upright

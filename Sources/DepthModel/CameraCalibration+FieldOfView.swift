@@ -22,7 +22,7 @@ extension CameraCalibration {
     }
 
     /// A camera with the diagonal field of view of a focal length on 35 mm film: f = f35 · √(width² + height²) / √(36² +
-    /// 24²). Phones' own intrinsics confirm this reading of the Exif tag.
+    /// 24²). The intrinsics that phones store confirm this reading of the Exif tag.
     public init(focalLength35mm: Double, width: Int, height: Int) {
         let diagonal = hypot(Double(width), Double(height))
         self.init(focalLength: focalLength35mm * diagonal / hypot(36, 24), width: width, height: height)

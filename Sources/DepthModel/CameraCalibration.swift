@@ -1,8 +1,8 @@
 /// The pinhole camera of a plane, with its lens.
 ///
 /// Pixel coordinates have (0, 0) at the *center* of the top-left pixel, as in OpenCV and Open3D. Apple's files measure from
-/// the corner of that pixel; half a pixel is subtracted once, on reading. (Apple only says "origin upper left"; the other
-/// reading would differ by half a reference pixel.)
+/// the corner of that pixel; half a pixel is subtracted once, on reading. (Apple documents only "origin upper left";
+/// the other interpretation would differ by half a reference pixel.)
 public struct CameraCalibration: Hashable, Sendable {
     /// The pose of another camera, as file formats store it.
     public struct Extrinsics: Hashable, Sendable {
@@ -30,9 +30,9 @@ public struct CameraCalibration: Hashable, Sendable {
     public var width: Int
     /// The height of the reference frame, in pixels.
     public var height: Int
-    /// The lens; `nil` if the file has none.
+    /// The lens; `nil` if missing.
     public var distortion: LensDistortion?
-    /// The transform from this camera to the reference camera; `nil` if the file has none.
+    /// The transform from this camera to the reference camera; `nil` if missing.
     public var extrinsics: Extrinsics?
     /// The size of a reference pixel on the sensor, in millimeters.
     public var pixelSize: Double?

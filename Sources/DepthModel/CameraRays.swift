@@ -85,7 +85,7 @@ extension CameraCalibration {
         return SIMD3(x * distance, y * distance, distance)
     }
 
-    /// The pixel at which a point in front of the camera appears, the inverse of ``point(at:distance:)``.
+    /// The pixel that shows a point in front of the camera, the inverse of ``point(at:distance:)``.
     package func pixel(of point: SIMD3<Double>) -> SIMD2<Double> {
         SIMD2(
             point.x / point.z * focalLengthX + principalPointX,

@@ -1,4 +1,4 @@
-/// What the values of a depth plane measure.
+/// The quantity that the values of a depth plane measure.
 public enum DepthQuantity: String, CaseIterable, Codable, Hashable, Sendable {
     /// Distance along the optical axis, in meters.
     case depth
@@ -22,7 +22,7 @@ package enum DepthAccuracy: String, Hashable, Sendable {
     case unknown
 }
 
-/// The camera's own verdict on a plane (`AVDepthData.Quality`).
+/// The camera's rating of a plane (`AVDepthData.Quality`).
 package enum DepthQuality: String, Hashable, Sendable {
     /// Good enough for effects.
     case high

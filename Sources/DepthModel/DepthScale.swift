@@ -1,10 +1,10 @@
-/// What the numbers of a depth or disparity map mean: whether they have a unit, and how far to trust it.
+/// The scale of a depth or disparity map's values: whether they have a unit, and how accurate it is.
 ///
 /// | scale | from | depth ⇄ disparity | distances in meters |
 /// |---|---|---|---|
 /// | `metric` | LiDAR, calibrated stereo, a given scale, Isobath's own records | yes | yes |
 /// | `inexact` | most dual cameras (`AVDepthData.Accuracy.relative`) | yes | yes, with a remark |
-/// | `assumed` | floating-point rasters that do not say | yes | yes, with a remark |
+/// | `assumed` | floating-point rasters without a declared unit | yes | yes, with a remark |
 /// | `affine` | monocular networks: scale *and* shift are unknown | no | no |
 /// | `unitless` | Lens Blur, Samsung, photos with depth side by side, integer rasters | the order only | no |
 public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
@@ -12,7 +12,7 @@ public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
     case metric
     /// Meters whose scale may be off by tens of percent; the order of distances is right.
     case inexact
-    /// Assumed to be meters, because the file does not say.
+    /// Assumed to be meters, because the file does not declare a unit.
     case assumed
     /// A linear function of the quantity with unknown factor and offset. Its reciprocal is meaningless.
     case affine

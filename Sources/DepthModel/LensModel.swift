@@ -47,7 +47,7 @@ struct LensModel: Sendable {
         return ((((upper * t + low[3]) * t + low[2]) * t + low[1]) * t) + low[0]
     }
 
-    /// The first of 4096 radii at which t · (1 + m(t)) does not rise.
+    /// The first of 4096 radii where t · (1 + m(t)) does not rise.
     private static func fold(_ elongation: (Float) -> Float) -> Float {
         var previous: Float = 0
         for step in 1...4096 {

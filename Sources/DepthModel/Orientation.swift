@@ -1,6 +1,6 @@
 /// How stored pixels are turned to be seen upright: the eight values of Exif tag 0x0112.
 ///
-/// The names are those of `CGImagePropertyOrientation`: the side of the stored frame at which the top of the scene is.
+/// The names are those of `CGImagePropertyOrientation`: the side of the stored frame that shows the top of the scene.
 public enum Orientation: Int, CaseIterable, Codable, Hashable, Sendable {
     /// Stored upright.
     case up = 1

@@ -16,8 +16,8 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PixelSize {
-    /// Whether two sizes can show the same view: their aspect ratios differ by at most 2 %, or by what rounding to integer
-    /// pixels explains. Empty sizes never match.
+    /// Whether two sizes can show the same view: their aspect ratios differ by at most 2 %, or only by rounding to
+    /// integer pixels. Empty sizes never match.
     ///
     /// Encoders round planes up to blocks of 16 pixels (1080 rows become 1088, 0.7 %), and no two picture shapes in use
     /// differ by less than 2.5 % (2.17 and 2.22, two screens of phones). Within 2 %, stretching a plane to the size of a

@@ -1,4 +1,4 @@
-/// What an auxiliary plane shows. The raw value is its name in `--plane`, in JSON and in file names.
+/// The kind of an auxiliary plane. The raw value is its name in `--plane`, in JSON and in file names.
 public enum PlaneKind: String, CaseIterable, Codable, Hashable, Sendable {
     /// Distance along the optical axis.
     case depth

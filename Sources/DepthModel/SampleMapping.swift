@@ -1,10 +1,10 @@
-/// What the stored values (codes) of a depth plane mean: a linear function from codes to values.
+/// The meaning of the stored values (codes) of a depth plane: a linear function from codes to values.
 ///
-/// `value = low + (code − lowCode) · (high − low) / (highCode − lowCode)`, in the plane's own quantity:
-/// ITU-T H.265 Annex F, depth representation types 0–2, and Apple's `FloatMinValue`…`FloatMaxValue`.
-/// A plane that is linear in 1/Z has a mapping of disparity; `high < low` reverses the order (Google's RangeInverse).
+/// `value = low + (code − lowCode) · (high − low) / (highCode − lowCode)`, in the plane's quantity: ITU-T H.265 Annex
+/// F, depth representation types 0–2, and Apple's `FloatMinValue`…`FloatMaxValue`. A plane that is linear in 1/Z has a
+/// mapping of disparity; `high < low` reverses the order (Google's RangeInverse).
 package struct SampleMapping: Hashable, Sendable {
-    /// What the values measure.
+    /// The quantity of the values.
     package var quantity: DepthQuantity
     /// The code of ``low``.
     package var lowCode: Int
@@ -50,8 +50,8 @@ package struct SampleMapping: Hashable, Sendable {
         return hasUnit ? (max(least, 0), max(greatest, 0)) : (least, greatest)
     }
 
-    /// Whether a value is valid for the quantity: a distance is positive, and a disparity is not negative. Values without a
-    /// unit have a scale of their own.
+    /// Whether a value is valid for the quantity: a distance is positive, and a disparity is not negative. Values
+    /// without a unit have an arbitrary scale.
     private func isDistance(_ value: Float) -> Bool {
         !hasUnit || (quantity == .depth ? value > 0 : value >= 0)
     }

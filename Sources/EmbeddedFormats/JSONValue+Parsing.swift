@@ -28,7 +28,7 @@ extension JSONValue {
         return fields.first { $0.0 == name }?.1
     }
 
-    /// The number, whole or not. Whole numbers beyond 2⁵³ are rounded to the nearest `Double`.
+    /// The number, integer or not. Integers beyond 2⁵³ are rounded to the nearest `Double`.
     package var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -37,8 +37,8 @@ extension JSONValue {
         }
     }
 
-    /// The whole number, also if written with a fraction of 0 or an exponent. Those are accepted below 2⁵³, where nothing is
-    /// rounded.
+    /// The integer, also if written with a fraction of 0 or an exponent. These forms are accepted only below 2⁵³, where
+    /// nothing is rounded.
     package var integer: Int? {
         switch self {
         case .integer(let value): value

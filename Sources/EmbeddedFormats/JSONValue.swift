@@ -7,7 +7,7 @@ package enum JSONValue: Sendable {
     case null
     /// `true` or `false`
     case bool(Bool)
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     case integer(Int)
     /// Any other number, in the fewest digits that identify it.
     case number(Double)
@@ -18,7 +18,7 @@ package enum JSONValue: Sendable {
     /// An object; fields keep their order.
     case object([(String, JSONValue)])
 
-    /// A whole number, or `null`.
+    /// An integer, or `null`.
     package static func optional(_ value: Int?) -> JSONValue { value.map(JSONValue.integer) ?? .null }
     /// A number, or `null`.
     package static func optional(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }

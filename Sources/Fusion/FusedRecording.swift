@@ -17,7 +17,7 @@ public struct FusedRecording: Sendable {
     package let voxelCount: Int
     /// How well depth and poses match; `nil` if that cannot be determined.
     package let check: ReprojectionCheck?
-    /// What was omitted or is doubtful.
+    /// Remarks on omitted and doubtful content.
     public let diagnostics: [Diagnostic]
 
     /// The number of points: one for each remaining voxel.
@@ -48,9 +48,9 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - voxel: The edge of a voxel, in meters.
-    ///   - start: Takes frames from this time on, in seconds since the first frame.
-    ///   - end: Takes frames up to this time.
-    ///   - step: Takes every n-th of these frames.
+    ///   - start: Uses frames from this time on, in seconds since the first frame.
+    ///   - end: Uses frames up to this time.
+    ///   - step: Uses every n-th of these frames.
     /// - Throws: ``FusionError`` if frames have no depth in meters, no poses or no camera, and `CancellationError` when the
     ///   calling task is cancelled. A frame that cannot be decoded is skipped: see ``FusedRecording/damagedFrames``.
     public func fused(

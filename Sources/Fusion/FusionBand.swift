@@ -19,7 +19,7 @@ struct FusionWork: Sendable {
 
     init(frame: SequenceFrame, rays: CameraRays, pose: VoxelPose, options: FusionOptions) {
         (self.frame, self.rays, self.pose, self.options) = (frame, rays, pose, options)
-        // The camera and what it sees are each limited to half of the voxels' range.
+        // The camera and the visible points are each limited to half of the voxels' range.
         let sides = [rays.columns.first, rays.columns.last, rays.rows.first, rays.rows.last]
         let widest = sides.reduce(0) { max($0, abs($1 ?? 0)) }
         reach = Float(VoxelKey.reach / 2 - 2) * options.voxelSize / (1 + 2 * widest * widest).squareRoot()

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// What of a fused recording could not be decoded.
+/// The parts of a fused recording that could not be decoded.
 struct FusionLosses {
     /// Skipped frames, by their indices.
     var frames: [(index: Int, error: ContainerError)] = []

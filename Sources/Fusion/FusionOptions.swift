@@ -10,7 +10,7 @@ public struct FusionOptions: Hashable, Codable, Sendable {
     public var minimumConfidence = 1
     /// Whether samples between two surfaces are kept.
     public var keepsEdges = false
-    /// Takes every n-th sample of every n-th row.
+    /// Uses every n-th sample of every n-th row.
     public var stride = 1
     /// In how many frames a voxel must be seen; `nil` for 2 if there are 8 frames or more, else 1.
     public var minimumHits: Int?

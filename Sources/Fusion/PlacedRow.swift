@@ -73,7 +73,7 @@ struct PlacedRow: Sendable {
         }
     }
 
-    /// Makes keys from positions. A loop of its own, because its numbers are twice as wide.
+    /// Makes keys from positions. A separate loop, because its numbers are twice as wide.
     // SAFETY: as above.
     private static func pack(
         _ width: Int, _ x: UnsafePointer<UInt32>, _ y: UnsafePointer<UInt32>, _ z: UnsafePointer<UInt32>,

@@ -4,7 +4,8 @@ internal import Sequences
 /// Sums over adjacent samples of a row in the same voxel. Its memory is reused from row to row.
 ///
 /// SAFETY of all access: columns are below the width, because the key after the last one belongs to no voxel and ends a run,
-/// and there are no more runs than columns. Before each loop it is checked that keys, values and runs have the same counts.
+/// and there are no more runs than columns. Each loop is preceded by a check that keys, values and runs have the same
+/// count.
 struct SampleRuns: Sendable {
     /// The runs of the last row are the first ``count`` of these.
     private(set) var samples: [VoxelSamples] = []

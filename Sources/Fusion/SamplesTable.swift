@@ -1,5 +1,5 @@
-/// The contributions of a band's samples to voxels, shard by shard, each in the order in which voxels are met. Runs of rows
-/// in one voxel are added up before the voxel is looked up: rows below see the same voxels again.
+/// The contributions of a band's samples to voxels, shard by shard, each in the order of the voxels' first samples.
+/// Runs of rows in one voxel are added up before the voxel is looked up: rows below see the same voxels again.
 ///
 /// A small table with one slot per voxel stores the index of the last contribution to it. A voxel that overwrites the slot of
 /// another makes that one start a new entry.
@@ -60,7 +60,7 @@ struct SamplesTable: Sendable {
     /// Adds runs to samples, starting with one of them, and returns the index of the first one whose shard needs a new block,
     /// or the number of runs.
     ///
-    /// Whether a voxel has an entry is unpredictable, so there are no branches on it.
+    /// The code does not branch on whether a voxel has an entry, because that is unpredictable.
     private static func add(
         _ runs: SampleRuns, from first: Int, to samples: inout [VoxelSamples], _ places: inout [UInt32],
         _ ends: inout [Int], _ limits: [Int]

@@ -92,7 +92,7 @@ struct Voxel: BitwiseCopyable {
         return 0.5
     }
 
-    /// Counts a frame that sees it, once.
+    /// Counts each frame that sees the voxel once.
     @inline(__always)
     mutating func count(_ frame: UInt32) {
         hits = hits == .max || lastFrame == frame ? hits : hits &+ 1

@@ -1,17 +1,17 @@
 /// A part of the voxels, by hash of their blocks. Each shard is filled by one core.
 ///
-/// Voxels are in the order in which they are first seen. A hash table with linear probing finds blocks of 4 × 4 × 4 voxels,
-/// which store the indices of their voxels. Memory grows with the number of occupied voxels: a surface crosses at least 16
-/// voxels of a block, so each takes 64 to 120 bytes.
+/// Voxels are in the order of their first sample. A hash table with linear probing finds blocks of 4 × 4 × 4 voxels,
+/// which store the indices of their voxels. Memory grows with the number of occupied voxels: a surface crosses at least
+/// 16 voxels of a block, so each takes 64 to 120 bytes.
 struct VoxelShard {
     /// How many shards there are.
     static let count = 16
     private static let voxelsOfBlock = 64
 
     private(set) var voxels: [Voxel] = []
-    /// The sum of confidences times weights for each voxel; empty if frames have none.
+    /// The sum of confidences times weights for each voxel; empty if frames have no confidence.
     private(set) var confidences: [Float] = []
-    /// For each voxel of each block, its index in ``voxels`` plus one; 0 for none.
+    /// For each voxel of each block, its index in ``voxels`` plus one; 0 if missing.
     private var slots: [UInt32] = []
     /// The table of blocks. The count is a power of two.
     private var blocks = [Block](repeating: Block(), count: 1 << 6)
@@ -73,7 +73,7 @@ struct VoxelShard {
 
     /// Finds the slots of samples whose blocks are in their first table position; others become −1.
     ///
-    /// Whether one is there is unpredictable, so there are no branches on it.
+    /// The code does not branch on whether an entry exists, because that is unpredictable.
     private static func find(_ samples: Span<VoxelSamples>, in blocks: [Block], _ found: inout [Int]) {
         let (blocks, mask) = (blocks.span, blocks.count - 1)
         var found = found.mutableSpan

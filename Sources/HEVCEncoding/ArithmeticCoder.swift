@@ -1,4 +1,4 @@
-/// Receives binary decisions: an arithmetic coder, or a counter of the bits that one would take.
+/// Receives binary decisions: an arithmetic coder, or a counter of the bits that a coder would write.
 protocol BinSink {
     /// A decision with a context.
     mutating func append(_ bin: Int, context: Int)
@@ -109,7 +109,7 @@ struct ArithmeticCoder: BinSink {
     }
 }
 
-/// Counts the bits that decisions would take if their contexts did not adapt.
+/// Counts the bits of decisions as if their contexts did not adapt.
 struct BitCounter: BinSink {
     let states: [UInt8]
     /// In units of 2⁻¹⁵ bit.

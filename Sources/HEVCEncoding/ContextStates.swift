@@ -53,8 +53,8 @@ struct ContextStates {
         }
     }()
 
-    /// What a decision costs, in units of 2⁻¹⁵ bit: the more probable one at an even offset from the state, the other at an
-    /// odd one.
+    /// The cost of a decision, in units of 2⁻¹⁵ bit: the more probable one at an even offset from the state, the other
+    /// at an odd one.
     static let costs: [Int] = (0..<128).map { index in
         let probability = 0.5 * pow(0.01875 / 0.5, Double(index >> 1) / 63)
         return Int(-log2(index & 1 == 0 ? 1 - probability : probability) * 32_768)

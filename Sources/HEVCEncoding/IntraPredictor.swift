@@ -1,5 +1,5 @@
-/// Predicts blocks of a plane from the samples around them (H.265 §8.4.4.2). Coding is lossless, so these are the plane's own
-/// samples.
+/// Predicts blocks of a plane from the samples around them (H.265 §8.4.4.2). Coding is lossless, so these are the
+/// plane's original samples.
 struct IntraPredictor {
     let plane: BlockPlane
     /// The samples around a block: left from the bottom up, corner, above from the left: 4 · size + 1.
@@ -16,8 +16,8 @@ struct IntraPredictor {
         -4096, -1638, -910, -630, -482, -390, -315, -256, -315, -390, -482, -630, -910, -1638, -4096,
     ]
 
-    /// Reads the samples around the block of 2^`log2` samples each way at (`x`, `y`), as a decoder has them. Those that come
-    /// later in coding order take the value of their neighbors (§8.4.4.2.2).
+    /// Reads the samples around the block of 2^`log2` samples each way at (`x`, `y`), as a decoder has them. Samples
+    /// that come later in coding order get the value of their neighbors (§8.4.4.2.2).
     mutating func prepare(x: Int, y: Int, size log2: Int) {
         Self.collect(plane, x, y, log2, to: &around)
         guard log2 > 2 else { return }
@@ -33,7 +33,7 @@ struct IntraPredictor {
         let samples = plane.samples.span
         var buffer = around.mutableSpan
         let corner = 2 * size
-        // All samples of a 4 × 4 block are available, or none.
+        // Either all samples of a 4 × 4 block are available, or no sample is.
         var isKnown: InlineArray<33, Bool> = .init(repeating: false)
         var any = false
         for unit in 0..<size / 2 {

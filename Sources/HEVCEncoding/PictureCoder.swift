@@ -48,7 +48,7 @@ struct PictureCoder {
 
     // MARK: Deciding
 
-    /// The division of a block that takes the fewest bits, and their number; `nil` for a block outside the plane.
+    /// The division of a block with the fewest bits, and their number; `nil` for a block outside the plane.
     private mutating func decide(_ x: Int, _ y: Int, _ log2: Int) -> (tree: CodingTree?, cost: Int) {
         guard x < plane.width, y < plane.height else { return (nil, 0) }
         let size = 1 << log2
@@ -104,7 +104,7 @@ struct PictureCoder {
         guard log2 == Sets.smallestCoding else { return best }
         best.1 += bits(1, ContextStates.partMode)
         if case .block(isCoded: false) = whole.transform { return best }
-        // Four parts of 4 × 4, each with its own mode.
+        // Four parts of 4 × 4, each with a separate mode.
         var (partModes, transforms) = ([Int](), [TransformTree]())
         var cost = bits(0, ContextStates.partMode)
         for (column, row) in [(0, 0), (4, 0), (0, 4), (4, 4)] {
@@ -279,7 +279,7 @@ struct PictureCoder {
         coder.append(1, context: ContextStates.transquantBypass)
         let isDivided = unit.modes.count == 4
         if log2 == Sets.smallestCoding { coder.append(isDivided ? 0 : 1, context: ContextStates.partMode) }
-        // The flags of all parts come first, and each mode is known to the next part.
+        // The flags of all parts come first. Each part's mode is used to predict the next one.
         var codes: [(isProbable: Bool, value: Int)] = []
         for (part, mode) in unit.modes.enumerated() {
             let (column, row) = isDivided ? (part & 1, part >> 1) : (0, 0)
@@ -323,7 +323,7 @@ struct PictureCoder {
                 let mode = isDivided && depth == 0 ? unit.modes[index] : unit.modes[0]
                 let single = isDivided && depth == 0 ? CodingUnit(modes: [mode], transform: part) : unit
                 let (column, row) = (index & 1, index >> 1)
-                // Parts with their own modes are blocks of 4 × 4, which are never divided.
+                // Parts with separate modes are blocks of 4 × 4, which are never divided.
                 write(part, x + column * half, y + row * half, log2 - 1, depth: depth + 1, single)
             }
         case .block(let isCoded):

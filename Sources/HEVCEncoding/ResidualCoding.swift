@@ -31,7 +31,7 @@ func codeResidual<Sink: BinSink>(
         let first = block == lastBlock ? lastPosition - 1 : 15
         let start = blockStart(place, log2)
         let neighbors = right | below << 1
-        // The values that are not zero, in the order in which they are coded.
+        // The nonzero values, in coding order.
         var magnitudes: InlineArray<16, Int> = .init(repeating: 0)
         var (count, signs) = (0, 0)
         if block == lastBlock {

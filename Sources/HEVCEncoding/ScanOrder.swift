@@ -1,4 +1,4 @@
-/// The order in which the coefficients of a block are coded (H.265 §6.5.3 to §6.5.5).
+/// The coding order of the coefficients of a block (H.265 §6.5.3 to §6.5.5).
 struct ScanOrder: Sendable {
     /// The coordinates of each position, as x | y << 3: of samples in blocks of 4 × 4, and of sub-blocks in larger ones.
     let positions: [UInt8]

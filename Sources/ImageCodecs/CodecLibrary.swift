@@ -4,7 +4,7 @@ internal import CCodecShims
 package struct CodecLibrary: Sendable {
     /// The library's name.
     package var name: String
-    /// What it is needed for.
+    /// The format that requires it.
     package var purpose: String
     /// Debian's package.
     package var package: String

@@ -80,8 +80,8 @@ package struct ImageDecoder: Sendable {
         return crop.map(decoded.cropped) ?? decoded
     }
 
-    /// Throws if a picture or grid has another size than its item declares: `ispe` may contradict a derived image, or a
-    /// grid's own data. The decoders of JPEG, PNG and raw samples compare sizes themselves.
+    /// Throws if a picture or grid has another size than its item declares: `ispe` may contradict a derived image, or
+    /// the size in a grid's data. The decoders of JPEG, PNG and raw samples compare sizes themselves.
     private func check(_ image: CodedImage, width: Int, height: Int) throws(ContainerError) {
         let size: (width: Int, height: Int)
         switch image {
@@ -133,7 +133,7 @@ extension CodedImage {
         }
     }
 
-    /// Whether the container says that the image has color, not only one channel.
+    /// Whether the container declares more than one channel, so that the image has color.
     package var hasChroma: Bool {
         switch self {
         case .jpeg, .png, .raw, .segments, .jpegXL: false

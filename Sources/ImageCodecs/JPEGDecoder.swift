@@ -44,7 +44,7 @@ extension ImageDecoder {
 
     /// Red, green and blue, from any JPEG, at `eighths` eighths of its size, rounded up.
     ///
-    /// Gray with its own profile, and four inks, are converted to sRGB; other colors keep their profile.
+    /// Gray with a profile, and four inks, are converted to sRGB; other colors keep their profile.
     func colorOfJPEG(
         _ coded: CodedBytes, width: Int, height: Int, colorProfile: [UInt8], eighths: Int
     ) throws(ContainerError) -> ColorImage {
@@ -64,8 +64,9 @@ extension ImageDecoder {
         return ColorImage(inks: inks ?? [], width: size.0, height: size.1, colorProfile: colorProfile)
     }
 
-    /// Decodes red, green and blue into the caller's memory, at `eighths` eighths of the size, rounded up, so that the frames
-    /// of a recording need no memory of their own. Returns `false` for an image of four inks, which is not decoded.
+    /// Decodes red, green and blue into the caller's memory, at `eighths` eighths of the size, rounded up, so that the
+    /// frames of a recording need no additional memory. Returns `false` for an image of four inks, which is not
+    /// decoded.
     ///
     /// The memory must have exactly as many pixels. If this throws, its former contents are lost.
     package func readJPEG(
@@ -113,7 +114,7 @@ extension ImageDecoder {
         return isDecoded ? decoded : nil
     }
 
-    /// The number of decoded pixels. Throws if it is too large, or they take too much memory.
+    /// The number of decoded pixels. Throws if the image is too large, or its coefficients need too much memory.
     private func checkedPixelCount(
         _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, eighths: Int
     ) throws(ContainerError) -> Int {

@@ -12,7 +12,7 @@ package struct AuxiliaryPlane: Sendable {
     package var codedWidth: Int
     /// The height of the coded image.
     package var codedHeight: Int
-    /// Channels of the coded image; `nil` if the container does not say.
+    /// Channels of the coded image; `nil` if the container does not declare them.
     package var components: Int?
     /// Whether the coding always declares the range of samples, so that a limited one is expanded (AV1).
     package var hasDeclaredRange = false
@@ -51,7 +51,7 @@ package struct AuxiliaryPlane: Sendable {
 }
 
 extension [AuxiliaryPlane] {
-    /// Numbers the planes of each kind, those of the photo itself first.
+    /// Numbers the planes of each kind. The photo's planes come first.
     mutating func number() {
         var counts: [PlaneKind: Int] = [:]
         for own in [true, false] {

@@ -193,7 +193,8 @@ package struct OverlayImage: Sendable {
     package var width: Int
     /// The height of the canvas.
     package var height: Int
-    /// Red, green, blue and opacity of the canvas, 0…65535. Opacity is not used: pictures here have none.
+    /// Red, green, blue and opacity of the canvas, 0…65535. The opacity is not used, because pictures here have no
+    /// alpha.
     package var fill: [UInt16]
     /// The layers, from the lowest to the highest.
     package var layers: [Layer]

@@ -13,7 +13,7 @@ package struct CodedView: Sendable {
     package var crop: PixelCrop?
     /// How stored pixels are turned upright.
     package var orientation = Orientation.up
-    /// The ranges of the ICC profile, in order; empty if there is none.
+    /// The ranges of the ICC profile, in order; empty if missing.
     package var colorProfile: [Range<Int>] = []
     /// The camera, in the stored frame.
     package var calibration: CameraCalibration?

@@ -1,6 +1,6 @@
 /// Vendor data after a photo or among its images, listed by its raw type and not interpreted.
 package struct FileTrailer: Hashable, Sendable {
-    /// The layout in which it was found: `samsung-sef`, `oppo`, `vivo`, or `unknown`.
+    /// The recognized layout: `samsung-sef`, `oppo`, `vivo`, or `unknown`.
     package var source: String
     /// The raw type: a number, a name or the first bytes.
     package var type: String

@@ -36,13 +36,13 @@ extension PairLayout {
 
 /// A picture that is or contains a depth map, as the caller declares, because the file does not.
 package struct DeclaredDepthContainer: PhotoContainer {
-    /// The picture's own format.
+    /// The format of the picture.
     package var format: ContainerKind { whole.format }
     /// The part that is the photo.
     package let photo: PhotoDescription
     /// The part that is the depth.
     package let planes: [AuxiliaryPlane]
-    /// Problems of the picture, and what was assumed.
+    /// Problems of the picture, and assumptions.
     package var diagnostics: [Diagnostic] { whole.diagnostics }
     /// Uninterpreted data in or after the picture's file.
     package var trailers: [FileTrailer] { whole.trailers }

@@ -19,7 +19,7 @@ package struct PhotoDescription: Sendable {
     package var model: String?
     /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters.
     package var focalLength35mm: Int?
-    /// What Exif says about the subject.
+    /// The subject, as described in Exif.
     package var subject = ExifSubject()
     /// The local time when the photo was taken, as `2026-11-22T15:49:17` (Exif `DateTimeOriginal`).
     package var captureTime: String?
@@ -27,7 +27,7 @@ package struct PhotoDescription: Sendable {
     package var location: ImageLocation
     /// The part of the coded image to use.
     package var crop: PixelCrop?
-    /// The ranges of the ICC profile, in order; empty if there is none.
+    /// The ranges of the ICC profile, in order; empty if missing.
     package var colorProfile: [Range<Int>] = []
     /// The stereo pair that the photo is or belongs to.
     package var stereo: StereoPair?
@@ -59,7 +59,7 @@ package protocol PhotoContainer: Sendable {
     var planes: [AuxiliaryPlane] { get }
     /// Uninterpreted data in or after the file, in file order.
     var trailers: [FileTrailer] { get }
-    /// Problems of parts of the file, and what was assumed.
+    /// Problems of parts of the file, and assumptions.
     var diagnostics: [Diagnostic] { get }
     /// Why a plane that the file announces could not be described; `nil` if all could.
     var unreadablePlane: ContainerError? { get }
@@ -67,16 +67,16 @@ package protocol PhotoContainer: Sendable {
     /// Resolves a location to coded bytes. Throws if the structure there is broken.
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage
 
-    /// Reads the photo's own XMP, including extended XMP; empty if there is none.
+    /// Reads the photo's own XMP, including extended XMP; empty if missing.
     func photoXMP() throws(ContainerError) -> XMPProperties
 
-    /// Reads the photo's Exif block, starting at its TIFF header; empty if there is none.
+    /// Reads the photo's Exif block, starting at its TIFF header; empty if missing.
     func photoExif() throws(ContainerError) -> MetadataBlock
 
-    /// Reads the XMP of a plane; empty if it has none of its own.
+    /// Reads the XMP of a plane; empty if it has no packet.
     func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties
 
-    /// Reads the photo's main XMP packet in serialized form; empty if there is none.
+    /// Reads the photo's main XMP packet in serialized form; empty if missing.
     func photoXMPPacket() throws(ContainerError) -> MetadataBlock
 
     /// Describes the smaller pictures of the same photo in the file, such as thumbnails, in file order. Skips those that
@@ -124,7 +124,7 @@ package func parseContainer(
         at: 0)
 }
 
-/// The formats to try, in order. To add one, add a line here and a file of its own.
+/// The formats to try, in order. To add one, add its file and a line here.
 private let formats: [ContainerFormat] = [
     JPEGContainer.format, HEIFContainer.format, DNGContainer.format, JPEGXLContainer.format,
 ]

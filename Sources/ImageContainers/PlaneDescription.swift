@@ -11,7 +11,7 @@ package struct PlaneDescription: Sendable {
     package var width: Int
     /// The height as stored.
     package var height: Int
-    /// Bits of a sample; `nil` if the container does not say.
+    /// Bits of a sample; `nil` if the container does not declare them.
     package var bitDepth: Int?
     /// The coding of the samples, for display: `jpeg`, `hevc`, `av1`, or the raw item type; `computed` if they are not from a
     /// file.
@@ -20,7 +20,7 @@ package struct PlaneDescription: Sendable {
     package var source: String
     /// The raw type: the URN of `auxC` or the type in XMP. Show it; never use it as part of a file name.
     package var type: String
-    /// What the samples of a depth or disparity plane mean; `nil` for other kinds.
+    /// The meaning of the samples of a depth or disparity plane; `nil` for other kinds.
     package var mapping: SampleMapping?
     /// Whether values are true to scale, as the file declares; see ``scale``.
     package var accuracy = DepthAccuracy.unknown
@@ -66,7 +66,7 @@ package struct PlaneDescription: Sendable {
         if let scale { accuracy = scale.accuracy }
     }
 
-    /// What the values of a depth or disparity plane mean.
+    /// The scale of the values of a depth or disparity plane.
     package var scale: DepthScale { valueScale ?? DepthScale(accuracy, hasUnit: mapping?.hasUnit ?? false) }
 }
 

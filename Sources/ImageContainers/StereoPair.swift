@@ -6,9 +6,9 @@ package struct StereoPair: Sendable {
     package var left: CodedView
     /// The picture for the right eye.
     package var right: CodedView
-    /// The distance between the two cameras, in meters; `nil` if the file does not say.
+    /// The distance between the two cameras, in meters; `nil` if missing.
     package var baseline: Double?
-    /// The horizontal field of view of the left picture, in degrees; `nil` if the file does not say.
+    /// The horizontal field of view of the left picture, in degrees; `nil` if missing.
     package var horizontalFieldOfView: Double?
     /// The focal length in Exif, as ``PhotoDescription/focalLength35mm``.
     package var focalLength35mm: Int?

@@ -30,8 +30,8 @@ struct IsobathCommand: ParsableCommand {
         ])
 
     static func main() {
-        // Otherwise the C library keeps the full-size planes of one step while the next allocates its own. Returning
-        // them costs no time.
+        // Otherwise the C library keeps the full-size planes of one step while the next step allocates new ones.
+        // Returning them costs no time.
         isobath_return_freed_memory(2 << 20)
         if decodesHEIF() { prepareHEVCDecoder() }
         let arguments = arguments()

@@ -41,7 +41,7 @@ struct UsageMessage {
         return first.lowercased() + text.dropFirst()
     }
 
-    /// The values that a flag accepts: those that its help lists, or a description.
+    /// The values that a flag accepts: the list in its help, or a description.
     private func rule(of flag: String) -> String {
         let entries = help.split(separator: "\n  -").map { ("-" + $0).split(separator: "\n\n")[0] }
         guard let entry = entries.first(where: { $0.prefix { $0 != "<" }.contains(flag) }) else {
@@ -56,7 +56,7 @@ struct UsageMessage {
             + description.dropFirst().prefix { $0 != "." }
     }
 
-    /// The most similar name by edit distance; `nil` if none is near.
+    /// The most similar name by edit distance; `nil` if no name is similar enough.
     static func nearest(to word: String, among names: [String]) -> String? {
         let distances = names.map { (name: $0, distance: editDistance(Array(word), Array($0))) }
         return distances.filter { $0.distance <= max(1, word.count / 3) }.min { $0.distance < $1.distance }?

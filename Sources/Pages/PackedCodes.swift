@@ -2,7 +2,7 @@ internal import DepthCore
 internal import DepthIO
 internal import ImageCodecs
 
-/// Values as linear codes: code c means `minimum + (c − first) · step`, and codes below `first` are unknown.
+/// Values as linear codes: the value of code c is `minimum + (c − first) · step`, and codes below `first` are unknown.
 struct PackedCodes: Sendable {
     /// Gray, 8 or 16 bits.
     let samples: Raster.Samples

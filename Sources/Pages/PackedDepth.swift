@@ -5,9 +5,9 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import ImageCodecs
 
-/// The depth of a scene in a page: a gray PNG of codes, and what they mean.
+/// The depth of a scene in a page: a gray PNG of codes, and their meaning.
 ///
-/// Values differ from those of the scene by at most half a step of the codes; codes of up to 16 bits are kept. A map of more
+/// Values differ from the scene's by at most half a step of the codes; codes of up to 16 bits are kept. A map of more
 /// than ``mostSamples`` is thinned: the remaining samples keep their values.
 struct PackedDepth: Sendable {
     /// The codes as a PNG file.

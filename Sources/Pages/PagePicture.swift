@@ -15,7 +15,7 @@ struct PagePicture: Sendable {
     private static let qualities = [85, 80, 74, 66, 58]
 
     /// The picture with a side of at most `longestSide` and this quality; `nil` for the best one that takes at most
-    /// `maximumBytes`, at a smaller size if none does.
+    /// `maximumBytes`, at a smaller size if no quality is low enough.
     init(_ image: ColorImage, longestSide: Int, quality: Int?, maximumBytes: Int) throws(WriteError) {
         var size = PixelSize(width: image.width, height: image.height).within(longestSide)
         while true {

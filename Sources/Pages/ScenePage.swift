@@ -23,10 +23,10 @@ package struct PageOptions: Codable, Hashable, Sendable {
     package var tool = "isobath \(isobathVersion)"
     /// The relative address of the page's album; `nil` without an album.
     package var album: String?
-    /// Pixels on the longer side of a thumbnail; `nil` for none.
+    /// Pixels on the longer side of a thumbnail; `nil` for no thumbnail.
     package var thumbnailSide: Int?
 
-    /// The maximum size of a page if no quality is given, unless its depth alone takes more.
+    /// The maximum size of a page if no quality is given, unless its depth alone needs more.
     package static let usualBytes = 1_500_000
 
     /// The default page.
@@ -43,7 +43,7 @@ package struct PageOptions: Codable, Hashable, Sendable {
 package struct ScenePage: Sendable {
     /// The document, UTF-8.
     package let bytes: [UInt8]
-    /// Planes that are omitted because they cannot be read, and what was reduced.
+    /// Omitted planes that cannot be read, and planes that were reduced.
     package let diagnostics: [Diagnostic]
     /// The contents of the page, for the line of JSON that a tool prints.
     package let fields: [(String, JSONValue)]

@@ -12,7 +12,7 @@ struct SceneParts: Sendable {
     let picture: PagePicture
     /// Whether ``picture`` is the photo.
     let hasPhoto: Bool
-    /// The picture from before the camera's own blur, which is refocused; `nil` if missing.
+    /// The picture from before the camera's blur, which is refocused; `nil` if missing.
     let sharp: PagePicture?
     let depth: PackedDepth?
     let mattes: [PageMatte]
@@ -155,10 +155,10 @@ private struct PagePictures {
 
     /// The bytes of the document without its data.
     private static let documentBytes = 110_000
-    /// The bytes that every picture may take.
+    /// The maximum bytes of each picture.
     private static let leastBytes = 120_000
 
-    /// Pictures that divide what `planeBytes` leave of a page; base64 takes four bytes for three.
+    /// Pictures share the bytes of a page that remain after `planeBytes`; base64 needs four bytes for three.
     init(_ options: PageOptions, besides planeBytes: Int, sharing count: Int) {
         self.options = options
         let budget = (PageOptions.usualBytes - Self.documentBytes) / 4 * 3 - planeBytes

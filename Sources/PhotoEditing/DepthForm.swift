@@ -1,6 +1,6 @@
 package import DepthIO
 
-/// A way in which a photo carries depth.
+/// A format that a photo stores depth in.
 public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
     /// A JPEG with further images behind it, as iPhones write it (MPF, CIPA DC-007).
     case appleJPEG = "apple-jpeg"
@@ -17,7 +17,7 @@ public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
     /// Whether samples may be unknown.
     package var holdsUnknown: Bool { self == .appleJPEG || self == .appleHEIC }
 
-    /// A coding adapted to what this form needs and can hold. Lossy planes cannot store unknown samples.
+    /// A coding, adapted to the requirements and limits of this form. Lossy planes cannot store unknown samples.
     package func adapted(_ coding: DepthCoding, planeQuality: Int? = nil) -> DepthCoding {
         var coding = coding
         coding.needsDistances = needsDistances

@@ -5,8 +5,8 @@ internal import DepthModel
 internal import ImageContainers
 
 extension PhotoEdit {
-    /// Decides which metadata the inserted planes keep: the portrait settings of a photo stay when its depth is replaced, and
-    /// so does its camera if the new map has none. Returns what is dropped, by name.
+    /// Decides which metadata the inserted planes keep: the portrait settings of a photo stay when its depth is
+    /// replaced, and so does its camera if the new map has no camera. Returns the names of dropped metadata.
     mutating func carryMetadata(of photo: DepthPhoto) -> [Diagnostic] {
         for (index, plane) in mattes.enumerated() where plane.carried.isEmpty {
             guard let old = replaced(in: photo, where: { $0 == plane.kind }) else { continue }
@@ -43,7 +43,7 @@ extension PhotoEdit {
         return remarks
     }
 
-    /// The first removed plane whose kind satisfies a condition, with its own XMP.
+    /// The first removed plane whose kind satisfies a condition, with the plane's XMP.
     private func replaced(
         in photo: DepthPhoto, where condition: (PlaneKind) -> Bool
     ) -> (plane: AuxiliaryPlane, xmp: XMPProperties)? {
@@ -54,7 +54,7 @@ extension PhotoEdit {
         return (plane, (try? photo.container.planeXMP(plane)) ?? XMPProperties())
     }
 
-    /// Google's forms hold none of Apple's settings.
+    /// Google's forms cannot store Apple's settings.
     private func dropped(_ settings: [XMPProperty]) -> [Diagnostic] {
         guard !settings.isEmpty else { return [] }
         return [

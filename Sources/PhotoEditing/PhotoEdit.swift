@@ -5,11 +5,11 @@ package import DepthIO
 package import DepthModel
 internal import ImageContainers
 
-/// What to insert into a photo, and what to remove from it.
+/// The planes to insert into a photo, and to remove from it.
 package struct PhotoEdit: Sendable {
     /// A matte of a kind.
     package struct MattePlane: Sendable {
-        /// What it shows.
+        /// The kind of the matte.
         package var kind: PlaneKind
         /// The coverage, upright or in the frame of ``PhotoEdit/frame``.
         package var matte: Matte
@@ -31,9 +31,9 @@ package struct PhotoEdit: Sendable {
         var carried: [XMPProperty]
     }
 
-    /// The form in which the photo will carry the inserted planes.
+    /// The form of the inserted planes in the photo.
     package var form: DepthForm
-    /// The depth; `nil` to insert none.
+    /// The depth; `nil` to insert no depth.
     package var depth: CodedDepth?
     /// Apple's properties that belong to the depth.
     var carried: [XMPProperty] = []

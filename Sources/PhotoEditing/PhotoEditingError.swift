@@ -14,7 +14,7 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
     case cannotRemove(PlaneKind, source: String)
     /// The form does not hold planes of this kind.
     case noPlace(PlaneKind, DepthForm)
-    /// A part of the file has no room for the addition.
+    /// A part of the file is too small for the addition.
     case noRoom(String)
     /// The map has no unit, and readers would assume meters: only photos of Lens Blur may have a range without a unit.
     case takenForMeters

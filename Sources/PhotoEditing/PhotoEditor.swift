@@ -12,8 +12,8 @@ internal import ImageContainers
 /// try photo.replacing(depth: map).write(to: "portrait-new.jpg")
 /// ```
 ///
-/// Maps and mattes are upright. Maps with unknown samples take 16 bits in Apple's forms, and are rejected in Google's. By
-/// default, a JPEG carries them as iPhones write them, a HEIC photo as auxiliary images.
+/// Maps and mattes are upright. Maps with unknown samples are stored with 16 bits in Apple's forms, and are rejected in
+/// Google's. By default, a JPEG carries them as iPhones write them, a HEIC photo as auxiliary images.
 public struct PhotoEditor: Sendable {
     private let limits: DecodingLimits
     /// The file.
@@ -29,14 +29,14 @@ public struct PhotoEditor: Sendable {
         }
     }
 
-    /// Takes a photo in memory; otherwise as ``init(contentsOf:limits:)``.
+    /// Opens a photo in memory; otherwise as ``init(contentsOf:limits:)``.
     public init(_ bytes: [UInt8], limits: DecodingLimits = DecodingLimits()) throws {
         _ = try DepthPhoto(MemorySource(bytes), limits: limits)
         self.bytes = bytes
         self.limits = limits
     }
 
-    /// The photo with this depth instead of its own, coded in 8 or 16 bits.
+    /// The photo with this depth instead of the existing one, coded in 8 or 16 bits.
     ///
     /// Throws if the map cannot be coded, and ``PhotoEditingError`` if the photo cannot carry it.
     public func replacing(depth: DepthMap, as form: DepthForm? = nil, bitDepth: Int = 8) throws -> PhotoEditor
@@ -44,14 +44,14 @@ public struct PhotoEditor: Sendable {
         try applying(form) { try depth.coded(coding($0, bitDepth)) }
     }
 
-    /// The photo with this disparity instead of its own; otherwise as ``replacing(depth:as:bitDepth:)``.
+    /// The photo with this disparity instead of the existing one; otherwise as ``replacing(depth:as:bitDepth:)``.
     public func replacing(
         disparity: DisparityMap, as form: DepthForm? = nil, bitDepth: Int = 8
     ) throws -> PhotoEditor {
         try applying(form) { try disparity.coded(coding($0, bitDepth)) }
     }
 
-    /// The photo with this matte instead of its own of that kind.
+    /// The photo with this matte instead of the existing one of that kind.
     ///
     /// Throws ``PhotoEditingError/noPlace(_:_:)`` for kinds that are not mattes, otherwise as ``replacing(depth:as:bitDepth:)``.
     public func replacing(matte: Matte, kind: PlaneKind = .matte) throws -> PhotoEditor {

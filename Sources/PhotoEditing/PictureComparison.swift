@@ -36,7 +36,7 @@ struct PictureComparison {
         file.photo.description.colorProfile.map { file.bytes[$0.clamped(to: 0..<file.bytes.count)] }
     }
 
-    /// Inserted planes are beside old ones, so each old plane is searched among those of its kind.
+    /// Inserted planes are beside old ones, so each old plane is searched among the planes of its kind.
     private func verifyPlanes(without removed: Set<PlaneKind>) throws(PhotoEditingError) {
         for kind in Set(before.photo.planes.map(\.kind)).subtracting(removed) {
             let found = after.photo.storedPlanes.filter { $0.kind == kind }

@@ -6,7 +6,7 @@ public struct CloudOptions: Hashable, Codable, Sendable {
     public var far: Float = CloudOptions.farthest
     /// Whether samples between two surfaces are kept. Such flying pixels belong to neither the near nor the far surface.
     public var keepsEdges = false
-    /// Takes every n-th sample of every n-th row, starting with the first; 1 takes all.
+    /// Uses every n-th sample of every n-th row, starting with the first; 1 uses all.
     public var stride = 1
     /// The maximum number of points; `nil` for no limit. If there are more, exactly this many are kept, spread evenly in
     /// reading order.

@@ -6,7 +6,7 @@ package struct CloudProvenance: Hashable, Sendable {
     package var tool: String
     /// The base name of the file that it was made from; any text.
     package var source: String
-    /// What coordinates mean.
+    /// The scale of coordinates.
     package var scale: DepthScale
     /// The directions of the axes.
     package var axes: CloudAxes
@@ -36,7 +36,7 @@ package struct CloudProvenance: Hashable, Sendable {
         return lines
     }
 
-    /// A remark on what a scale that is not metric means; `nil` for a metric one.
+    /// A remark on the meaning of a scale that is not metric; `nil` for a metric one.
     package var scaleRemark: String? {
         switch scale {
         case .metric: nil

@@ -1,6 +1,6 @@
 /// A cloud that can be generated piece by piece, repeatedly, without holding all of it in memory.
 package protocol CloudSource: Sendable {
-    /// What is known before the first point.
+    /// The facts about the cloud that are known before the first point.
     var header: CloudHeader { get }
 
     /// The number of pieces.

@@ -41,7 +41,7 @@ struct HeaderText {
         return word
     }
 
-    /// Reads a whole number, digits only.
+    /// Reads an integer, digits only.
     mutating func number() throws(ContainerError) -> Int {
         let start = offset
         let word = try word()

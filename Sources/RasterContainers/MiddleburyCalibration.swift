@@ -14,7 +14,7 @@ package struct MiddleburyCalibration: Hashable, Sendable {
     package var disparityOffset: Double
     /// The distance of the cameras, in millimeters.
     package var baseline: Double
-    /// The width of the pictures; `nil` if the file does not say.
+    /// The width of the pictures; `nil` if missing.
     package var width: Int?
     /// The height of the pictures.
     package var height: Int?

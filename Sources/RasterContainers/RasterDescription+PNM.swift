@@ -4,8 +4,8 @@ extension RasterDescription {
     /// Reads the header of a portable gray map or pixel map: `P5` or `P6` (binary), `P2` or `P3` (text), width, height,
     /// maximum value.
     ///
-    /// If the maximum is above 255, samples take two bytes, by the rule the most significant first (netpbm). Some data sets
-    /// write them in the opposite order, and no byte of the file says so: pass `byteOrder`.
+    /// If the maximum is above 255, samples have two bytes; according to netpbm, the most significant byte is first.
+    /// Some data sets write them in the opposite order, but files do not declare this: pass `byteOrder`.
     package init(
         parsingPNM source: any ByteSource, byteOrder: ByteOrder = .bigEndian, limits: DecodingLimits
     ) throws(ContainerError) {

@@ -21,9 +21,9 @@ package struct RasterDescription: Sendable {
     package var name: String?
     /// How stored pixels are turned upright.
     package var orientation = Orientation.up
-    /// Isobath's own record of what values mean, as JSON; `nil` in files of other programs.
+    /// Isobath's record of the meaning of values, as JSON; `nil` in files of other programs.
     package var record: String?
-    /// Isobath's own record of the camera, as JSON.
+    /// Isobath's record of the camera, as JSON.
     package var camera: String?
     /// Assumptions, and other facts that are not obvious.
     package var diagnostics: [Diagnostic] = []
@@ -39,7 +39,7 @@ package struct RasterDescription: Sendable {
     package var exif: Range<Int>?
     /// The value of full intensity, if it is not the maximum of the sample type (PGM, PPM, TIFF of fewer than 8 bits).
     package var maximumCode: Int?
-    /// The value that means unknown (GDAL's TIFF tag 42113, an attribute of OpenEXR); `nil` if the file declares none.
+    /// The value that means unknown (GDAL's TIFF tag 42113, an attribute of OpenEXR); `nil` if not declared.
     package var noData: Double?
     /// Whether the file has a position on the Earth (GeoTIFF); then its samples are heights, not distances.
     package var isGeoreferenced = false

@@ -1,8 +1,8 @@
 package import ByteParsing
 
 extension ZIPDirectory {
-    /// Finds the members of an archive without a directory, such as a truncated one, by their own headers: from the first
-    /// member to the first incomplete one. Examines at most as many as `limit` allows.
+    /// Finds the members of an archive without a directory, such as a truncated one, by their local headers: from the
+    /// first member to the first incomplete one. Examines at most as many as `limit` allows.
     ///
     /// A member whose size follows its data (bit 3 of its flags) ends at a descriptor that begins with `PK\\7\\8` and has the
     /// right size (§4.3.9).

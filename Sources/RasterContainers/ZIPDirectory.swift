@@ -88,7 +88,8 @@ package struct ZIPDirectory: Sendable {
             checksum: checksum)
     }
 
-    /// The offset of the data after a member's local header, whose name and extra field have lengths of their own.
+    /// The offset of the data after a member's local header, whose name and extra field can have different lengths than
+    /// in the directory.
     private static func dataStart(
         ofMemberAt offset: Int, _ source: any ByteSource
     ) throws(ContainerError) -> Int {

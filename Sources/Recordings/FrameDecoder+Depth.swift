@@ -90,7 +90,7 @@ extension FrameDecoder {
         )
     }
 
-    /// Converts integers to meters; 0 and the layout's own value are unknown.
+    /// Converts integers to meters; samples of 0, or of the layout's value for unknown, become unknown.
     func write<Code: FixedWidthInteger & BitwiseCopyable>(
         _ codes: [Code], _ size: PixelSize, into plane: inout FramePlane<Float>
     ) {
@@ -131,8 +131,8 @@ extension FrameDecoder {
         }
     }
 
-    /// Decodes the stream ``coded`` into ``unpacked``. Returns the size of the map: the one that the recording states,
-    /// otherwise the one of a known camera that fits the byte count.
+    /// Decodes the stream ``coded`` into ``unpacked``. Returns the size of the map: the declared size, otherwise the
+    /// size of a known camera that fits the byte count.
     mutating func decodeLZFSE(bytesPerSample: [Int]) throws(ContainerError) -> PixelSize {
         let known = [
             PixelSize(width: 192, height: 256), PixelSize(width: 480, height: 640),

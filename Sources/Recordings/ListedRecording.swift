@@ -19,7 +19,7 @@ package struct ListedRecording: Sendable {
     package internal(set) var depthSize: PixelSize?
     /// The size of the first confidence map; `nil` without one, and if it is known only after decoding.
     package let confidenceSize: PixelSize?
-    /// The camera of frames without their own, in pixels of ``cameraFrame``.
+    /// The default camera, for frames that declare none, in pixels of ``cameraFrame``.
     package let intrinsics: Intrinsics?
     /// The frame that intrinsics are for; `nil` without intrinsics.
     package let cameraFrame: PixelSize?
@@ -27,22 +27,22 @@ package struct ListedRecording: Sendable {
     package let cameraOrigin: CameraSource
     /// How poses are stored; `nil` without poses.
     package let convention: PoseConvention?
-    /// Whether frames have times of their own; otherwise 30 frames a second are assumed.
+    /// Whether frames have times; otherwise 30 frames a second are assumed.
     package let hasTimes: Bool
     /// Defects and assumptions.
     package let diagnostics: [Diagnostic]
-    /// What values of the depth mean.
+    /// The scale of the depth.
     package let scale: DepthScale
     /// How many listed frames are skipped because their files are missing.
     package let skippedCount: Int
-    /// How many depth maps, or pictures of a recording without depth, exist beside those that the recording lists.
+    /// The number of existing depth maps, or pictures of a recording without depth, that the recording does not list.
     package let unlistedCount: Int
 
     /// The movie with color pictures; `nil` if they are stored separately.
     let movie: StoredMovie?
     /// The sound, if it is not in the movie.
     let sound: (any FramePart)?
-    /// The recording's own time of its first frame, in seconds.
+    /// The stored time of the first frame, in seconds.
     let timeOrigin: Double
     let coding: FrameCoding
     let limits: DecodingLimits

@@ -1,5 +1,5 @@
-/// What the stored values of a recording's mattes mean. All frames have the same scale: in a frame without the subject, a
-/// value of 1 may be almost nothing, or everything.
+/// The meaning of the stored values of a recording's mattes. All frames have the same scale: in a frame without the
+/// subject, a value of 1 may be almost nothing, or everything.
 enum MatteScale {
     /// 0 means no coverage, 1 full coverage.
     case labels

@@ -3,18 +3,18 @@ internal import Sequences
 
 /// A frame of a recording, before anything is decoded.
 ///
-/// A frame takes some 400 bytes, so a million of them fit into memory.
+/// A frame needs about 400 bytes, so a million frames fit into memory.
 package struct RecordedFrame: Sendable {
     /// Its number in the recording; numbers may have gaps.
     package var number: Int
-    /// Seconds. The file's own time while the recording is being read, afterwards since its first frame.
+    /// Seconds. The stored time while the recording is being read, afterwards the time since its first frame.
     package var time: Double?
-    /// The depth; `nil` if the frame has none.
+    /// The depth; `nil` if missing.
     var depth: (any FramePart)?
-    /// The color picture; `nil` if the frame has none, or if it is in a movie.
+    /// The color picture; `nil` if missing, or if it is in a movie.
     var color: (any FramePart)?
-    /// The time of the color picture in the recording's movie, in seconds of the movie; the nearest picture is used. `nil` if
-    /// the movie has none for this frame.
+    /// The time of the color picture in the recording's movie, in seconds of the movie; the nearest picture is used.
+    /// `nil` if the movie has no picture for this frame.
     var movieTime: Double?
     /// How far each depth sample can be trusted.
     var confidence: (any FramePart)?
@@ -25,7 +25,7 @@ package struct RecordedFrame: Sendable {
     /// The camera, in pixels of the recording's ``ListedRecording/cameraFrame``; `nil` if all frames have the same.
     package var intrinsics: Intrinsics?
 
-    /// Whether the frame has a color picture, in a file of its own or in a movie.
+    /// Whether the frame has a color picture, in a separate file or in a movie.
     var hasColor: Bool { color != nil || movieTime != nil }
 
     /// The parts of the frame.

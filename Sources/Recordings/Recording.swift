@@ -35,8 +35,8 @@ public struct Recording: Sendable {
     /// but no pixels.
     ///
     /// - Parameters:
-    ///   - reading: What the recording does not declare. ``RasterInterpretation/scale``, the focal length, the principal
-    ///     point and the path of color pictures are used.
+    ///   - reading: Information that the recording does not declare. ``RasterInterpretation/scale``, the focal length,
+    ///     the principal point and the path of color pictures are used.
     /// - Throws: ``ContainerError``, with the path, if this is not a readable recording,
     ///   ``RecordingError/severalRecordings(_:)``, and an error of FFmpeg's libraries for a movie that they do not open.
     public init(
@@ -129,9 +129,10 @@ public struct Recording: Sendable {
         }
     }
 
-    /// A frame of a source whose frames come in order, as a scene, of which all is read. The source is at that frame afterwards.
+    /// A frame of a sequential source, as a scene. All parts of the frame are read. The source is at that frame
+    /// afterwards.
     ///
-    /// - Throws: ``RecordingError/noFrame(_:count:)`` where the source ends before, and what reading throws.
+    /// - Throws: ``RecordingError/noFrame(_:count:)`` if the source ends before this frame, and errors of reading.
     package static func scene(at index: Int, of source: any FrameSource) throws -> DepthScene {
         let reader = FrameReader { source }
         let head = try reader.head(at: index)
@@ -143,7 +144,7 @@ public struct Recording: Sendable {
             FrameSceneSource(description, diagnostics: ofFrame(source.diagnostics)) { _ in planes })
     }
 
-    /// What concerns a frame that is there: not that other frames are missing.
+    /// Diagnostics that concern an existing frame, without diagnostics about missing frames.
     private static func ofFrame(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         diagnostics.filter { $0.code != .missingFiles && $0.code != .cutOff }
     }

@@ -12,11 +12,11 @@ struct RecordingDraft {
     var movie: StoredMovie?
     /// The sound, if it is in a file beside the movie.
     var sound: (any FramePart)?
-    /// The camera of frames without one of their own.
+    /// The default camera, for frames that declare none.
     var intrinsics: Intrinsics?
-    /// The frame that intrinsics are for; `nil` for that of the color picture, or of the depth without color.
+    /// The frame that intrinsics are for; `nil` for the frame of the color picture, or without color, of the depth.
     var cameraFrame: PixelSize?
-    /// Whether intrinsics without a frame of their own are for the depth.
+    /// Whether intrinsics without a declared frame are for the depth.
     var cameraIsOfDepth = false
     /// The origin of the camera's values.
     var cameraOrigin = CameraSource.file

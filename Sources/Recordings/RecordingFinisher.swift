@@ -66,8 +66,8 @@ struct RecordingFinisher {
         draft.frames.lazy.compactMap(part).first
     }
 
-    /// A frame needs its depth if any frame has depth, else its color. Frames without files are kept only if the layout has
-    /// none.
+    /// A frame needs its depth if any frame has depth, else its color. Frames without files are kept only if the layout
+    /// has no files.
     private mutating func leaveOutMissing() {
         let count = draft.frames.count
         let what: String
@@ -112,7 +112,7 @@ struct RecordingFinisher {
         return false
     }
 
-    /// Reports missing listed files, besides those whose frames are skipped.
+    /// Reports missing listed files, except files of skipped frames.
     private mutating func reportMissing(_ needed: String, of count: Int) {
         if draft.missingDepth > 0, needed != "depth" {
             draft.warn(
@@ -218,7 +218,7 @@ struct RecordingFinisher {
         return pictureSize(part) ?? depth?.size
     }
 
-    /// Determines what depth values mean.
+    /// Determines the scale of depth values.
     private mutating func interpretDepth(_ header: DepthHeader?) {
         if let given = reading.unitsPerMeter {
             draft.coding.depth.unitsPerMeter = given
@@ -277,8 +277,8 @@ struct RecordingFinisher {
         }
     }
 
-    /// The size that intrinsics are for: that of the depth times a multiple of a half, chosen to put the principal point near
-    /// its middle.
+    /// The size that intrinsics are for: the depth's size times a multiple of a half, chosen to put the principal point
+    /// near the middle.
     private static func frame(of camera: Intrinsics, for depth: PixelSize) -> PixelSize {
         // The principal point is off the middle in either direction, so both are used.
         let ratio = camera.cx / Double(depth.width) + camera.cy / Double(depth.height)

@@ -1,6 +1,6 @@
 package import DepthIO
 
-/// What a recording does not declare, given by the caller.
+/// Information that a recording does not declare, given by the caller.
 package struct RecordingReading: Codable, Sendable {
     /// Stored units per meter; `nil` for the layout's unit.
     package var unitsPerMeter: Double?
@@ -13,7 +13,7 @@ package struct RecordingReading: Codable, Sendable {
     /// The convention of poses; `nil` for the layout's.
     package var poseConvention: PoseConvention?
 
-    /// Adds nothing to what the recording declares.
+    /// Adds nothing to the recording's declarations.
     package init() {}
 
     /// The part of a raster's reading that applies to recordings.

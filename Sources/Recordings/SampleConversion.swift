@@ -1,6 +1,6 @@
 /// Writes the result of `body` for each sample.
 ///
-/// Swift 6.3 does not specialize a loop in a closure that takes a span, which makes it a hundred times as slow.
+/// Swift 6.3 does not specialize a loop in a closure with a span as parameter, which makes it a hundred times as slow.
 @inline(__always)
 func convert<From: BitwiseCopyable, To: BitwiseCopyable>(
     _ input: Span<From>, to output: inout MutableSpan<To>, _ body: (From) -> To

@@ -45,7 +45,7 @@ struct AggregatedBand: ~Copyable {
         var now = ThreeRows(width: width, depth: depth, holdsZeros: false)
         // The sums are followed by one vector, and the numbers.
         let total = LaneBuffer(count: 2 * depth + 32)
-        // Stored in memory: compilers take a vector of constants apart.
+        // Stored in memory, because compilers split a vector of constants.
         for number in 0..<8 { total.lanes[sum: depth + 8 + number] = UInt16(number) }
         for row in rows {
             let tileRow = row / SearchTiles.side
@@ -93,7 +93,7 @@ struct AggregatedBand: ~Copyable {
         }
     }
 
-    /// Computes the other four paths and the sums of all, of which `selection` takes the smallest.
+    /// Computes the other four paths and the sums of all paths. `selection` chooses the smallest sum.
     private func sweepRight(
         _ row: Int, _ paths: RowPaths, _ total: Lanes, _ selection: DisparitySelection,
         _ selected: borrowing SelectedRow

@@ -1,6 +1,6 @@
 extension StereoMatcher {
     /// The range of the pair's disparities, in pixels, found in a small copy of it that is searched up to a third of its
-    /// width in both directions. With it, the small copy's own disparities, and its level.
+    /// width in both directions. Also returns the small copy's disparities and level.
     func search(
         _ pair: ImagePyramid, _ alignment: VerticalAlignment?
     ) -> (range: Range<Int>, coarse: CoarseDisparities, level: Int) {

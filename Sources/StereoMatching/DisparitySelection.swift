@@ -73,7 +73,8 @@ struct DisparitySelection {
         return partner >= 0 && abs(row[disparity: partner] - disparity) <= agreement
     }
 
-    /// The index of a disparity's sum among those of its pixel: even ones before odd ones in each sixteen.
+    /// The index of a disparity's sum among the sums of its pixel: in each sixteen, even disparities are before odd
+    /// ones.
     @inline(__always) private static func place(_ index: Int) -> Int {
         index & ~15 | (index & 1) << 3 | (index & 15) >> 1
     }

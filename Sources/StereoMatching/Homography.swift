@@ -1,4 +1,4 @@
-/// A 3 × 3 matrix that rotates directions or maps pixels of one picture to those of another.
+/// A 3 × 3 matrix that rotates directions or maps pixels of one picture to pixels of another.
 struct Homography: Sendable {
     /// The rows of the matrix.
     var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)

@@ -12,7 +12,7 @@ struct ImagePyramid: Sendable {
         }
     }
 
-    /// The first level that is at most this wide in pixels; the smallest if there is none.
+    /// The first level that is at most this wide in pixels; the smallest level if all are wider.
     func level(atMost width: Int) -> Int {
         levels.firstIndex { $0.left.width <= width } ?? levels.count - 1
     }

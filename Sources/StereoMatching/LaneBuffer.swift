@@ -29,7 +29,7 @@ typealias Sums = SIMD8<UInt16>
 /// vectors cost more than the vectors. Three invariants keep them inside, which owners ensure when they make a buffer, and
 /// debug builds assert each time:
 ///
-/// - A pixel's column is 0 ..< width, or −1 or width where a path begins, for which ``PathRow`` has space.
+/// - A pixel's column is 0 ..< width, or −1 or width where a path begins; ``PathRow`` has space for these.
 /// - A vector begins at a disparity that ``SearchTiles`` lists, below `depth` − 16, so that sixteen numbers fit into a
 ///   pixel's `depth`.
 /// - A row of a ``MatchingSignature`` has margins as wide as the disparities, followed by 32 bytes.

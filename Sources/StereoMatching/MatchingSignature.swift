@@ -1,4 +1,4 @@
-/// The features by which pixels of two pictures are compared: a census of their surroundings, and the horizontal slope.
+/// The features for comparing pixels of two pictures: a census of their surroundings, and the horizontal slope.
 ///
 /// The census (R. Zabih and J. Woodfill, "Non-parametric local transforms for computing visual correspondence", ECCV 1994)
 /// stores which of the 24 surrounding pixels are brighter, so exposure does not change it. A window of 5 × 5 is small enough

@@ -35,7 +35,7 @@ struct PathRow: ~Copyable {
         }
     }
 
-    /// Clears what the vectors of this row of tiles will not overwrite.
+    /// Clears the elements that the vectors of this row of tiles will not overwrite.
     mutating func prepare(forTiles row: Int, of tiles: borrowing SearchTiles) {
         guard content != .tiles(row: row) else { return }
         if case .tiles(let old) = content {

@@ -175,7 +175,8 @@ private struct Patch {
         guard Self.fits(image, point) else { return .max }
         let samples = image.samples.span
         let place = point.y &* image.width &+ point.x
-        // The centers' difference estimates that of exposure, bounded so that it does not explain texture.
+        // The difference of the centers estimates the difference in exposure. It is bounded, so that it does not absorb
+        // texture.
         let offset = Row(repeating: Int16(min(max(center &- Int(samples[place]), -8), 8)))
         let width = image.width
         var at = place &- 4 &* width &- Self.reach

@@ -17,7 +17,7 @@ struct SearchTiles: Sendable {
     let across: Int
     /// All disparities that are searched in any tile.
     let disparities: Range<Int>
-    /// The vectors of tile t are those from `ends[t]` to `ends[t + 1]`.
+    /// Tile t has the vectors from `ends[t]` to `ends[t + 1]`.
     private let ends: [Int32]
     /// Each vector's first disparity, relative to the first of `disparities`.
     private let starts: [UInt8]
@@ -58,7 +58,7 @@ struct SearchTiles: Sendable {
         (self.starts, self.ends) = (starts, ends)
     }
 
-    /// Vectors that contain every disparity with votes and those within reach of it.
+    /// Vectors that contain every disparity with votes and all disparities within reach of it.
     private static func cover(_ votes: [Int], _ count: Int, _ starts: inout [UInt8]) {
         var next = 0
         let before = starts.count
@@ -91,6 +91,6 @@ struct SearchTiles: Sendable {
         return Int(ends[tile])..<Int(ends[tile + 1])
     }
 
-    /// The first disparities of all vectors; ``vectors(_:_:)`` returns those of a tile.
+    /// The first disparities of all vectors; ``vectors(_:_:)`` returns the vectors of a tile.
     var list: [UInt8] { starts }
 }

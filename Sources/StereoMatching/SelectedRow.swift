@@ -22,7 +22,7 @@ struct SelectedRow: ~Copyable {
         /// The smallest sum of a pixel without the disparities next to the winner; 0 if the partner is outside of the other
         /// picture.
         case secondCost
-        /// The cost of the disparity before the winner minus that of the one after it.
+        /// The cost of the disparity before the winner minus the cost of the disparity after it.
         case slope
         /// The higher of both costs minus the winner's; 0 if one of them is missing.
         case rise
@@ -35,7 +35,7 @@ struct SelectedRow: ~Copyable {
         @inline(__always) nonmutating set { lanes[short: field.rawValue &* width &+ column] = newValue }
     }
 
-    /// The matching pixel in the left picture; −1 for none.
+    /// The matching pixel in the left picture; −1 without a match.
     subscript(partner column: Int) -> Int {
         @inline(__always) get { Int(lanes[int: 3 &* width &+ column]) }
         @inline(__always) nonmutating set {

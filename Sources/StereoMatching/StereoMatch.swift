@@ -2,7 +2,8 @@ package import DepthCore
 
 /// The result of matching a stereo pair.
 package struct StereoMatch: Sendable {
-    /// Samples in a row: those of the left picture, or a half, a quarter … if the pair was matched at a smaller size.
+    /// Samples in a row: the pixels of the left picture, or a half, a quarter … of them if the pair was matched at a
+    /// smaller size.
     package let width: Int
     /// The number of rows.
     package let height: Int
@@ -15,7 +16,7 @@ package struct StereoMatch: Sendable {
     package let reduction: Int
     /// The disparities that were searched, in samples.
     package let searched: Range<Int>
-    /// The alignment of the right picture's rows to those of the left; `nil` if they were aligned already.
+    /// The alignment of the right picture's rows to the left one's; `nil` if they were aligned already.
     package let alignment: VerticalAlignment?
 
     /// The fraction of samples that have a disparity, 0…1.

@@ -123,7 +123,7 @@ package struct StereoMatcher: Sendable {
         return found
     }
 
-    /// Matches one band, with rows above it in which paths start.
+    /// Matches one band, with additional rows above it where paths start.
     private func matchBand(
         _ left: GrayImage, _ right: GrayImage, _ core: Range<Int>, _ margin: Int, _ tiles: SearchTiles,
         _ isChecked: Bool

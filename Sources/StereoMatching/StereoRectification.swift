@@ -9,9 +9,9 @@ package import DepthModel
 /// · R · K′⁻¹, valid at every distance. If the right camera is beside the left one along its rows, the left picture is
 /// unchanged. Lens distortion is not corrected.
 package struct StereoRectification: Sendable {
-    /// From rectified pixels to those of the left picture; `nil` where they are the same.
+    /// From rectified pixels to pixels of the left picture; `nil` if they are the same.
     private let left: Homography?
-    /// From rectified pixels to those of the right picture.
+    /// From rectified pixels to pixels of the right picture.
     private let right: Homography
     /// From pixels of the left picture to rectified ones.
     private let back: Homography
@@ -21,8 +21,8 @@ package struct StereoRectification: Sendable {
     /// `nil` if rectification is unnecessary or impossible: the pictures match to a quarter of a pixel, except for a shift
     /// along rows; or one camera is behind the other or looks elsewhere, so that they see nothing in common.
     ///
-    /// Extrinsics are from each camera to a common frame; if one camera has none, the cameras are assumed to be parallel and
-    /// side by side. Both calibrations are in pixels of the pictures.
+    /// Extrinsics are from each camera to a common frame; if a camera has no extrinsics, the cameras are assumed to be
+    /// parallel and side by side. Both calibrations are in pixels of the pictures.
     package init?(left: CameraCalibration, right: CameraCalibration) {
         guard left.width == right.width, left.height == right.height, let ours = Self.intrinsics(left),
             let theirs = Self.intrinsics(right)

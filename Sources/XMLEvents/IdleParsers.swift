@@ -14,14 +14,14 @@ enum IdleParsers {
     private static let idle = Mutex<[Idle]>([])
     /// Programs that read more documents at once make more parsers.
     private static let most = 16
-    /// A parser keeps memory for the longest names and tags it has read, so those of larger documents are freed.
+    /// A parser keeps memory for the longest names and tags that it has read, so parsers of larger documents are freed.
     private static let largestDocument = 1 << 16
 
     /// The random key of expat's tables of names. With a known key, an attacker could prepare a document whose names are all
-    /// found slowly. Without this one, expat would ask the system for a key for each document.
+    /// found slowly. Without this key, expat would request one from the system for each document.
     private static let hashSalt = UInt.random(in: 1...UInt.max)
 
-    /// A parser for one document in UTF-8, with namespaces; `nil` if there is no memory for it.
+    /// A parser for one document in UTF-8, with namespaces; `nil` if memory runs out.
     static func take() -> XML_Parser? {
         let waiting = idle.withLockIfAvailable { $0.popLast() } ?? nil
         guard let parser = unsafe waiting?.parser ?? XML_ParserCreateNS("UTF-8", separator) else {

@@ -1,7 +1,7 @@
 internal import ByteParsing
 
-/// Refuses a document whose names would take more memory than the document. expat writes the namespace URI in front of every
-/// name, and keeps all names of a tag at once, so each use of a long URI takes its full length.
+/// Refuses a document whose names would need more memory than the document. expat writes the namespace URI in front of
+/// every name, and keeps all names of a tag at once, so each use of a long URI needs memory for the complete URI.
 ///
 /// It looks only at the text around each `=`, so it can mistake other text for an attribute. Real metadata does not have
 /// enough such text to be refused.

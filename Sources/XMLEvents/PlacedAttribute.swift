@@ -70,7 +70,7 @@ private struct AttributeWalk {
 }
 
 extension [UInt8] {
-    /// The bytes without zeros at the end, with which some files pad packets; XML ends before them.
+    /// The bytes without zeros at the end. Some files pad packets with them; XML ends before them.
     package var withoutTrailingZeros: [UInt8] {
         last == 0 ? Array(prefix(through: lastIndex { $0 != 0 } ?? -1)) : self
     }

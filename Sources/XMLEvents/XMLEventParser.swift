@@ -3,7 +3,7 @@ internal import CEXPAT
 
 /// A name in a namespace. XML and RDF compare names by URI, never by prefix.
 package struct XMLName: Hashable, Sendable {
-    /// The namespace URI, empty if there is none.
+    /// The namespace URI, empty if missing.
     package var namespace: String
     /// The name without its prefix.
     package var local: String
@@ -28,8 +28,8 @@ package enum XMLEvent: Sendable {
 
 /// Reads a complete XML document with expat, and passes its events to `handle`.
 ///
-/// A document type declaration is refused, so there are no entities beyond XML's own five. Depth, number of nodes and bytes
-/// are limited. `offset` and `path` say where the document is in its file.
+/// A document type declaration is refused, so only XML's five predefined entities exist. Depth, number of nodes and
+/// bytes are limited. `offset` and `path` are the location of the document in its file.
 ///
 /// Throws ``ContainerError`` if the document is not well-formed or exceeds a limit, and passes on errors of `handle`.
 package func parseXML(
@@ -155,7 +155,7 @@ private struct EventSink {
         unsafe text.append(contentsOf: bytes)
     }
 
-    /// Reports the text so far. `isAll` says that the element holds nothing else.
+    /// Reports the text so far. `isAll` means that the element contains nothing else.
     private mutating func flushText(isAll: Bool) throws(ContainerError) {
         guard !text.isEmpty else { return }
         if isAll || !text.allSatisfy(isSpace) {

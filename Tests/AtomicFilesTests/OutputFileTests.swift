@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Output files")
 struct OutputFileTests {
-    /// What `stat` says of a file; `nil` where there is none. A link is not followed.
+    /// The result of `stat` for a file; `nil` if the file is missing. A link is not followed.
     private static func status(_ path: String) -> stat? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status : nil
@@ -148,7 +148,7 @@ struct OutputFileTests {
         let path = try folder.write([1], to: "a")
         _ = unsafe chmod(path, mode)
         try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(WriteError) in
-            // Nobody may read the new bytes who could not read the old ones, at any time.
+            // Users who could not read the old bytes must not be able to read the new ones at any time.
             var status = stat()
             _ = unsafe fstat(descriptor, &status)
             #expect(status.st_mode & 0o777 == mode)
@@ -208,7 +208,7 @@ struct OutputFileTests {
                 }
             } catch { found = error }
             let left = folder.contents
-            // The room is free again.
+            // The disk space is free again.
             let fits = (try? file.write(bytes: [UInt8](repeating: 1, count: 200 << 10))) != nil
             return (found, left, fits)
         }

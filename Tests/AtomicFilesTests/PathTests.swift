@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Parts of paths")
 struct PathTests {
-    /// Names and folders are those of `basename` and `dirname` (GNU coreutils 9.1), but for a root, which has no name.
+    /// Names and folders equal the results of `basename` and `dirname` (GNU coreutils 9.1), except that a root has no
+    /// name.
     struct Example: CustomTestStringConvertible, Sendable {
         var path: String
         var name: String

@@ -10,10 +10,11 @@ enum SmallDisk {
             UnsafePointer<CChar>?
         ) -> CInt
 
-    /// Whether a thread can have a file system of its own here.
+    /// Whether a thread can mount a private file system here.
     static let isAvailable = with(kilobytes: 64, at: "/tmp") { true } ?? false
 
-    /// Runs `body` on a thread for which an empty file system of so many kilobytes is at `path`; `nil` where that is refused.
+    /// Runs `body` on a thread with a private, empty file system of `kilobytes` at `path`; `nil` if the system refuses
+    /// that.
     static func with<Value: Sendable>(
         kilobytes: Int, at path: String, _ body: @escaping @Sendable () -> Value
     ) -> Value? {
@@ -34,7 +35,7 @@ enum SmallDisk {
         guard let unshare = unsafe dlsym(nil, "unshare"), let mount = unsafe dlsym(nil, "mount") else {
             return false
         }
-        // SAFETY: the signatures are those of the manual pages.
+        // SAFETY: the signatures match the manual pages.
         let (separate, add) = unsafe (
             unsafeBitCast(unshare, to: Unshare.self), unsafeBitCast(mount, to: Mount.self)
         )

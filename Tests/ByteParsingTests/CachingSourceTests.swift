@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bytes that are far away")
 struct CachingSourceTests {
-    /// A far file, which notes what is fetched of it.
+    /// A remote file that records the fetched ranges.
     private final class Far: Sendable {
         let bytes: [UInt8]
         private let noted = Mutex<[[Range<Int>]]>([])

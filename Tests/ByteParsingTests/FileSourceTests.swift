@@ -33,7 +33,7 @@ struct FileSourceTests {
         default: try handle.write(contentsOf: [UInt8](repeating: 8, count: 1000))
         }
         try handle.close()
-        // Once where bytes remain, and once where none do.
+        // Once at an offset with remaining bytes, and once at the end.
         for range in [0..<10, 0..<1000] {
             let error = #expect(throws: ContainerError.self) { try source.read(range) }
             #expect(error?.reason == Self.changed)

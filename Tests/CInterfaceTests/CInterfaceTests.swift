@@ -25,7 +25,7 @@ struct CInterfaceTests {
         var offset = -1
     }
 
-    /// What a call answers, and its result.
+    /// The status of a call, and its result.
     private struct Found<Value> {
         var answer: Answer
         var value: Value?
@@ -327,7 +327,7 @@ struct CInterfaceTests {
         isobath_array_free(second)
     }
 
-    /// A source that counts what is read and when it is released.
+    /// A source that counts reads and releases.
     private final class Source: Sendable {
         let bytes: [UInt8]
         let fails: Bool
@@ -397,7 +397,7 @@ struct CInterfaceTests {
         structure.read = nil
         let unreadable = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
         #expect(unreadable.answer.status == ISOBATH_INVALID_ARGUMENT && negative.releases == 2)
-        // A structure that is not understood is not taken over.
+        // The library does not take ownership of an invalid structure.
         structure.struct_size = 0
         let shapeless = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
         #expect(shapeless.answer.status == ISOBATH_INVALID_ARGUMENT && negative.releases == 2)

@@ -208,7 +208,7 @@ struct BlurTests {
         let matte = Matte(width: width, height: height, coverage: coverage)
         let result = image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
         for x in 230..<260 {
-            // Faint coverage counts as none: its light becomes the wall's.
+            // Faint coverage is treated as 0: its light becomes the wall's.
             let (found, photo) = (result[20 * width + x].red, image.codes[20 * width + x].red)
             #expect(abs(Int(found) - Int(photo)) < 12, "column \(x): \(found) for \(photo)")
         }
@@ -244,7 +244,7 @@ struct BlurTests {
         "What lies between subject and background is blurred by its own depth where a matte covers a part of it"
     )
     func headrest() {
-        // A textured headrest six pixels beside the subject, of which the matte takes 40 %, at its edges less.
+        // A textured headrest six pixels beside the subject. The matte covers 40 % of it, and less at its edges.
         let isHeadrest = { (x: Int, y: Int) in (66..<84).contains(x) && (15..<60).contains(y) }
         let image = photo(Self.width, Self.height, Self.texture)
         let depths = scene(Self.width, Self.height) {

@@ -23,9 +23,9 @@ struct CutoutTests {
         #expect(result.colorProfile == [1, 2, 3])
     }
 
-    // Light of 200 is ((200/255 + 0.055)/1.055)^2.4 = 0.577580, of 50 is 0.031896. A share of 128/255 = 0.501961 makes
-    // 0.577580 · 0.501961 + 0.031896 · 0.498039 = 0.305808, whose code is 255 · (1.055 · 0.305808^(1/2.4) − 0.055) = 150.19.
-    // The same at 16 bits: 65535/255 · 150.19 = 38598 ± 13 for the digits given.
+    // Light of 200 is ((200/255 + 0.055)/1.055)^2.4 = 0.577580, of 50 is 0.031896. A fraction of 128/255 = 0.501961
+    // makes 0.577580 · 0.501961 + 0.031896 · 0.498039 = 0.305808, whose code is 255 · (1.055 · 0.305808^(1/2.4) −
+    // 0.055) = 150.19. The same at 16 bits: 65535/255 · 150.19 = 38598 ± 13 for the digits given.
     @Test("A cutout blends linear light, not encoded values")
     func light() throws {
         let cutout = try Cutout(gray(200, 4, 4), along: matte(4, 4) { _, _ in 128 })
@@ -47,7 +47,7 @@ struct CutoutTests {
 
     @Test("A cutout blends with the transfer function that it is given")
     func curve() throws {
-        // A square: 255 and 0 in equal shares of light are √(128/255) · 255 = 180.67.
+        // A square: 255 and 0 in equal fractions of light are √(128/255) · 255 = 180.67.
         let square = TransferFunction(light: (0...1000).map { Float($0 * $0) / 1_000_000 })
         let cutout = try Cutout(gray(255, 2, 2), along: matte(2, 2) { _, _ in 128 }, curve: square)
         #expect(try cutout.over(.image(gray(0, 2, 2))).bytes[0].red == 181)

@@ -14,7 +14,7 @@ struct FocusTests {
         #expect(Self.map.focusDisparity(at: NormalizedPoint(x: 0.4, y: 0.5)) == 1.5)
         let far = Self.map.focusDisparity(at: NormalizedPoint(x: 0.9, y: 0))
         #expect(far.map { abs($0 - 0.3) < 0.002 } == true)
-        // A point outside takes the edge, or the nearest known sample if the edge is unknown.
+        // For a point outside, the edge is used, or the nearest known sample if the edge is unknown.
         #expect(Self.map.focusDisparity(at: NormalizedPoint(x: -1, y: 0.01)).map { $0 < 0.32 } == true)
         #expect(scene(3, 3) { _, _ in .nan }.focusDisparity(at: NormalizedPoint(x: 0, y: 0)) == nil)
     }

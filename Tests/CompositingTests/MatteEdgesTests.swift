@@ -65,7 +65,7 @@ struct MatteEdgesTests {
     @Test("Refining keeps a soft edge between layers that vary more than they differ")
     func sameColors() throws {
         var random = SplitMix(seed: 3)
-        // A dark knit with bright yarn, before what is almost as dark as the knit.
+        // A dark knit with bright yarn, in front of a background that is almost as dark as the knit.
         let dark = photo(240, 120) { x, y in
             let mean = x >= 120 ? 30 : x < 108 && (x / 4 + y / 4) % 3 == 0 ? 150 : 33
             func code() -> UInt8 { UInt8(Int.random(in: -6...6, using: &random) + mean) }

@@ -3,7 +3,8 @@ import DepthCore
 import DepthModel
 import Sequences
 
-/// A picture of the object, the wall behind it, and the depth of both, without noise: what stands where is known exactly.
+/// A picture of the object, the wall behind it, and the depth of both, without noise, so all positions are known
+/// exactly.
 struct MovingSquare {
     static let (width, height) = (320, 240)
     static let depthSize = (width: 160, height: 120)

@@ -166,7 +166,8 @@ struct OcclusionTests {
         ).codes
         for x in 44..<52 {
             let expected = Self.share(x) * light(40) + (1 - Self.share(x)) * light(10)
-            // Faint coverage counts as none, and with it the light of the wall: that is less than 7 % of it.
+            // Faint coverage is treated as 0, including its light of the wall, which is less than 7 % of the wall's
+            // light.
             #expect(abs(Int(result[36 * 96 + x].red) - Int(code(ofLight: expected))) < 12)
         }
     }

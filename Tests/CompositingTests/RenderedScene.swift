@@ -51,7 +51,7 @@ struct RenderedScene {
 
     var disparity: DisparityMap { scene(96, 72) { x, y in distance(x, y) < 0 ? 5 : 0.2 } }
 
-    /// Linear light through 12 × 12 points of the lens's square, of which those in its disc are used.
+    /// Linear light through 12 × 12 points of the square around the lens; only points inside the disc are used.
     func rendered() -> [Double] {
         var points: [(Float, Float)] = []
         for index in 0..<144 {

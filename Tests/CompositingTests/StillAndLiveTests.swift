@@ -5,7 +5,7 @@ import Testing
 
 @testable import Compositing
 
-/// What is made of a photo and of a frame that show one scene agrees.
+/// Results from a photo and from a frame of the same scene agree.
 @Suite("Photos and frames")
 struct StillAndLiveTests {
     private static let size = PixelSize(width: 96, height: 72)
@@ -75,7 +75,7 @@ struct StillAndLiveTests {
             let live = samples.reduce(0, +) / 2
             #expect(abs(Float(still.coverage[column]) / 255 - live) < 0.01, "column \(column)")
         }
-        // Full up to 2 m, none from 2.5 m on, and half in the middle of 1/2 and 1/2.5 per meter.
+        // Coverage is 1 up to 2 m, 0 from 2.5 m on, and a half in the middle between 1/2 and 1/2.5 per meter.
         var ends = SubjectMatte(near: nil, far: 2, softness: 0.5)
         ends.add(Self.frame { $0 < 32 ? 2 : $0 < 64 ? 2.5 : 1 / 0.45 })
         #expect(abs(ends.coverage.samples[0] - 1) < 1e-3 && ends.coverage.samples[32] < 1e-3)

@@ -28,7 +28,8 @@ struct TrackingTests {
         }
     }
 
-    /// A checkerboard of 12 pixels on one of 14: both look the same a step aside, and only the depth says which step it is.
+    /// A checkerboard of 12 pixels on one of 14: shifted by a step, both look the same, and only the depth
+    /// distinguishes the steps.
     @Test("A pattern that repeats does not slip by a step", arguments: [3.0, 7.0, 11.0])
     func repeating(speed: Double) {
         let (width, height) = (320, 240)

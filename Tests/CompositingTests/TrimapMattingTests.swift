@@ -4,7 +4,8 @@ internal import DepthModel
 import TestSupport
 internal import Testing
 
-/// What is found in a trimap, against pictures whose coverage is known. Their layers are mixed in codes, so codes are light.
+/// Compares coverage solved from a trimap with pictures whose coverage is known. Their layers are mixed in codes, so
+/// codes are light.
 @Suite("Matting in a trimap")
 struct TrimapMattingTests {
     static let linear = TransferFunction(light: [0, 1])
@@ -119,7 +120,7 @@ struct TrimapMattingTests {
 
     @Test("A trusted mask keeps what has the colors of the other side beside what is known")
     func trust() throws {
-        // A patch of the background's color in the foreground, three pixels from what is known of it.
+        // A patch of the background's color in the foreground, three pixels from known foreground.
         let picture = photo(96, 96) { x, y in
             (34..<38).contains(x) && (40..<48).contains(y) || x >= 48
                 ? RGB(red: 50, green: 120, blue: 190) : RGB(red: 190, green: 90, blue: 50)

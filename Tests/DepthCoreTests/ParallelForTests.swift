@@ -53,7 +53,7 @@ struct ParallelForTests {
         #expect(threads().rows.allSatisfy { $0 == 1 })
     }
 
-    /// The sum of planes of 16 ones, each of which takes 16 milliseconds of work.
+    /// The sum of planes of 16 ones. Each plane needs 16 milliseconds of work.
     private func slowPlanes(_ count: Int, _ started: () -> Void = {}) -> Int {
         (0..<count).reduce(0) { sum, _ in
             started()
@@ -77,7 +77,7 @@ struct ParallelForTests {
                 }
             }
         }
-        // A thread of its own: tasks may wait for those of other tests.
+        // A separate thread, because tasks may wait for tasks of other tests.
         Thread.detachNewThread {
             while begun.withLock({ $0 == 0 }) { usleep(1000) }
             task.cancel()

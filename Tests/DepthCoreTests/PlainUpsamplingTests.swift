@@ -113,7 +113,7 @@ struct PlainUpsamplingTests {
 
     @Test("Pixels at edges get what the samples around vote for", arguments: [true, false])
     func votes(takesSides: Bool) {
-        // Half of the samples' range at most, so that a vote counts alone.
+        // The jump is at most half of the samples' range, so that only the votes determine the value.
         var cell = EdgeCell(jump: 0.05, takesSides: takesSides)
         var count = 0
         for row in 0..<plane.height - 3 {

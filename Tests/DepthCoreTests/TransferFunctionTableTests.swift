@@ -40,7 +40,7 @@ struct TransferFunctionTableTests {
         for step in 0...10000 {
             let light = Float(step) / 10000
             let exact = value(Double(light))
-            // A thousandth of a code is what Float and the samples of the curve leave open.
+            // Float and the samples of the curve are accurate to a thousandth of a code.
             #expect(abs(Double(bytes.code(ofLight: light)) - exact * 255) < 0.501)
             #expect(abs(Double(words.code(ofLight: light)) - exact * 65535) < 0.505)
         }

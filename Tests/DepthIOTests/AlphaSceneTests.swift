@@ -69,8 +69,9 @@ struct AlphaSceneTests {
             for (column, found) in try grays(made.color).enumerated() {
                 let share = Double(Self.alpha(column)) / 255
                 let wanted = code(light(200) * share + light(40) * (1 - share))
-                // Where colors were multiplied, half a code of them is 0.5 / share codes of the color, mixed in by the share: half a code
-                // of light colors, which is up to two of dark ones, where the curve is steeper.
+                // Where colors were premultiplied, half a code of them is 0.5 / share codes of the color, which is
+                // blended by the same share: half a code of light colors, or up to two codes of dark colors, where the
+                // curve is steeper.
                 let tolerance = isPremultiplied ? 2.5 : 1
                 #expect(abs(Double(found) - wanted) <= tolerance, "column \(column)")
             }
@@ -90,7 +91,7 @@ struct AlphaSceneTests {
             #expect(alpha[column] == UInt8(Self.alpha(column)))
             #expect(alpha[40 * Self.width + column] == 0)
         }
-        // The color is straight: 200 wherever there are enough codes to tell.
+        // The color is straight: 200 wherever alpha leaves enough codes to recover it.
         for (column, gray) in try grays(made.color).enumerated() where Self.alpha(column) > 40 {
             #expect(abs(gray - 200) <= 3, "column \(column)")
         }

@@ -10,7 +10,7 @@ import Testing
 /// A wall that leans, with squares on it, 4 MP large.
 private final class LargeSource: DepthSceneSource {
     static let size = PixelSize(width: 2400, height: 1600)
-    /// Whether its depth has been asked for.
+    /// Whether its depth has been requested.
     let isRead = Mutex(false)
 
     func describe() -> SceneDescription {
@@ -74,13 +74,13 @@ struct CancellationTests {
                 return true
             }
         }
-        // A thread of its own: tasks may wait for those of other tests.
+        // A separate thread, because tasks may wait for tasks of other tests.
         Thread.detachNewThread {
             while !source.isRead.withLock(\.self) { usleep(1000) }
             task.cancel()
         }
         #expect(try await task.value)
-        // What was decoded stays, and what was not is decoded now.
+        // Decoded planes stay, and missing planes are decoded now.
         let color = try scene.color()
         guard case .uint8(let found) = color.pixels,
             case .uint8(let expected)? = LargeSource().color(atLeast: nil)?.pixels

@@ -6,7 +6,7 @@ import PointClouds
 import TestSupport
 import Testing
 
-/// Files in memory: what begins and ends them, and their sizes, are from the formats' specifications.
+/// Files in memory. Their first and last bytes and their sizes are from the formats' specifications.
 @Suite("Encoding to memory")
 struct EncodedBytesTests {
     private let folder: TemporaryFolder

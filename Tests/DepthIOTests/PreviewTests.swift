@@ -20,8 +20,8 @@ struct PreviewTests {
     private static let red = RGB<UInt8>(red: 254, green: 0, blue: 0)
     private static let blue = RGB<UInt8>(red: 0, green: 0, blue: 254)
 
-    /// A blue photo of 640 × 480 with a thumbnail in the second directory of its Exif (Exif 2.32 §4.5.5), big-endian. `length` is what the
-    /// directory says of the thumbnail's bytes.
+    /// A blue photo of 640 × 480 with a thumbnail in the second directory of its Exif (Exif 2.32 §4.5.5), big-endian.
+    /// `length` is the declared length of the thumbnail.
     private func photo(thumbnail: [UInt8], length: Int? = nil, orientation: UInt8 = 1) throws -> [UInt8] {
         let length = length ?? thumbnail.count
         func number(_ value: Int) -> [UInt8] {

@@ -11,7 +11,7 @@ struct PixelSizeTests {
             (1920, 1080, 1920, 1088), (3840, 2160, 240, 136),
             // 1.9 %.
             (1000, 1000, 1019, 1000),
-            // 20 · 9 / 16 = 11.25: 2.3 %, which rounding to whole pixels explains.
+            // 20 · 9 / 16 = 11.25: 2.3 %, which rounding to integer pixels explains.
             (1920, 1080, 20, 11), (4000, 3000, 1, 1),
         ])
     func same(width: Int, height: Int, otherWidth: Int, otherHeight: Int) {

@@ -121,7 +121,7 @@ import Testing
 
     @Test("An attribute whose name only begins as a namespace's does is one like others")
     func namespaceLike() throws {
-        // Fuzzing found that such a name moved the names of those behind it.
+        // Fuzzing found that such a name shifted the names of the fields behind it.
         func packet(_ attributes: String) -> String {
             """
             <x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\

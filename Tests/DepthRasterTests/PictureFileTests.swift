@@ -222,7 +222,8 @@ private enum Fixture {
         let picture = try PictureFile(MemorySource(Self.file()))
         let image = try picture.image(atLeastWidth: width, height: height)
         #expect((image.width, image.height) == (expectedWidth, expectedHeight))
-        // Red grows by one a column of the full size, green by one a row: a pixel has the mean of what it covers.
+        // Red grows by one a column of the full size, green by one a row: a pixel is the mean of the area that it
+        // covers.
         guard case .uint8(let pixels) = image.pixels else { return }
         let middle = pixels[image.height / 2 * image.width + image.width / 2]
         let step = (203 + image.width - 1) / image.width
@@ -256,7 +257,8 @@ private enum Fixture {
         #expect(halves.photo.readError?.code == "malformed")
     }
 
-    /// libtiff takes what it is given for a tag as what the tag is: a number, where a text was found under the number of another tag.
+    /// libtiff interprets a value by the type of its tag: it reads a number if a text was stored under the tag of a
+    /// number.
     @Test(
         "Fields of Exif that are texts where TIFF has numbers are left out of TIFF files",
         arguments: [(0x112, false), (0x11A, false), (0x128, false), (0x10F, true)])

@@ -69,7 +69,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         #expect(found.samples == pixels.flatMap { [$0.red, $0.green, $0.blue].map(Double.init) })
     }
 
-    /// Or else the address of ISA-L's stream would have a say in the matches that are found, once in a thousand processes.
+    /// Otherwise, once in a thousand processes, the address of ISA-L's stream would influence the found matches.
     @Test("Each piece of a PNG file begins with a stored block of one byte, the dictionary of what follows")
     func storedPNGBytes() throws {
         let raster = Raster(width: 700, height: 600, samples: .color(.uint16(Self.largePicture)))
@@ -83,7 +83,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
             if name == "IDAT" { pieces.append(Array(coded[start + 8..<start + 8 + size])) }
             start += 12 + size
         }
-        // The zlib header comes first, and the check of all bytes last.
+        // The zlib header comes first, and the checksum of all bytes last.
         #expect(pieces.count > 2 && pieces.first?.prefix(2) == [0x78, 0x01] && pieces.last?.count == 4)
         pieces[0].removeFirst(2)
         // RFC 1951, sections 3.2.3 and 3.2.4: not the last, stored, its length, that inverted, and the filter's number.

@@ -7,7 +7,7 @@ import ImageContainers
 import TestSupport
 import Testing
 
-/// What rasters of Isobath keep: quantity, scale and camera, so that a cloud of them is that of the photo.
+/// Isobath's rasters keep quantity, scale and camera, so that a cloud of a raster equals the photo's cloud.
 @Suite struct RecordTests {
     private func extracted(_ photo: String, _ flags: [String], as name: String, in folder: TemporaryFolder)
         throws -> String
@@ -30,7 +30,7 @@ import Testing
         #expect(try found.scale() == wanted.scale())
         #expect(found.description.depth?.quantity == wanted.description.depth?.quantity)
         let depths = zipEqual(try found.depth().meters, try wanted.depth().meters)
-        // A PNG of 16 bits rounds by half of 1/65535 of its range, where it does not hold the codes themselves.
+        // Unless a 16-bit PNG holds the original codes, it rounds by up to half of 1/65535 of its range.
         for (value, meters) in depths where meters.isFinite {
             #expect(abs(1 / value - 1 / meters) < 1e-4 / meters)
         }
@@ -65,7 +65,7 @@ import Testing
         let map = try found.disparity()
         #expect(map.reciprocalMeters == wanted.reciprocalMeters && map.scale == wanted.scale)
         #expect(found.planes.map(\.kind) == [.disparity])
-        // A raster of another size is not what the sidecar describes; its camera still is.
+        // The sidecar does not describe a raster of another size, but its camera still applies.
         let other = try file(.npy, in: folder)
         let read = try DepthScene.source(contentsOf: other, reading: reading)
         #expect(read.planes.map(\.kind) == [.depth] && read.planes.first?.calibration != nil)

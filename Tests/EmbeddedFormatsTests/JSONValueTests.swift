@@ -3,8 +3,8 @@ import Testing
 
 @testable import EmbeddedFormats
 
-/// Texts that RFC 8259 allows and refuses, in the manner of JSONTestSuite: what must be read, what must not, and what a reader may
-/// decide.
+/// Texts that RFC 8259 allows and forbids, like JSONTestSuite: texts that a reader must accept, must reject, or may
+/// either accept or reject.
 @Suite("JSON values")
 struct JSONValueTests {
     private func parsed(_ text: String) throws(ContainerError) -> JSONValue {
@@ -111,7 +111,7 @@ struct JSONValueTests {
         #expect(try parsed("12.0").integer == 12)
         #expect(try parsed("1e3").integer == 1000)
         #expect(try parsed("9007199254740991.0").integer == 1 << 53 - 1)
-        // The nearest Double is that of 2⁵³, too.
+        // The nearest Double is 2⁵³, too.
         #expect(try parsed("9007199254740993.0").integer == nil)
         #expect(try parsed("9007199254740992.0").integer == nil)
         #expect(try parsed("9223372036854775808").integer == nil)

@@ -76,8 +76,9 @@ struct AnalyticSurfaceTests {
         #expect(errors.reduce(0, +) / Double(errors.count) < Double(voxel) / 200)
     }
 
-    /// A ball of 0.5 m, 1.5 m away. The mean of points in a voxel is inside by half of the square of what they span over its radius:
-    /// at most (√3 · 0.02)² / (2 · 0.5) = 1.2 mm across a voxel's diagonal, on average a sixth of that.
+    /// A ball of 0.5 m, 1.5 m away. The mean of points in a voxel is inside the sphere by half of the square of their
+    /// span, divided by the radius: at most (√3 · 0.02)² / (2 · 0.5) = 1.2 mm across a voxel's diagonal, on average a
+    /// sixth of that.
     @Test("Points of a ball are at its radius, inside by what a chord is")
     func ball() {
         let (center, radius) = (SIMD3(0.0, 0, 1.5), 0.5)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Fusion
 
-/// The kernel that places samples beside a plain version of it, a sample at a time.
+/// Compares the kernel that assigns samples to voxels with a plain version that processes a sample at a time.
 @Suite("A kernel of fusion and a plain version of it")
 struct PlainFusionTests {
     /// Numbers from 0 to 1, the same in each run.

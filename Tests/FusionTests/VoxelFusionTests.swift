@@ -9,7 +9,7 @@ import Testing
 @Suite("Fusion of frames into voxels")
 struct VoxelFusionTests {
     /// A wall at z = 2 m in front of a camera that slides to the right, with a box of 0.4 m at z = 1.2 m that is there in some
-    /// frames. Wall and box have colors of their own.
+    /// frames. Wall and box have different colors.
     private static func frame(_ index: Int, hasBox: Bool = false, confidence: UInt8? = nil) -> SequenceFrame {
         let (width, height, focal) = (120, 90, 100.0)
         let position = SIMD3(0.02 * Double(index), 0, 0)
@@ -54,7 +54,7 @@ struct VoxelFusionTests {
     @Test("Points lie on the surface and have its color")
     func wall() {
         let cloud = Self.fused((0..<10).map { Self.frame($0) }).collected()
-        // Samples span 2.38 m and what the camera slid, by 1.78 m, in squares of 2.5 cm: 102 by 71.
+        // Samples span 2.38 m plus the movement of the camera, by 1.78 m, in squares of 2.5 cm: 102 by 71.
         #expect((7_000...7_700).contains(cloud.positions.count))
         #expect(cloud.positions.allSatisfy { abs($0.z - 2) < 1e-5 })
         #expect(cloud.colors.allSatisfy { $0 == RGB(red: 20, green: 120, blue: 220) })
@@ -80,7 +80,7 @@ struct VoxelFusionTests {
         let frames = (0..<10).map { Self.frame($0) }
         let all = Self.fused(frames) { $0.minimumHits = 1 }.header.pointCount
         let most = Self.fused(frames) { $0.minimumHits = 10 }.header.pointCount
-        // Ten frames share all but what the camera slid, 7 voxels on both sides of 102 columns.
+        // Ten frames overlap except for the movement of the camera: 7 voxels on both sides of 102 columns.
         #expect(most < all && most * 10 > all * 7)
         let unsure = (0..<10).map { Self.frame($0, confidence: 0) }
         let half = Self.fused(unsure)
@@ -194,7 +194,7 @@ struct VoxelFusionTests {
         var frame = SequenceFrame()
         frame.depth = FramePlane(width: width, height: height, samples: meters)
         (frame.scale, frame.pose, frame.calibration) = (.metric, .identity, camera)
-        // Samples are a centimeter apart, so that each has a voxel of its own.
+        // Samples are a centimeter apart, so that each is in a separate voxel.
         let fused = Self.fused([frame]) { ($0.voxelSize, $0.stride) = (0.001, stride) }
         // 8 rows of 11 but for one sample; of every second one, 4 rows of 6.
         #expect(photo.header.pointCount == expected)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Lossless HEVC")
 struct LosslessHEVCPictureTests {
-    /// What libde265 decodes of a picture.
+    /// The samples that libde265 decodes from a picture.
     private func decoded(_ picture: LosslessHEVCPicture, _ width: Int, _ height: Int) throws -> SamplePlane {
         var cursor = ByteCursor(picture.configuration.span, base: 0, path: StructurePath())
         let coded = CodedPicture(

@@ -9,7 +9,7 @@ import RasterContainers
 import TestSupport
 import Testing
 
-/// Libraries are called with what the file declares, and their results are checked against it.
+/// Libraries are called with the file's declared values, and their results are checked against these.
 @Suite("Decoder validation")
 struct DecoderValidationTests {
     private static let pictures = [

@@ -88,8 +88,9 @@ struct HalfPictureTests {
         }
     }
 
-    /// A picture whose chroma has other samples than its luma, or is smaller than the identity matrix needs. Reading it as if it were not
-    /// so reads past its end at half the size, and gave a picture of what was in memory at the full one.
+    /// A picture whose chroma has other samples than its luma, or is smaller than the identity matrix needs. Without
+    /// this check, reading at half the size reads past its end, and at full size it returned a picture of uninitialized
+    /// memory.
     @Test(
         "Chroma that cannot be converted is refused at both sizes, before it is read",
         arguments: [(3, 8, 9), (3, 8, 0), (2, 8, 9), (2, 10, 0), (1, 10, 0)], [false, true])

@@ -10,7 +10,7 @@ import Testing
 /// JPEG XL files as boxes around a codestream (ISO/IEC 18181-2 §9).
 @Suite("JPEG XL boxes")
 struct JPEGXLBoxTests {
-    /// A `uuid` box, whose header has 16 bytes more than those of other types (ISO/IEC 14496-12 §4.2).
+    /// A `uuid` box, whose header has 16 bytes more than headers of other types (ISO/IEC 14496-12 §4.2).
     private static func uuidBox(_ payload: [UInt8]) throws -> [UInt8] {
         var writer = ByteWriter()
         try writer.appendBox("uuid") {

@@ -8,7 +8,7 @@ import ImageContainers
 import TestSupport
 import Testing
 
-/// HEIF files whose pictures are stored turned, or said to be.
+/// HEIF files whose pictures are stored rotated, or declared to be.
 @Suite("Photos that are stored turned")
 struct TurnedPhotoTests {
     private static func picture(
@@ -68,7 +68,7 @@ struct TurnedPhotoTests {
     func allAtInfinity() throws {
         var file = HEIFFileBuilder()
         let camera = try ItemProperty.cameraIntrinsics(focalLength: 1.25, principalPoint: [0.5, 0.5])
-        // The eyes are swapped: what is near is shifted the wrong way.
+        // The eyes are swapped: near objects are shifted in the wrong direction.
         let eyes = [(6, Int32(0)), (0, 65_000)].map { shift, position in
             file.add(
                 Self.picture(
@@ -94,7 +94,7 @@ struct TurnedPhotoTests {
         return try file.serialized()
     }
 
-    /// ISO/IEC 23008-12, A.2.1: "irot" and "imir" apply, and not what Exif says.
+    /// ISO/IEC 23008-12, A.2.1: "irot" and "imir" apply, and Exif is ignored.
     @Test("Exif's orientation of a HEIF file without 'irot' is remarked on and not used")
     func exifOnly() throws {
         let photo = try DepthPhoto(MemorySource(try Self.file(exif: 6)))

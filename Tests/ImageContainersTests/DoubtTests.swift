@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageContainers
 
-/// What a container says of planes once all of them are described.
+/// The remarks of a container about its planes, after all of them are described.
 @Suite("Doubtful planes")
 struct DoubtTests {
     private struct Container: VendorDiscoveryTarget {
@@ -38,8 +38,9 @@ struct DoubtTests {
         return container
     }
 
-    /// fx and fy of the file, millimeters in Exif, and what is used. A photo of 2316 × 3088 has a diagonal of 3860 pixels, so that a
-    /// millimeter is 3860 / 43.267 = 89.21 pixels: 30 mm are 2676, which 2718.4 exceeds by 1.6 %; 60 mm are 5353.
+    /// fx and fy of the file, millimeters in Exif, and the values that are used. A photo of 2316 × 3088 has a diagonal
+    /// of 3860 pixels, so that a millimeter is 3860 / 43.267 = 89.21 pixels: 30 mm are 2676, which 2718.4 exceeds by
+    /// 1.6 %; 60 mm are 5353.
     private static let cases: [(Double, Double, Int?, [Double], DepthAccuracy)] = [
         (2085.5, 2718.4, 30, [2718.4, 2718.4], .relative),
         (2718.4, 2085.5, 30, [2718.4, 2718.4], .relative),

@@ -29,7 +29,7 @@ struct ExifAgreementTests {
         }
     }
 
-    /// The fields of a tree with those of the directories in it.
+    /// The fields of a tree, including the directories in it.
     private func fields(_ tree: ExifTree, in directory: Int = 0) -> [ExifField] {
         tree.fields.map {
             ExifField(directory: directory, tag: $0.tag, type: $0.type, count: $0.count, bytes: $0.bytes)

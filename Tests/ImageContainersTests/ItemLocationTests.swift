@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Item locations (iloc)")
 struct ItemLocationTests {
-    /// A location with its own extents.
+    /// A location with extents.
     @dynamicMemberLookup
     private struct Located {
         var location: ItemLocation

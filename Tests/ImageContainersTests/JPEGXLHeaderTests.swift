@@ -7,7 +7,7 @@ import Testing
 
 @Suite("JPEGXLHeader")
 struct JPEGXLHeaderTests {
-    /// Numbers and the bits that each takes, packed least significant first after the signature.
+    /// Numbers with their bit counts, packed least significant first after the signature.
     private static func stream(_ fields: [(Int, Int)]) -> [UInt8] {
         var bits: [Bool] = []
         for (value, count) in fields {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Photos that are far away")
 struct RangedPhotoTests {
-    /// A far file, which notes what is fetched of it.
+    /// A remote file that records the fetched ranges.
     private final class Far: Sendable {
         let bytes: [UInt8]
         private let noted = Mutex<[[Range<Int>]]>([])
@@ -38,7 +38,7 @@ struct RangedPhotoTests {
         let far = Far(jpeg(segments) + [UInt8](repeating: 7, count: 1_000_000) + [0xFF, 0xD9])
         let photo = try parseContainer(far.source(), limits: DecodingLimits())
         #expect(photo.photo.width == 64)
-        // The start, what is left of the segments with a block behind them, and the end of the file.
+        // The start, the rest of the segments and a block behind them, and the end of the file.
         #expect(far.fetches.count == 3)
         #expect(far.fetches[1].map(\.lowerBound) == [49_152])
         let fetched = far.fetches.joined().reduce(0) { $0 + $1.count }

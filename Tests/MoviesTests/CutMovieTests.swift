@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Movies that are cut off", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
 struct CutMovieTests {
-    /// What is said of a movie at its end, and how many frames it gave.
+    /// The warnings at the end of a movie, and its number of frames.
     private func read(_ path: String) throws -> (frames: Int, warnings: [String]) {
         let source = try MovieSource(contentsOf: path, limits: DecodingLimits())
         var frames = 0
@@ -18,7 +18,7 @@ struct CutMovieTests {
         return (frames, source.diagnostics.filter { $0.severity == .warning }.map { "\($0)" })
     }
 
-    /// A movie of 20 pictures of noise, so that each takes about as many bytes.
+    /// A movie of 20 pictures of noise, so that all have about the same number of bytes.
     private func movie(_ format: MovieFormat, _ codec: MovieCodec?, in folder: TemporaryFolder) throws
         -> String
     {
@@ -49,7 +49,7 @@ struct CutMovieTests {
         let path = try movie(format, codec, in: folder)
         let complete = try read(path)
         #expect(complete.frames == 20 && complete.warnings == [], "\(complete.warnings)")
-        // MP4 has its index at the end: what is cut off before it cannot be opened.
+        // MP4 has its index at the end: a file that is cut off before it cannot be opened.
         guard format != .mp4 else { return }
         let bytes = try folder.bytes(of: "a.\(format.rawValue)")
         let cut = try read(try folder.write(bytes.prefix(bytes.count * 6 / 10), to: "cut.\(format.rawValue)"))
@@ -62,7 +62,8 @@ struct CutMovieTests {
         let folder = try TemporaryFolder()
         let path = try movie(.mp4, .h264, in: folder)
         var bytes = try folder.bytes(of: "a.mp4")
-        // The index is behind the data. Samples of the second half are said to be beyond the end of the file.
+        // The index is behind the data. The declared offsets of the second half's samples are beyond the end of the
+        // file.
         let table = try #require(bytes.indices.first { bytes[$0...].starts(with: "stco".utf8) })
         let count = Int(bytes[table + 11])
         #expect(count > 0)

@@ -8,7 +8,7 @@ import Testing
 @testable import Movies
 @testable import Sequences
 
-/// Text that FFmpeg has demuxers for which open files or sockets, beside a movie that they name.
+/// Text formats whose demuxers in FFmpeg open files or sockets, beside a movie that they name.
 enum HostileMovies {
     static let texts: [(name: String, text: String)] = [
         ("concat", "ffconcat version 1.0\nfile real.mp4\n"),

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Colors of YUV")
 struct YUVColorTests {
-    /// What Y, Cb and Cr mean.
+    /// The color model of Y, Cb and Cr.
     struct Coding: CustomTestStringConvertible, Sendable {
         var isRec709: Bool
         var isFullRange: Bool
@@ -49,7 +49,8 @@ struct YUVColorTests {
         }
     }
 
-    /// A picture of one block of 2 × 2 pixels for each value, side by side, so that halved chroma is that of the block.
+    /// A picture of one block of 2 × 2 pixels for each value, side by side, so that halved chroma equals the block's
+    /// chroma.
     private static func planes(_ layout: YUVPlanes.Layout) -> [UInt8] {
         func twice(_ row: [UInt8]) -> [UInt8] { row.flatMap { [$0, $0] } }
         let (y, u, v) = (values.map(\.y), values.map(\.u), values.map(\.v))
@@ -109,7 +110,7 @@ struct YUVColorTests {
 
     private static let hasProgram = hasFFmpeg && (try? Tool.shell("ffmpeg -version", []).status) == 0
 
-    /// FFV1 keeps the values; only what the file says of them differs.
+    /// FFV1 keeps the values; only the file's declaration of their meaning differs.
     @Test(
         "A movie has the colors of the range and the matrix that its file declares", .enabled(if: hasProgram),
         arguments: codings, ["yuv420p", "yuv444p"])

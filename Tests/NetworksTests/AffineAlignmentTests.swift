@@ -11,7 +11,7 @@ struct AffineAlignmentTests {
         func uniform() -> Double { Double(random.next() >> 11) / Double(1 << 53) }
         let pairs = (0..<5000).map { index in
             let value = uniform() * 10 - 3
-            // What is wrong is so by much, and all to one side.
+            // Wrong samples are far off, all in the same direction.
             return SIMD2(value, index % 10 < 3 ? 2 + 3 * uniform() : 0.05 * value + 0.3)
         }
         let line = try AffineAlignment(pairs)

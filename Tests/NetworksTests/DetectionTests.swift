@@ -27,7 +27,7 @@ struct DetectionTests {
             .detections(in: picture, atLeast: 0.25)
     }
 
-    /// Two boxes of class 1 that overlap, one of class 0, and what is unlikely; center, size and scores.
+    /// Two overlapping boxes of class 1, one of class 0, and unlikely ones; each as center, size and scores.
     private let candidates: [[Float]] = [
         [32, 32, 32, 16, 0.1, 0.9], [34, 32, 32, 16, 0.1, 0.8], [8, 24, 16, 16, 0.7, 0.2],
         [50, 30, 10, 10, 0.1, 0.2], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0],
@@ -80,7 +80,7 @@ struct DetectionTests {
         #expect(acute[3...4] == ["...#.", "..#.."] && acute[5] == ".###.")
         #expect(rows("e\u{301}") == acute)
         #expect(rows("\u{e7}")[10...11] == ["..#..", ".##.."])
-        // Without accents, labels are as high as they were: the same letter, for what the font does not have.
+        // Without accents, labels keep their height. All characters that the font lacks have the same glyph.
         #expect(rows("\u{4e2d}") == rows("?"))
     }
 
@@ -89,7 +89,8 @@ struct DetectionTests {
     )
     func labelPlaces() {
         let yellow = RGB<UInt8>(red: 255, green: 221, blue: 0)
-        // Four boxes at one place: rows 20 to 50 of 64. A label of "I" takes 7 × 9 pixels; its column 1 is without the letter.
+        // Four boxes at one place: rows 20 to 50 of 64. A label of "I" has 7 × 9 pixels; column 1 of it shows no part
+        // of the letter.
         let box = PictureBox(left: 0.25, top: 20 / 64, right: 0.75, bottom: 50 / 64)
         for (count, tops) in [(1, [11]), (2, [11, 20]), (3, [11, 20, 50]), (4, [11, 20, 50, 41])] {
             let boxes = Array(repeating: LabeledBox(box: box, label: "I"), count: count)

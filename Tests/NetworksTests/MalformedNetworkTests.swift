@@ -94,7 +94,7 @@ struct MalformedNetworkTests {
     @Test("Nothing says what it is for")
     func unknown() throws {
         let file = OnnxFile.affineDisparity(a: 1, b: 0, c: 0, profile: nil)
-        // A name is never taken for a profile.
+        // A file name never selects a profile.
         let path = try folder.write(file.bytes, to: "depth-anything-v2-small.onnx")
         let error = try #require(throws: NetworkError.self) { try Network(contentsOf: path) }
         #expect(error.description.contains("pixel_values: float32 1 × 3 × height × width"))

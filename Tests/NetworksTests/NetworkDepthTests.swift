@@ -67,7 +67,7 @@ struct NetworkDepthTests {
         #expect(scene.diagnostics.contains { $0.message.contains("scale and shift are unknown") })
     }
 
-    /// A picture whose gray falls from top to bottom, 280 × 280: luma is what the network sees.
+    /// A picture whose gray falls from top to bottom, 280 × 280: the network receives its luma.
     private var ramp: ColorImage {
         let pixels = (0..<280 * 280).map { index in
             let code = UInt8(250 - index / 280 * 200 / 280)
@@ -100,7 +100,7 @@ struct NetworkDepthTests {
     @Test("A stored plane with 30 % outliers gives scale and shift to 1e-3")
     func stored() throws {
         var random = SplitMix(seed: 7)
-        // A coarse plane of 70 × 70: the mean of 4 rows of codes, unless it is wrong.
+        // A coarse plane of 70 × 70: the mean of 4 rows of codes, except for wrong samples.
         let values = (0..<70 * 70).map { index -> Float in
             if random.fraction() < 0.3 { return 3 * random.fraction() }
             let row = index / 70
@@ -176,7 +176,7 @@ struct NetworkDepthTests {
                     return file
                 }())
         ).scene(for: DepthScene(TestScene(image: ramp, stored: nil)), alignment: .none).depth()
-        // Row 140 has the code 150: 1 + 4 · 150/255 m, which are said to be 8.
+        // Row 140 has the code 150: 1 + 4 · 150/255 m, but declared as 8 m.
         let scene = try metric([NormalizedPoint(x: 0.5, y: 0.5): 8])
         #expect(try scene.scale() == .metric)
         let depth = try scene.depth()

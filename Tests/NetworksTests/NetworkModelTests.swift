@@ -24,7 +24,7 @@ struct NetworkModelTests {
     func truncation() {
         let bytes = OnnxFile.affineDisparity(a: 1, b: 0, c: 0).bytes
         for count in 0..<bytes.count {
-            // Cut between two fields of the outermost message, a file is whole but for what is missing.
+            // A file that is cut between two fields of the outermost message is valid, without the missing fields.
             _ = try? NetworkModel(parsing: Array(bytes.prefix(count)), limits: DecodingLimits())
         }
         #expect(throws: ContainerError.self) {

@@ -79,7 +79,7 @@ struct HEIFEmbeddingTests {
                 if case .heifItem(let id) = plane.location { id } else { nil }
             })
         for (id, data) in old where new[id] != nil { #expect(new[id] == data, "item \(id)") }
-        // A plane and its XMP go, and both come again.
+        // A plane and its XMP are removed, and both are added again.
         #expect(Set(old.keys).subtracting(new.keys).count == gone.count * 2)
         #expect(new.count == old.count - gone.count * 2 + 2)
         #expect(
@@ -198,7 +198,7 @@ struct HEIFEmbeddingTests {
         }
         #expect(try items(of: edited.bytes)[item] == data)
         #expect(try photo.codes(of: photo.depthPlane()).width == 48)
-        // The plane that is taken out again leaves the photo as it was.
+        // Removing the plane again restores the photo.
         var removal = PhotoEdit(form: .appleHEIC)
         removal.removedKinds = [.depth]
         #expect(try items(of: removal.apply(to: edited.bytes).bytes) == [item: data])

@@ -64,7 +64,7 @@ struct JPEGEmbeddingTests {
         "Codes, range and camera of a map come back as they were",
         arguments: photos.flatMap { photo in forms.map { (photo, $0) } })
     func roundTrip(photo: String, form: DepthForm) throws {
-        // The map is another file's, in another container: its codes are read without anything of an editor.
+        // The map is from another file, in another container: its codes are read without an editor.
         let source = try DepthPhoto(contentsOf: TestImages.path("portrait.heic"))
         let stored = try source.depthPlane()
         let bytes = try TestImages.bytes(photo)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Apple's portrait settings beside a depth map")
 struct PortraitSettingsTests {
-    /// The keys that an iPhone 14 writes, as exiftool prints them, with values of our own.
+    /// The keys that an iPhone 14 writes, as exiftool prints them, with invented values.
     private static let packet = """
         <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
         <rdf:Description rdf:about="" xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/"

@@ -10,7 +10,7 @@ import Testing
 /// The table of the article Transcoding, cell by cell.
 @Suite("The table of what photos keep in another form")
 struct TranscodingTableTests {
-    /// A photo, and what of it the forms keep besides its depth.
+    /// A photo, and the data besides depth that each form keeps.
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         /// Planes besides depth in a form; a form that is missing refuses the photo.
@@ -19,7 +19,7 @@ struct TranscodingTableTests {
         var intrinsics: Set<DepthForm> = []
         /// Whether the map has no unit, so that a range must be given.
         var isUnitless = false
-        /// Words of a remark that each form makes on what it leaves out.
+        /// A part of each form's remark on omitted data.
         var remarks: [DepthForm: [String]] = [:]
         var testDescription: String { name }
     }
@@ -100,7 +100,7 @@ struct TranscodingTableTests {
             let new = try result.depthPlane()
             #expect((new.calibration != nil) == row.intrinsics.contains(form), "\(form)")
             #expect(new.accuracy == .relative, "\(form)")
-            // A code may count from the other end.
+            // Codes may be complemented.
             let (codes, wanted) = (try result.codes(of: new), try photo.codes(of: depth))
             #expect(codes.codes == wanted.codes || codes.complemented.codes == wanted.codes, "\(form)")
             if !row.isUnitless {

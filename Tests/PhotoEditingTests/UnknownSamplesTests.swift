@@ -70,7 +70,7 @@ struct UnknownSamplesTests {
         }
         let missing = map.meters.count(where: \.isNaN)
         #expect(remarks.contains { $0.message.hasPrefix("\(missing) samples are unknown: ") })
-        // What is put in once more is what it was, code for code.
+        // A map that is inserted again keeps every code.
         let again = try result.coded(photo.form.adapted(DepthCoding()))
         #expect(try again.codes == result.codes(of: plane))
         #expect(again.mapping.unknownCode == 0)

@@ -13,7 +13,7 @@ struct Scene {
     /// Points with wall · P = 1.
     static let wall = SIMD3(0.1, 0.05, 0.5)
 
-    /// The distance along the axis at which a ray (x, y, 1) first hits a surface, and whether that is the ball.
+    /// The distance along the axis at which a ray (x, y, 1) first hits a surface, and whether the surface is the ball.
     static func depth(_ x: Double, _ y: Double) -> (meters: Double, isBall: Bool) {
         let ray = SIMD3(x, y, 1)
         let (a, b) = ((ray * ray).sum(), (ray * center).sum())
@@ -57,7 +57,7 @@ extension DepthMap {
         DepthMap(width: width, height: meters.count / width, meters: meters, scale: .metric)
     }
 
-    /// The map's cloud, by its own camera or one of focal length 100.
+    /// The map's cloud, by the map's camera or one of focal length 100.
     func cloud(axes: CloudAxes = .opencv, options: CloudOptions = CloudOptions()) throws -> PointCloud {
         let camera = calibration ?? CameraCalibration(focalLength: 100, width: width, height: height)
         let unprojection = try Unprojection(camera, width: width, height: height, axes: axes)

@@ -80,7 +80,7 @@ struct SimplifiedMeshTests {
         SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
     }
 
-    /// Twice the area that triangles cover in the map, those that face away from the camera counting as less than nothing.
+    /// Twice the area that triangles cover in the map, negative for triangles that face away from the camera.
     private func doubleArea(_ mesh: TriangleMesh) -> Double {
         mesh.triangles.reduce(0) { sum, triangle in
             let corners = places(triangle, mesh)
@@ -172,7 +172,7 @@ struct SimplifiedMeshTests {
         }
         #expect(spread.allSatisfy { $0 < 0.01 })
         #expect(mesh.triangleCount * 3 < whole.triangleCount)
-        // What is cut out is what the whole mesh cuts out: half a cell for each of its missing triangles.
+        // The holes equal the complete mesh's holes: half a cell for each missing triangle.
         let cells = Double(2 * (Self.width - 1) * (Self.height - 1))
         #expect(cells - doubleArea(mesh) == cells - Double(whole.triangleCount))
     }

@@ -1,4 +1,4 @@
-/* The C interface as a C program uses it: values, errors, ownership, threads, fork. Prints what failed; 0 when nothing did.
+/* The C interface as a C program uses it: values, errors, ownership, threads, fork. Prints failures; status 0 if none.
  * Arguments: the folder of the test images. */
 #include <isobath.h>
 

@@ -24,7 +24,7 @@ def test_the_lines_run(document, tmp_path, monkeypatch):
     os.mkdir("photos")
     shutil.copy(IMAGES / "portrait.jpg", "photos")
     shutil.copy(IMAGES / "plain.heic", "photos")
-    # One after the other: later lines use what earlier ones have made.
+    # One after the other: later lines use outputs of earlier ones.
     names = {"__name__": "__main__"}
     for block in blocks:
         exec(compile(block, document, "exec"), names)

@@ -50,7 +50,7 @@ def test_arrays_are_those_of_extract(path, tool, tmp_path):
         with pytest.raises(isobath.Error):
             isobath.open(path)
         return
-    # The tool also takes a depth image that stands beside a photo.
+    # The tool also uses a depth image beside a photo.
     if (path.parent / f"{path.stem}_depth.png").exists():
         return
     photo = isobath.open(path)
@@ -109,7 +109,7 @@ def test_composites_are_those_of_the_tool(background, tool, tmp_path):
     assert tool("composite", source, "--background", named, "-o", out).returncode == 0
     here = isobath.open(source).composite(IMAGES / background if isinstance(background, str) else background)
     if background is None:
-        # A reader of pictures lays what is transparent over white.
+        # A reader of pictures puts transparent areas on white.
         assert here.shape == (720, 960, 4)
         opaque = here[..., 3] == 255
         np.testing.assert_array_equal(here[opaque, :3], isobath.open(out).image()[opaque])

@@ -98,7 +98,7 @@ def test_depth_of_a_far_photo_takes_two_requests(name, share):
     assert len(ranges) <= 2
     assert sum(end - start for start, end in ranges) <= share * len(content)
     np.testing.assert_array_equal(depth, isobath.open(content).depth())
-    # What was read is there.
+    # Everything that was read is available.
     photo.depth(), photo.info
     assert len(remote.requests) <= 2
 

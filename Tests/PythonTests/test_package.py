@@ -19,8 +19,8 @@ def test_nothing_but_the_c_library_is_taken_from_the_system():
     mapped = {line.split()[-1] for line in open("/proc/self/maps") if ".so" in line}
     ours = {path for path in mapped if "isobath" in path}
     assert ours
-    # What Python and NumPy load does not count: what the libraries of the wheel are linked with does.
-    # zlib is on every Linux that manylinux wheels are made for.
+    # Checks the dependencies of the wheel's libraries, not the libraries that Python and NumPy load. zlib is on every
+    # Linux that manylinux wheels are made for.
     allowed = re.compile(r"(libz|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+|ld-linux-x86-64)\.so")
     for path in ours:
         shown = subprocess.run(["/usr/bin/env", "ldd", path], capture_output=True, text=True).stdout

@@ -72,7 +72,7 @@ def test_other_threads_run_while_one_decodes():
     seconds, during = time.perf_counter() - start, count - before
     stop.set()
     thread.join()
-    # With the interpreter locked, it could not count at all.
+    # If the call held the interpreter's lock, the thread could not count at all.
     assert during > 20 and seconds > 0
 
 

@@ -199,7 +199,7 @@ def test_depth_is_treated(tmp_path):
         photo.treated(dequantize=True).depth()
     with pytest.raises(ValueError):
         photo.treated(minimum_confidence=-1)
-    # 256 codes of 73 mm: between them, there are others than before.
+    # 256 codes of 73 mm: dequantization adds values between them.
     coded = isobath.open(IMAGES / "absolute-depth.heic")
     assert len(np.unique(coded.depth())) <= 256 < len(np.unique(coded.treated(dequantize=True).depth()))
 

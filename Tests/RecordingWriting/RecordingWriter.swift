@@ -7,13 +7,14 @@ internal import ImageCodecs
 package import Recordings
 package import TestSupport
 
-/// Writes the analytic room as a recording of each layout, by the layout's own description and without the readers.
+/// Writes the analytic room as a recording of each layout, as the layout's documentation describes it, without using
+/// the readers.
 package struct RecordingWriter {
     package let scene = RoomScene()
     package let count = 6
     /// Seconds between frames.
     package var interval: Double
-    /// When the first frame was taken, as the recording's clock has it.
+    /// The time of the first frame, on the recording's clock.
     package let start = 1000.0
 
     /// Six frames, some seconds apart.
@@ -66,7 +67,7 @@ package struct RecordingWriter {
     private func matte(_ view: Views.Element) throws -> [UInt8] {
         try scene.png(.gray8(view.colors.map { $0 == RoomScene.colors[6] ? 255 : 0 }))
     }
-    /// Principal points that count from the corner of the first pixel are half a pixel more.
+    /// Principal points relative to the corner of the first pixel are half a pixel larger.
     private var corner: SIMD2<Double> { scene.center + 0.5 }
     private func text(_ numbers: [Double], separator: String = " ") -> String {
         numbers.map { "\($0)" }.joined(separator: separator)

@@ -6,7 +6,7 @@ package import TestSupport
 
 /// A camera that moves in a room of 4 × 3 × 4 m with a ball in it: depth and poses are known exactly.
 ///
-/// The room's walls are x = ±2, y = ±1.5 and z = ±2; y points down, as in OpenCV. Each wall has its own color.
+/// The room's walls are x = ±2, y = ±1.5 and z = ±2; y points down, as in OpenCV. Each wall has a different color.
 package struct RoomScene {
     package var width = 160
     package var height = 120
@@ -72,7 +72,7 @@ package struct RoomScene {
         RGB(red: 240, green: 240, blue: 240),
     ]
 
-    /// Depth along the axis in meters, and colors, of what a camera sees.
+    /// Depth along the axis in meters, and colors, of a camera's view.
     package func view(_ pose: CameraPose) -> (meters: [Double], colors: [RGB<UInt8>]) {
         var meters: [Double] = []
         var colors: [RGB<UInt8>] = []

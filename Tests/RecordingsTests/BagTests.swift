@@ -11,7 +11,7 @@ import Testing
 private struct Bag {
     enum Packing {
         case none
-        /// An LZ4 frame whose blocks are stored: what the LZ4 format allows, and simple to write.
+        /// An LZ4 frame of uncompressed blocks, which the LZ4 format allows, and which are simple to write.
         case lz4
     }
 
@@ -82,7 +82,7 @@ private struct Bag {
             + doubles([focalLength, 0, 31.5, 0, focalLength, 23.5, 0, 0, 1])
     }
 
-    /// Depth in which all is so far away, in codes of a tenth of a millimeter.
+    /// Depth with the same distance everywhere, in tenths of a millimeter.
     static func wall(_ code: Int, time: Double) -> [UInt8] {
         image("mono16", (0..<64 * 48).flatMap { _ in Array(number(code)[..<2]) }, time: time)
     }
@@ -97,7 +97,7 @@ private struct Bag {
         if let indexOffset { header.append(("index_pos", Self.number(indexOffset) + Self.number(0))) }
         file += Self.record(header, [UInt8](repeating: 0x20, count: 64))
         for chunk in chunks {
-            // Independent blocks of up to 4 MB, no checksums: the third byte is that of the descriptor.
+            // Independent blocks of up to 4 MB, no checksums: the third byte is the checksum of the descriptor.
             let packed =
                 [0x04, 0x22, 0x4D, 0x18, 0x60, 0x70, 0x73] + Self.number(chunk.count | 1 << 31) + chunk
                 + Self.number(0)
@@ -114,7 +114,7 @@ private struct Bag {
         return file
     }
 
-    /// Two cameras with axes alike, the one of pictures 10 cm to the left of the other; a wall 2 m away.
+    /// Two cameras with parallel axes. The color camera is 10 cm to the left of the depth camera. A wall is 2 m away.
     static func room(_ lens: [Double] = [0, 0, 0, 0, 0], model: String = "Brown Conrady") -> Bag {
         var bag = Bag()
         // 0.0001 as Float32: D405's units.
@@ -158,7 +158,8 @@ struct BagTests {
         var frame = SequenceFrame()
         try decoder.read(.all, ofFrameAt: 0, into: &frame)
         try #require(frame.depth.size == PixelSize(width: 32, height: 24) && frame.color.size == Bag.size)
-        // f · 0.1 m / 2 m = 5 pixels to the right: the first two samples and a half see what the depth camera does not.
+        // f · 0.1 m / 2 m = 5 pixels to the right: the first two and a half samples show an area that the depth camera
+        // does not see.
         for row in 0..<24 {
             for column in 0..<32 {
                 let sample = frame.depth.samples[row * 32 + column]
@@ -220,7 +221,7 @@ struct BagTests {
     @Test("What is damaged costs itself alone; what is cut off, cut before and unsupported is said")
     func damage() throws {
         let whole = Bag.room().bytes(.lz4)
-        // The size of the block in the first chunk says that it is packed, which it is not.
+        // The block size in the first chunk declares the block compressed, but it is not.
         var damaged = whole
         let mark: [UInt8] = [0x60, 0x70, 0x73]
         let place = try #require((0..<damaged.count - 3).first { Array(damaged[$0..<$0 + 3]) == mark })
@@ -256,7 +257,7 @@ struct BagTests {
             let cut = try Self.recording(bytes)
             #expect(cut.diagnostics.contains { $0.code == .cutOff } && cut.colorCount == colors)
         }
-        // Seven topics: units, and for each stream its camera, place and images.
+        // Seven topics: units, and for each stream its camera, position and images.
         let complete = try Self.recording(bag.bytes(.lz4, connectionCount: 7, indexOffset: 2000))
         #expect(!complete.diagnostics.contains { $0.code == .cutOff })
     }
@@ -268,7 +269,7 @@ struct BagTests {
             var random = SplitMix(seed: 8)
             for _ in 0..<400 {
                 var bytes = whole
-                // Most bytes are pixels: those before and behind matter more.
+                // Most bytes are pixels; bytes before and behind the pixels matter more.
                 let place = Int(random.next() % UInt64(1800))
                 bytes[place < 1500 ? place : bytes.count - (place - 1499)] = UInt8(
                     truncatingIfNeeded: random.next())

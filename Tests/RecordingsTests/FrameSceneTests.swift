@@ -99,7 +99,7 @@ struct FrameSceneTests {
         let isBlurred = blurred.color.pixels != original.pixels
         #expect(isBlurred)
 
-        // The frame's own matte is the ball's, so that a pixel in its middle stays.
+        // The frame's matte covers the ball, so a pixel in its middle stays.
         let matte = try #require(try scene.matte())
         let composite = try scene.composited(over: .color(.white), decontaminates: false)
         guard case .uint8(let pixels) = composite.color.pixels else { throw CocoaError(.featureUnsupported) }
@@ -224,7 +224,7 @@ struct FrameSceneTests {
             #expect(abs((scene.description.time ?? -1) - Double(index) / 10) < 0.0011)
             let depth = try scene.depth()
             #expect(depth.scale == .metric)
-            // Whole millimeters, and the rounding of Float32.
+            // Integer millimeters, and the rounding of Float32.
             #expect(
                 zip(depth.meters, meters(index)).allSatisfy { $0.isNaN ? $1.isNaN : abs($0 - $1) < 1e-6 })
         }

@@ -36,7 +36,7 @@ struct HueMovieTests {
             #expect(coding.color(meters) == RGB(red: 255, green: 0, blue: 0))
             #expect(coding.meters(coding.color(meters)).isNaN)
         }
-        // Record3D's hues are those of HSV: yellow, green, cyan, blue and magenta are each a sixth farther.
+        // Record3D uses HSV's hues: yellow, green, cyan, blue and magenta are each a sixth farther.
         #expect(coding.color(range.lowerBound + width / 6) == RGB(red: 255, green: 255, blue: 0))
         #expect(coding.color(range.lowerBound + width / 3) == RGB(red: 0, green: 255, blue: 0))
         #expect(coding.color(range.lowerBound + width * 2 / 3) == RGB(red: 0, green: 0, blue: 255))
@@ -54,8 +54,8 @@ struct HueMovieTests {
         #expect(bare.intrinsics == nil)
     }
 
-    /// Writes the analytic room as a movie, reads it, and returns what is known of both: errors in meters, and the share of distances that
-    /// are known again.
+    /// Writes the analytic room as a movie, reads it, and returns the errors of samples that both know, in meters, and
+    /// the fraction of distances that are known again.
     private func roundTrip(_ name: String, _ codec: MovieCodec?, quality: Int32?) throws -> (
         errors: [Float], share: Double, movie: MovieRecording, frames: [SequenceFrame]
     ) {

@@ -88,8 +88,8 @@ struct KinectTests {
             row[111..<268].allSatisfy { $0 == 1 || $0.isNaN }
                 && row[333..<509].allSatisfy { $0 == 1 || $0.isNaN })
         #expect(row[270..<330].allSatisfy { $0 == 0.5 })
-        // To the left of the square the depth camera sees no wall that the other one sees: 20.48 samples of 2 pixels at 1 m, half
-        // of that is what the square moves beyond the wall.
+        // To the left of the square, the color camera sees wall that the square hides from the depth camera: 20.48
+        // samples of 2 pixels at 1 m, half of them from the shift of the square relative to the wall.
         #expect(row[..<268].count { $0 == 1 } >= 140 && row[341..<509].allSatisfy { $0 == 1 })
     }
 

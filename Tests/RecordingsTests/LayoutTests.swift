@@ -53,7 +53,7 @@ struct LayoutTests {
         let description = source.description
         #expect(description.frameCount == writer.count)
         #expect(description.depth?.size == PixelSize(width: writer.scene.width, height: writer.scene.height))
-        // The others are written by LiDAR apps in one unit, or have a file that says which it is.
+        // The others are written by LiDAR apps in one unit, or have a file that declares it.
         let isAssumed = [.tum, .sevenScenes, .open3D, .nerfstudio].contains(layout)
         #expect(description.depth?.scale == (isAssumed ? .assumed : .metric))
         #expect(recording.diagnostics.contains { $0.code == .assumedDepthUnit } == isAssumed)
@@ -105,7 +105,7 @@ struct LayoutTests {
         // The nearest pixel instead of the exact place: a pixel is 1/140 of the distance wide.
         #expect(try #require(check.error) < 0.01)
         #expect(check.better == nil)
-        // What is read wrongly is noticed, and the right convention is named.
+        // A wrong interpretation is detected, and the right convention is named.
         let right = check.convention
         reading.poseConvention = right.other
         let wrong = try #require(ReprojectionCheck(try ListedRecording(contentsOf: path, reading: reading)))
@@ -113,7 +113,7 @@ struct LayoutTests {
         #expect(wrong.diagnostics.count == 1)
     }
 
-    /// macOS writes a file `._NAME` beside each one on a disk that is not its own: RFC 1740, whose magic is 00 05 16 07.
+    /// On foreign file systems, macOS writes a file `._NAME` beside each file: RFC 1740, whose magic is 00 05 16 07.
     @Test("Files of file systems are not frames", arguments: RecordingWriter.layouts)
     func filesOfFileSystems(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
@@ -166,7 +166,7 @@ struct LayoutTests {
         let recording = try ListedRecording(contentsOf: path)
         #expect(recording.frames.map(\.number) == [1, 2, 4, 5])
         #expect(recording.skippedCount == 2)
-        // Times count from the first frame that is there.
+        // Times are relative to the first existing frame.
         #expect(abs((recording.frames.last?.time ?? 0) - 4 * Self.writer.interval) < 1e-9)
         #expect(recording.diagnostics.contains { $0.code == .missingFiles })
         #expect(recording.diagnostics.contains { $0.code == .gaps })
@@ -235,7 +235,7 @@ struct LayoutTests {
         let named = try ListedRecording(contentsOf: folder.file("depth_%d.png"), reading: pattern)
         #expect(named.frames.map(\.number) == [8, 9, 10, 11])
         #expect(named.colorCount == 4 && named.scale == .metric)
-        // Nothing says what a unit is.
+        // The unit is not declared.
         #expect(recording.scale == .unitless)
         var reading = RecordingReading()
         reading.unitsPerMeter = 1000

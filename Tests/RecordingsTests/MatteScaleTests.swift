@@ -12,7 +12,7 @@ import Testing
 struct MatteScaleTests {
     private static let scene = RoomScene()
 
-    /// The codes of mattes of two frames, read again.
+    /// The codes of the mattes of two frames, after reading.
     private func coverage(of mattes: [Raster.Samples]) throws -> [[UInt8]] {
         let folder = try TemporaryFolder()
         for name in ["rgb", "depth", "masks"] { try folder.folder(name) }

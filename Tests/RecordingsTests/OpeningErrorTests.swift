@@ -25,7 +25,7 @@ struct OpeningErrorTests {
     @Test("An error inside a file begins with its path", arguments: ["scene", "picture", "editor"])
     func damaged(kind: String) throws {
         let folder = try TemporaryFolder()
-        // The size of the first box, 9, leaves a byte for its type, `ftyp`, and what follows.
+        // The declared size of the first box, 9, covers its header (size and type `ftyp`) and only one byte of content.
         let path = try folder.write([0, 0, 0, 9] + Array("ftypheic".utf8), to: "cut.heic")
         let error = try error(of: kind, path)
         #expect(error.description.hasPrefix("\(path): "), "\(error)")

@@ -69,7 +69,7 @@ struct PoseTests {
 
     @Test("Items are paired with the nearest in time, each once, within the tolerance")
     func matching() {
-        // By hand: 0.012 is nearest to 0.010, so that 0.000 gets none within 20 ms but −0.015.
+        // By hand: 0.012 is nearest to 0.010, so the only remaining partner of 0.000 within 20 ms is −0.015.
         let partners = matchedByTime([0, 0.010, 1, 2], [0.012, 1.019, 2.021, -0.015], within: 0.02)
         #expect(partners == [3, 0, 1, nil])
         #expect(matchedByTime([5, 5, 5], [5], within: 0.02) == [0, nil, nil])

@@ -11,8 +11,8 @@ import Testing
 /// Recordings of ARKit whose camera was held on a side.
 @Suite("Frames that are turned upright")
 struct UprightTests {
-    /// The room as an ARKit recording has it, with y up in the world, seen by a camera that is turned about its axis by quarters: clockwise as seen from
-    /// behind it, so that the scene is turned anticlockwise in the picture.
+    /// The room as in an ARKit recording, with y up in the world, and a camera that is rotated about its axis by
+    /// quarter turns: clockwise as seen from behind it, so that the scene is rotated counterclockwise in the picture.
     private func write(quarters: Int, into folder: TemporaryFolder) throws -> (path: String, scene: RoomScene)
     {
         let scene = RoomScene()

@@ -91,7 +91,7 @@ struct ExtremeValueTests {
         }
     }
 
-    /// A command, and the values as depth and as disparity with which it must refuse to write anything.
+    /// A command, and the depth values and disparity values that it must refuse without writing anything.
     struct RasterRow: CustomTestStringConvertible, Sendable {
         var arguments: [String]
         var message = ""

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// No input may end the process, take long, or take much memory. Seeded, so every run has the same mutants.
+/// No input may crash the process, or need much time or memory. Seeded, so every run has the same mutants.
 @Suite("Mutated files", .serialized)
 struct MutationTests {
     @Test("Mutated files never crash, hang or take much memory", arguments: FuzzTarget.all.map(\.name))

@@ -46,7 +46,7 @@ struct EmbeddingSampleTests {
             #expect(try pictureBytes(of: edited.bytes, result) == pictureBytes(of: bytes, photo), "\(form)")
             #expect(try result.container.photoExif().bytes == photo.container.photoExif().bytes)
             guard plane.scale.isMetric else {
-                // The codes count from one end of the range that was given to the other, in 1/m.
+                // The codes span the given range from one end to the other, in 1/m.
                 guard case .uint8(let codes) = old.codes else { continue }
                 let values = try result.disparity().reciprocalMeters
                 // In GDepth, code 0 is the nearest.
@@ -77,7 +77,7 @@ struct EmbeddingSampleTests {
         }
     }
 
-    /// What README shows: `embed edited.jpg --depth portrait.heic`.
+    /// The example in README: `embed edited.jpg --depth portrait.heic`.
     @Test("A copy of a photo that lost its depth gets it back", arguments: names)
     func editedCopy(name: String) throws {
         let source = try FileSource(path: Samples.path(name))
@@ -111,7 +111,7 @@ struct EmbeddingSampleTests {
         for (old, new) in zip(photo.storedPlanes, result.storedPlanes) {
             let found = try texts(result, new)
             for (key, text) in try texts(photo, old) {
-                // A camera that is doubted makes depth relative, and the photo is written with what was decided.
+                // A doubtful camera makes depth relative, and the written photo declares that.
                 if key.hasSuffix("/Accuracy"),
                     photo.container.diagnostics.contains(where: { $0.code == .doubtfulCamera })
                 {
@@ -148,7 +148,7 @@ struct EmbeddingSampleTests {
             if let lens = camera.distortion {
                 numbers += lens.coefficients + lens.inverseCoefficients + [lens.centerX, lens.centerY]
             }
-            // Apple's readers take the full set; a camera without a pose of its own gets that of the origin.
+            // Apple's readers require all values, so a camera without a pose gets the pose of the origin.
             if wanted?.extrinsics != nil, let place = camera.extrinsics {
                 numbers += place.rotation + place.translation
             }

@@ -9,7 +9,7 @@ import XMLEvents
 struct HEIFStructure {
     let bytes: [UInt8]
     let graph: ItemGraph
-    /// The types of the boxes of the file, and of those in `meta`, in order.
+    /// The types of the boxes of the file, and of the boxes in `meta`, in order.
     let boxes: [String]
     let metaBoxes: [String]
     private let itemData: Range<Int>?
@@ -41,7 +41,7 @@ struct HEIFStructure {
         }
     }
 
-    /// Type and flags of an item's entry: version 2 has them at fixed places.
+    /// Type and flags of an item's entry: version 2 has them at fixed offsets.
     func entry(of item: Int) -> (flags: [UInt8], type: String)? {
         guard let box = graph.items.first(where: { $0.id == item })?.box, box.count >= 20 else { return nil }
         return (Array(box[8..<12]), String(decoding: box[16..<20], as: UTF8.self))

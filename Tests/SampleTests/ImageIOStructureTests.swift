@@ -6,13 +6,13 @@ import Testing
 
 @testable import PhotoEditing
 
-/// A file into which ImageIO put a disparity map, as the model of what is put into HEIF photos.
+/// A file with a disparity map that ImageIO inserted. It is the model for insertions into HEIF photos.
 @Suite("The structure that ImageIO writes", .enabled(if: Samples.isAvailable))
 struct ImageIOStructureTests {
     private static let name = "apple-heic/imageio-written-disparity.heic"
     private static let type = "urn:mpeg:hevc:2015:auxid:2"
 
-    /// The sample, and the same with its own depth put in again.
+    /// The sample, and the same file after its depth was inserted again.
     private func files() throws -> (golden: HEIFStructure, ours: HEIFStructure) {
         let source = try FileSource(path: Samples.path(Self.name))
         let bytes = try source.read(0..<source.byteCount)
@@ -25,7 +25,7 @@ struct ImageIOStructureTests {
     @Test("The boxes are the same, in their order")
     func boxes() throws {
         let (golden, ours) = try files()
-        // What is put in stands in data of its own, so that the photo's keeps its place.
+        // Inserted data is in a separate `mdat`, so that the photo's data keeps its offset.
         #expect(ours.boxes == golden.boxes + ["mdat"])
         #expect(ours.metaBoxes == golden.metaBoxes)
         #expect(ours.graph.items.count == golden.graph.items.count)
@@ -37,7 +37,7 @@ struct ImageIOStructureTests {
         let wanted = try #require(golden.auxiliaryItem(Self.type))
         let found = try #require(ours.auxiliaryItem(Self.type))
         #expect(try #require(ours.entry(of: found)) == #require(golden.entry(of: wanted)))
-        // In another order, which means something for those that turn the picture only: there is one.
+        // The order may differ: it matters only for transformations, and there is only one.
         #expect(ours.properties(of: found).sorted() == golden.properties(of: wanted).sorted())
         func references(_ file: HEIFStructure, _ item: Int) -> [String] {
             file.graph.references.filter { $0.from == item || $0.to.contains(item) }.map { reference in
@@ -68,7 +68,7 @@ struct ImageIOStructureTests {
                 file.graph.associations(of: item).first { file.graph.type(ofProperty: $0.number) == name })
             return file.graph.properties[use.number - 1].box
         }
-        // auxC whole; of hvcC the profile, compatibility and constraint bytes (ISO/IEC 14496-15 §8.3.3.1).
+        // The complete auxC; of hvcC only the profile, compatibility and constraint bytes (ISO/IEC 14496-15 §8.3.3.1).
         #expect(try property("auxC", ours) == property("auxC", golden))
         #expect(try Array(property("hvcC", ours)[8..<20]) == Array(property("hvcC", golden)[8..<20]))
     }

@@ -14,7 +14,7 @@ struct SampleCameraTests {
         return (plane.object("calibration").object("intrinsics"), plane, record.texts("warnings"))
     }
 
-    /// The file says 730.113037 of 2268; its frame of 4:3 has 3024 rows, 378 of which were cut away above.
+    /// The file declares 730.113037 of 2268; its frame of 4:3 has 3024 rows, and 378 of them were cut off at the top.
     @Test("The principal point of a Pixel photo of 16:9 is moved by 378 pixels")
     func wide() throws {
         let found = try record(Samples.path("dynamic-depth/pixel4a5g-portrait-ultrahdr-flowsensor.jpg"))
@@ -36,7 +36,7 @@ struct SampleCameraTests {
 
 @Suite("Real files that were misread", .enabled(if: WildFiles.isAvailable, "ISOBATH_WILD names no folder"))
 struct WildPhotoTests {
-    /// The file says 687.9104 of 2268.
+    /// The file declares 687.9104 of 2268.
     @Test("The principal point of a Pixel photo of 16:9 is moved by 378 pixels")
     func wide() throws {
         let run = try Tool.run(["info", "--json", WildFiles.path("PXL_20260504_153200200.PORTRAIT.jpg")])

@@ -46,7 +46,7 @@ struct SampleTruth {
         return pairs.first { $0.contains { $0 == primary } } ?? pairs.first
     }
 
-    /// The planes whose images exist; index entries without an image are left out.
+    /// The planes whose images exist; index entries without an image are skipped.
     var planes: [PlaneTruth] {
         var depthImages = fields.object("pillow_heif").objects("depth_images")[...]
         return fields.objects("aux").filter { isHEIF || $0["starts_with_soi"] as? Bool == true }.map { aux in
@@ -66,7 +66,7 @@ struct PlaneTruth {
     /// Statistics of decoded samples.
     struct Samples {
         var width, height: Int
-        /// Whether width and height are those of the upright plane.
+        /// Whether width and height describe the upright plane.
         var isUpright: Bool
         var channels: Int
         var minimum, maximum: Int
@@ -88,7 +88,7 @@ struct PlaneTruth {
     private func value(_ name: String) -> Double? { values.text(name).flatMap(Double.init) }
     private func list(_ name: String) -> [Double] { values.texts(name).compactMap(Double.init) }
 
-    /// The URN, or the type from a JPEG plane's own XMP.
+    /// The URN, or the type from a JPEG plane's XMP.
     var type: String {
         fields.text("urn") ?? values.text("apdi:AuxiliaryImageSubType") ?? values.text(
             "apdi:AuxiliaryImageType")

@@ -26,7 +26,7 @@ struct FilterTests {
         FilterSetting.filters(try text.split(separator: ",").map { try #require(FilterSetting($0)) })
     }
 
-    /// Compares with millimeters; librealsense rounds to whole ones.
+    /// Compares with millimeters; librealsense rounds to integers.
     private static func expect(_ depth: [Float], _ millimeters: ArraySlice<Float>) {
         #expect(depth.count == millimeters.count)
         for (value, code) in zip(depth, millimeters) {

@@ -9,7 +9,7 @@ import Testing
 struct PipelineTests {
     private struct Failure: Error {}
 
-    /// Copies a gray that stands for the frame's index, and notes where frames' memory is.
+    /// Copies a gray that encodes the frame's index, and records the addresses of frames.
     private final class GrayView: FrameView {
         let parts: FrameParts = .color
         var addresses: [Int] = []

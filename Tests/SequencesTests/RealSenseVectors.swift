@@ -1,5 +1,5 @@
-/// What librealsense (`pyrealsense2` 2.59.1, a software device of depth units 0.001, fx 12, stereo baseline 50) makes of five frames of
-/// 12 × 8 samples in millimeters, by its default settings unless said otherwise.
+/// The output of librealsense (`pyrealsense2` 2.59.1, a software device of depth units 0.001, fx 12, stereo baseline
+/// 50) for five frames of 12 × 8 samples in millimeters, with default settings except where noted.
 enum RealSenseVectors {
     /// The frames; 0 is unknown.
     static let frames = numbers(

@@ -1,7 +1,7 @@
 import DepthCore
 import Sequences
 
-/// Keeps what is written.
+/// Keeps the written frames.
 final class TestSink: FrameSink {
     var indices: [Int] = []
     var pictures: [[RGB<UInt8>]] = []

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Cleanup of disparities")
 struct DisparityCleanupTests {
-    /// 100 × 100 samples without disparities but those in the picture, whose digits are disparities. Islands of fewer than three go.
+    /// 100 × 100 samples. The digits of the picture are disparities; all other samples have no disparity. Islands of
+    /// fewer than three go.
     private func remaining(_ picture: [String]) -> [String] {
         var cleanup = DisparityCleanup()
         cleanup.takesMedian = false

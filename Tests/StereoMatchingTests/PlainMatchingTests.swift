@@ -2,7 +2,7 @@ import Testing
 
 @testable import StereoMatching
 
-/// Semi-global matching as its formulas say, a pixel and a disparity at a time.
+/// A direct implementation of semi-global matching, one pixel and disparity at a time.
 private struct PlainMatcher {
     let left: GrayImage
     let right: GrayImage

@@ -11,11 +11,12 @@ struct StereoMatcherTests {
         (120..<220).contains(x) && (50..<150).contains(y)
     }
 
-    /// A scene, the most of its matched pixels that may be off by more than two, and the least share to be matched.
+    /// A scene, the maximum fraction of its matched pixels that may be off by more than two, and the minimum fraction
+    /// to be matched.
     ///
     /// OpenCV's StereoSGBM has 0.2 to 0.5 % bad pixels on such scenes and 1.4 % on thin bars
-    /// (`Tools/benchmarks/stereo_quality.py`); pictures here are a sixth of the size, so borders weigh more. Bounds are two to three
-    /// times what is found.
+    /// (`Tools/benchmarks/stereo_quality.py`); pictures here are a sixth of the size, so borders weigh more. Bounds are
+    /// two to three times the measured values.
     static let scenes: [(name: String, scene: StereoScene, bad: Double, coverage: Double)] = [
         (
             "slanted planes",

@@ -31,7 +31,7 @@ struct StereoRectificationTests {
         let errors = scene.errors(match, baseline)
         try #require(errors.count > scene.depth.count * 3 / 4)
         #expect(errors[errors.count / 2] <= 0.01)
-        // Two pixels are 14 % of a typical disparity: a fiftieth may be off by that, at the box's edges above all.
+        // Two pixels are 14 % of a typical disparity: a fiftieth may be off by that, mostly at the box's edges.
         #expect(errors[errors.count * 98 / 100] <= 0.15)
     }
 
@@ -150,7 +150,7 @@ private struct TurnedCameras {
         return (image, depth)
     }
 
-    /// The share by which each found distance is wrong, sorted.
+    /// The relative error of each found distance, sorted.
     func errors(_ match: StereoMatch, _ baseline: Double) -> [Double] {
         depth.indices.compactMap { index in
             let disparity = Double(match.disparity[index])

@@ -2,7 +2,7 @@ import DepthCore
 
 @testable import StereoMatching
 
-/// A stereo pair with exact disparity: planes in front of each other, each with a texture of its own.
+/// A stereo pair with exact disparity: planes in front of each other, each with a different texture.
 struct StereoScene: Sendable {
     /// A plane whose disparity is a + b·x + c·y at the pixel (x, y) of the left picture, where `covers` holds.
     struct Layer: Sendable {
@@ -19,10 +19,10 @@ struct StereoScene: Sendable {
     var right: [UInt8] = []
     /// The disparity of the left picture's pixels.
     var truth: [Double] = []
-    /// Whether both eyes see what is in a pixel of the left picture.
+    /// Whether both eyes see the content of a pixel of the left picture.
     var isVisible: [Bool] = []
 
-    /// Renders the layers; right pixels stand `rowShift` rows lower. Noise is uniform with this standard deviation.
+    /// Renders the layers; right pixels are `rowShift` rows lower. Noise is uniform with this standard deviation.
     init(
         width: Int = 320, height: Int = 200, layers: [Layer], contrast: Double = 40, noise: Double = 1,
         rowShift: Double = 0
@@ -47,7 +47,7 @@ struct StereoScene: Sendable {
                 var best = (disparity: -Double.infinity, value: 0.0)
                 let row = Double(y) - rowShift
                 for layer in layers {
-                    // x = s − a − b·s − c·row, for the place s in the left picture.
+                    // x = s − a − b·s − c·row, for the position s in the left picture.
                     let source = (Double(x) + layer.a + layer.c * row) / (1 - layer.b)
                     let disparity = source - Double(x)
                     guard layer.covers(source, row), disparity > best.disparity else { continue }
@@ -79,7 +79,8 @@ struct StereoScene: Sendable {
             pixels: .uint8(samples.map { RGB(red: $0, green: $0, blue: $0) }), colorProfile: [])
     }
 
-    /// The share of matched pixels, among those that both eyes see, that are off by more than two, and the share of matched ones.
+    /// Of the pixels that both eyes see, the fraction of matched pixels that are off by more than two, and the fraction
+    /// that are matched.
     func quality(_ match: StereoMatch) -> (bad: Double, coverage: Double) {
         var (visible, matched, wrong) = (0, 0, 0)
         for index in truth.indices where isVisible[index] {

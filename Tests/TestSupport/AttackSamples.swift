@@ -8,6 +8,6 @@ public enum AttackSamples {
     /// Whether tests on crafted inputs can run.
     public static var isAvailable: Bool { folder != nil }
 
-    /// The path of an input, which is only read: tests copy what they write beside.
+    /// The path of a read-only input: tests that write beside it use a copy.
     public static func path(_ name: String) -> String { (folder ?? "/nonexistent") + "/" + name }
 }

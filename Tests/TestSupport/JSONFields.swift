@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension [String: Any] {
-    /// An object among the fields; empty when there is none.
+    /// An object among the fields; empty if missing.
     public func object(_ name: String) -> [String: Any] { self[name] as? [String: Any] ?? [:] }
 
-    /// A list of objects; empty when there is none.
+    /// A list of objects; empty if missing.
     public func objects(_ name: String) -> [[String: Any]] { self[name] as? [[String: Any]] ?? [] }
 
     /// A number; `nil` for anything else.
@@ -16,12 +16,12 @@ extension [String: Any] {
     /// Text; `nil` for anything else.
     public func text(_ name: String) -> String? { self[name] as? String }
 
-    /// A list of numbers; empty when there is none.
+    /// A list of numbers; empty if missing.
     public func numbers(_ name: String) -> [Double] {
         (self[name] as? [Any] ?? []).compactMap { ($0 as? NSNumber)?.doubleValue }
     }
 
-    /// A list of texts; empty when there is none.
+    /// A list of texts; empty if missing.
     public func texts(_ name: String) -> [String] { self[name] as? [String] ?? [] }
 
     /// Whether a field is there and `null`.

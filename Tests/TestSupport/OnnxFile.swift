@@ -83,7 +83,8 @@ public struct OnnxFile {
         tail += fields.reversed().reduce(bytes) { Self.message($1, $0) }
     }
 
-    /// Adds a sparse tensor of four floats, the first of which is in another file, behind the numbers of fields.
+    /// Adds a sparse tensor of four floats, nested in the fields with these numbers. The first float is in another
+    /// file.
     public mutating func sparseTensor(at fields: [Int], file: String) {
         let entry = Self.text(1, "location") + Self.text(2, file)
         let values =
@@ -143,8 +144,8 @@ public struct OnnxFile {
 }
 
 extension OnnxFile {
-    /// A network for depth: `a · luma + b · row + c` of pixels that ImageNet's mean and deviation were taken from, in rows of its
-    /// input from 0; 1 × H × W of any size.
+    /// A network for depth: `a · luma + b · row + c`. Pixels are normalized by ImageNet's mean and deviation, and rows
+    /// of the input start at 0. The output is 1 × H × W of any size.
     public static func affineDisparity(
         a: Float, b: Float, c: Float, name: String = "predicted_depth", profile: String? = "depth-anything"
     ) -> OnnxFile {
@@ -169,7 +170,7 @@ extension OnnxFile {
         return file
     }
 
-    /// A network whose answers are these numbers, whatever it sees.
+    /// A network that returns these numbers for every picture.
     public static func constantAnswers(
         input: [Side] = [1, 3, 64, 64], profile: String,
         _ answers: [(name: String, values: [Float], shape: [Int])]

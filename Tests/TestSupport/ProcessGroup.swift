@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Runs programs in their own process group, counts its processes, and ends it if it grows too large.
+/// Runs programs in a separate process group, counts its processes, and ends it if it grows too large.
 public enum ProcessGroup {
     /// The result of a run.
     public struct Run {
@@ -27,7 +27,7 @@ public enum ProcessGroup {
             whileRunning: whileRunning)
     }
 
-    /// Runs a script of the shell in which `$0` is the tool and `$@` are the arguments; the shell is one of the processes.
+    /// Runs a shell script where `$0` is the tool and `$@` are the arguments; the shell is one of the processes.
     public static func shell(
         _ script: String, _ arguments: [String], input: Data = Data(), folder: String? = nil, limit: Int = 30,
         seconds: Double = 60, whileRunning: (_ group: pid_t, _ count: Int) -> Void = { _, _ in }

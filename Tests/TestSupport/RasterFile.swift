@@ -23,15 +23,15 @@ public struct RasterFile {
     public let hasAlpha: Bool
     /// Width and height of luma over chroma in a JPEG file, as in 22 for 4:2:0.
     public let subsampling: Int
-    /// The ICC profile; empty for none.
+    /// The ICC profile; empty if missing.
     public let profile: [UInt8]
-    /// The Exif block of a PNG or JPEG file from its TIFF header on; empty for none.
+    /// The Exif block of a PNG or JPEG file from its TIFF header on; empty if missing.
     public let exif: [UInt8]
-    /// The XMP packet; empty for none.
+    /// The XMP packet; empty if missing.
     public let xmp: [UInt8]
-    /// The make of the camera, in the tags of a TIFF file; empty for none.
+    /// The make of the camera, in the tags of a TIFF file; empty if missing.
     public let make: String
-    /// The exposure time in seconds, in the Exif directory of a TIFF file; 0 for none.
+    /// The exposure time in seconds, in the Exif directory of a TIFF file; 0 if missing.
     public let exposureTime: Double
     /// All samples, row by row; empty when only the header was read.
     public let samples: [Double]
@@ -71,7 +71,7 @@ public struct RasterFile {
         unsafe Array(UnsafeBufferPointer(start: block.bytes, count: Int(block.size)))
     }
 
-    /// Bytes of the ICC profile, 0 for none.
+    /// Bytes of the ICC profile; 0 if missing.
     public var profileSize: Int { profile.count }
 
     /// The samples of one pixel.

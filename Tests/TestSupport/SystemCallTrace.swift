@@ -12,8 +12,8 @@ public struct SystemCall: Sendable {
 
 /// Records the system calls of programs with `strace`.
 public enum SystemCallTrace {
-    /// The options of `strace`: a file for each process, whole strings, descriptors with their files, and the calls that name a
-    /// file, use the network, start a program or could do either without naming it.
+    /// The options of `strace`: a file for each process, complete strings, descriptors with their files, and the calls
+    /// that name a file, use the network, start a program or could do either without naming it.
     private static let options = [
         "-ff", "--seccomp-bpf", "-qq", "-y", "-s", "4096", "-e",
         "trace=%file,%network,execve,execveat,open_by_handle_at,io_uring_setup,bpf,ptrace,pidfd_open",

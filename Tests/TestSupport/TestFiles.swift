@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The project's own test images in `TestImages/`.
+/// The project's test images in `TestImages/`.
 public enum TestImages {
     /// The path of a picture.
     public static func path(_ name: String) -> String { repositoryRoot + "/TestImages/" + name }

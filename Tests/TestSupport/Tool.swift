@@ -42,7 +42,7 @@ public enum Tool {
         try run(executable, arguments, input: input, folder: folder)
     }
 
-    /// Runs a script of the shell to its end, in which `$0` is the tool and `$@` are the arguments.
+    /// Runs a shell script, where `$0` is the tool and `$@` are the arguments, and waits for its end.
     public static func shell(_ script: String, _ arguments: [String], folder: String? = nil) throws -> Run {
         let tool = executable.path(percentEncoded: false)
         return try run(

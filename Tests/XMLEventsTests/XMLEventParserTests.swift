@@ -53,7 +53,7 @@ struct XMLEventParserTests {
         #expect(found == ["<{}x>", "<{}y>", " ", "</>", "<{}z>", "</>", " a ", "<{}z>", "</>", "</>"])
     }
 
-    /// Parsers are used again: what one document declares or breaks off must be gone before the next.
+    /// Parsers are reused, so declarations and unfinished elements of one document must not affect the next.
     @Test("A document depends on no other that was read before")
     func independence() throws {
         for _ in 0..<40 {

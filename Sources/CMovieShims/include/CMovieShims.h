@@ -1,4 +1,4 @@
-// Movies through FFmpeg's libraries, which are loaded when the first movie is named, and pixels through libyuv.
+// Reads and writes movies with FFmpeg's libraries, which are loaded on the first use, and converts pixels with libyuv.
 #ifndef ISOBATH_CMOVIESHIMS_H
 #define ISOBATH_CMOVIESHIMS_H
 
@@ -15,20 +15,20 @@ struct isobath_yuv {
     int strides[3];
     int layout;
     int width, height;
-    // Rec. 709 and not Rec. 601; 0…255 and not 16…235.
+    // Rec. 709 instead of Rec. 601; 0…255 instead of 16…235.
     int is_709, is_full_range;
 };
 
-// Converts to red, green and blue, a byte each, rows tightly packed. Returns 0.
+// Converts to 8-bit red, green and blue, with tightly packed rows. Returns 0.
 int isobath_yuv_to_rgb(const struct isobath_yuv *yuv, uint8_t *rgb);
 
 // Converts to Rec. 601, 16…235, with planes of tightly packed rows: Y, U and V at half the size, rounded up.
 int isobath_rgb_to_yuv420(const uint8_t *rgb, int width, int height, uint8_t *y, uint8_t *u, uint8_t *v);
 
-// The same with U and V in turns. `scratch` has room for both.
+// The same with interleaved U and V. `scratch` must be large enough for both.
 int isobath_rgb_to_nv12(const uint8_t *rgb, int width, int height, uint8_t *y, uint8_t *uv, uint8_t *scratch);
 
-// Loads the libraries. Returns 0, or -1 and why not.
+// Loads the libraries. Returns 0, or -1 and a message.
 int isobath_movies_load(char message[ISOBATH_MOVIE_MESSAGE]);
 
 // The tracks that are decoded.
@@ -37,14 +37,15 @@ enum { ISOBATH_TRACK_COLOR, ISOBATH_TRACK_GRAY16, ISOBATH_TRACKS };
 struct isobath_track {
     int is_present;
     int width, height;
-    // Frames a second; 0 where the file does not say.
+    // Frames per second; 0 if unknown.
     double rate;
-    // 0 where the file does not say.
+    // The number of frames; 0 if unknown.
     int64_t frames;
-    // How many packets the file lists, and seconds from 0 to the end of the last, as Matroska declares it; 0 where it does not say.
+    // The number of packets that the file lists, and the seconds from 0 to the end of the last, as declared by
+    // Matroska; 0 if unknown.
     int64_t packets;
     double seconds;
-    // Quarter turns clockwise that bring the picture upright.
+    // Clockwise quarter turns that make the picture upright.
     int turns;
     char codec[32];
 };
@@ -52,11 +53,11 @@ struct isobath_track {
 struct isobath_movie_info {
     struct isobath_track tracks[ISOBATH_TRACKS];
     char format[64];
-    // Seconds; 0 where the file does not say.
+    // Seconds; 0 if unknown.
     double seconds;
-    // What the file says of its depth, `ISOBATH_DEPTH` of our own or empty.
+    // The value of the tag `ISOBATH_DEPTH`, which Isobath writes to describe depth; empty if missing.
     char depth_tag[128];
-    // What the file says of itself; empty where it says nothing, or more than this.
+    // The file's comment; empty if missing or too long.
     char comment[1024];
     int is_azure_kinect;
     int has_sound;
@@ -64,53 +65,57 @@ struct isobath_movie_info {
 
 struct isobath_movie;
 
-// Opens a movie behind a descriptor that can be read anywhere, and stays open. `NULL`, and why not, where that fails.
+// Opens the movie behind a seekable descriptor, which stays open. `NULL` and a message on failure.
 struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads, struct isobath_movie_info *info,
                                          char message[ISOBATH_MOVIE_MESSAGE]);
-// Reads the movie to its end without decoding anything: how many frames a track has, and how many seconds lie between the first
-// and the last. `times`, unless it is `NULL`, becomes the time of each frame as stored, in the order of decoding, nan where it has
-// none: `frames` numbers, to be freed, or `NULL` without memory for them. Nothing can be decoded any more.
+// Reads the movie to its end without decoding. Returns the number of frames of a track, and the seconds between the
+// first and the last. `times`, unless it is `NULL`, is set to the stored time of each frame in decoding order, nan for
+// frames without a time: `frames` numbers for the caller to free, or `NULL` if memory runs out. Afterwards nothing can
+// be decoded.
 void isobath_movie_scan(struct isobath_movie *movie, int track, int64_t *frames, double *seconds, double **times);
-// Goes to the next frame of a track: 1, and its time; 0 at the end.
+// Advances to the next frame of a track. Returns 1 and the frame's time, or 0 at the end.
 int isobath_movie_advance(struct isobath_movie *movie, int track, double *seconds);
-// The same without going there.
+// The same without advancing.
 int isobath_movie_peek(struct isobath_movie *movie, int track, double *seconds);
 
-// What was read of a movie at its end.
+// The state of a movie that was read to its end.
 struct isobath_ending {
-    // Of a track.
+    // The number of packets of the track.
     int64_t packets;
-    // The time of its last packet, in seconds as the file has them; negative where there is none.
+    // The stored time of the track's last packet, in seconds; negative if unknown.
     double last;
     // Packets and frames of all tracks that could not be decoded, or not completely.
     int damaged;
-    // Why reading failed before the end; empty where it did not.
+    // Why reading failed before the end; empty on success.
     char failure[ISOBATH_MOVIE_MESSAGE];
 };
 
 void isobath_movie_ending(const struct isobath_movie *movie, int track, struct isobath_ending *ending);
-// Writes the frame that a track is at: three bytes for each pixel, or two. Returns 0, or -1 where the frame has another size.
+// Copies the current frame of a track: three bytes per pixel for color, two for gray. Returns 0, or -1 if the frame's
+// size differs from the track's.
 int isobath_movie_color(struct isobath_movie *movie, uint8_t *rgb);
 int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples);
-// The bytes of an attached file, which are good until the movie is closed, and their number; 0 where there is none of this name.
+// Returns the bytes of an attached file, valid until the movie is closed, and their number; 0 if no attached file has
+// this name.
 size_t isobath_movie_attachment(const struct isobath_movie *movie, const char *name, const uint8_t **bytes);
 void isobath_movie_close(struct isobath_movie *movie);
 
 struct isobath_movie_settings {
-    // The names of FFmpeg: a muxer, and encoders of which the first that exists is taken, separated by commas.
+    // FFmpeg's names of a muxer, and of encoders, separated by commas. The first available encoder is used.
     const char *format;
     const char *encoders;
     int width, height;
-    // Whether frames are 16-bit gray and not red, green and blue.
+    // Whether frames are 16-bit gray instead of red, green and blue.
     int is_gray16;
-    // The quality of lossy encoders in their own scale; negative for none.
+    // The quality of lossy encoders on the encoder's scale; negative for its default.
     int quality;
     double rate;
-    // What the file says of its depth; `NULL` for nothing.
+    // The value of the tag `ISOBATH_DEPTH`; `NULL` for none.
     const char *depth_tag;
-    // What the file says of itself; `NULL` or empty for nothing.
+    // The file's comment; `NULL` or empty for none.
     const char *comment;
-    // A movie whose sound is copied, behind a descriptor (-1 for none) or in memory, which must last as long as the writer.
+    // A movie whose sound is copied, behind a descriptor (-1 for none) or in memory. Both must stay valid as long as
+    // the writer.
     int sound;
     const uint8_t *sound_bytes;
     size_t sound_size;
@@ -123,13 +128,13 @@ struct isobath_movie_writer;
 // Writes a movie to a seekable descriptor, which stays open.
 struct isobath_movie_writer *isobath_movie_create(int descriptor, const struct isobath_movie_settings *settings,
                                                   char message[ISOBATH_MOVIE_MESSAGE]);
-// Whether sound is copied. `detail` is the codec that the format does not take, or why the sound cannot be read.
+// Whether sound is copied. `detail` is the codec that the format does not support, or why the sound cannot be read.
 enum { ISOBATH_SOUND_NONE, ISOBATH_SOUND_COPIED, ISOBATH_SOUND_REFUSED, ISOBATH_SOUND_UNREADABLE };
 int isobath_movie_sound(const struct isobath_movie_writer *writer, char detail[ISOBATH_MOVIE_MESSAGE]);
-// Adds a frame, `seconds` from the first one on. 0, or -1 and why not.
+// Adds a frame, `seconds` after the first one. Returns 0, or -1 and a message.
 int isobath_movie_write(struct isobath_movie_writer *writer, const void *pixels, double seconds,
                         char message[ISOBATH_MOVIE_MESSAGE]);
-// Completes the movie. 0, or -1 and why not.
+// Completes the movie. Returns 0, or -1 and a message.
 int isobath_movie_finish(struct isobath_movie_writer *writer, char message[ISOBATH_MOVIE_MESSAGE]);
 void isobath_movie_discard(struct isobath_movie_writer *writer);
 

@@ -1,4 +1,4 @@
-// Networks through ONNX Runtime, which is loaded when the first network is named, and never linked.
+// Runs networks with ONNX Runtime, which is loaded on the first use, and never linked.
 #ifndef ISOBATH_CONNXSHIMS_H
 #define ISOBATH_CONNXSHIMS_H
 
@@ -7,7 +7,7 @@
 
 enum { ISOBATH_ONNX_MESSAGE = 512, ISOBATH_ONNX_VERSION = 32, ISOBATH_ONNX_RANK = 8 };
 
-// Types of elements that are read, as ONNX numbers them (TensorProto.DataType).
+// The supported element types, with ONNX's numbers (TensorProto.DataType).
 enum {
     ISOBATH_ONNX_FLOAT = 1,
     ISOBATH_ONNX_UINT8 = 2,
@@ -17,8 +17,8 @@ enum {
     ISOBATH_ONNX_DOUBLE = 11
 };
 
-// Loads ONNX Runtime from a file, or under the names that systems have for it where `path` is NULL, once for the process, with its
-// telemetry switched off. Returns 0 and its version, or -1 and why not.
+// Loads ONNX Runtime once per process, with its telemetry switched off, from a file, or if `path` is NULL, by the names
+// that systems use for it. Returns 0 and its version, or -1 and a message.
 int isobath_onnx_load(const char *path, char version[ISOBATH_ONNX_VERSION], char message[ISOBATH_ONNX_MESSAGE]);
 
 struct isobath_onnx_session;
@@ -33,21 +33,22 @@ struct isobath_onnx_tensor {
     int element;
     int rank;
     int64_t shape[ISOBATH_ONNX_RANK];
-    // Belongs to the results.
+    // Owned by the results.
     const void *data;
 };
 
 struct isobath_onnx_results;
 
-// Runs a model on one tensor of 32-bit floats, which is not changed. Several threads may do so at once. `NULL`, and why not, where
-// that fails; `is_late` becomes 1 if the network exceeded its seconds and was stopped, between two of its operators.
+// Runs a model on one tensor of 32-bit floats, which is not changed. Several threads may call this at once. `NULL` and
+// a message on failure. `is_late` is set to 1 if the network exceeded `seconds` and was stopped, between two of its
+// operators.
 struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *session, const char *input,
                                               const float *values, const int64_t *shape, int rank,
                                               const char *const *outputs, int output_count,
                                               int seconds, int *is_late, char message[ISOBATH_ONNX_MESSAGE]);
 
-// One of the outputs, in the requested order. Returns 0, or -1 and why not: it is not a tensor, or its rank is
-// above ISOBATH_ONNX_RANK.
+// Gets the output with an index in the requested order. Returns 0, or -1 and a message if it is not a tensor, or its
+// rank is above ISOBATH_ONNX_RANK.
 int isobath_onnx_output(const struct isobath_onnx_results *results, int index, struct isobath_onnx_tensor *tensor,
                         char message[ISOBATH_ONNX_MESSAGE]);
 void isobath_onnx_free(struct isobath_onnx_results *results);

@@ -1,7 +1,7 @@
 package import DepthCore
 
 extension ColorImage {
-    /// The photo as a lens of wide aperture would have taken it.
+    /// The photo with the blur of a lens with a wide aperture.
     ///
     /// - Parameters:
     ///   - aperture: The focus and the size of the aperture.
@@ -9,7 +9,7 @@ extension ColorImage {
     ///     infinitely far: fill them first.
     ///   - matte: The subject's coverage, of any size. Where the subject is nearer than its surroundings, the matte and not
     ///     the disparity decides what belongs to it: hair stays with the head.
-    ///   - transferFunction: The curve from stored values to light, in which discs are summed.
+    ///   - transferFunction: The curve from stored values to light. Discs are summed in light.
     ///
     /// Pixels in focus keep their exact values, unless something out of focus spreads over them. Discs are limited to
     /// ``SyntheticAperture/maximumRadius(width:height:)``. The module's README describes the method.

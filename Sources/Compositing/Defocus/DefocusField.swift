@@ -76,7 +76,8 @@ struct DefocusField: Sendable {
         return extremes.reduce((0, 0)) { (min($0.0, $1.x), max($0.1, $1.y)) }
     }
 
-    /// Positions, and in the bits above them coverage, including the depth's own edges. An empty `matte` covers everything.
+    /// Positions, and in the bits above them coverage, including the edges of the depth. An empty `matte` covers
+    /// everything.
     private static func packed(
         _ matte: [UInt8], _ radii: [Float], _ layers: DefocusLayers, _ width: Int, _ height: Int
     ) -> [UInt32] {

@@ -2,15 +2,15 @@ internal import DepthCore
 
 /// Sheets parallel to the image, each with one radius of blur, in order from the farthest to the nearest.
 ///
-/// A pixel whose radius is between two sheets belongs to both, in fractions that add up to 1: its *place* is the index of the
-/// sheet, with a fraction.
+/// A pixel whose radius is between two sheets belongs to both, in fractions that add up to 1: its *place* is a
+/// fractional index of sheets.
 struct DefocusLayers: Sendable {
     /// The radius of blur of each sheet in pixels, falling to 0 in focus and rising again.
     let radii: [Float]
     /// The sheet in focus.
     let focus: Int
 
-    /// Steps of places: 1/256 of a sheet.
+    /// Places are stored in steps of 1/256 of a sheet.
     static var placeScale: Float { 256 }
     /// Smaller radii are in focus: their discs are smaller than a pixel.
     private static var sharpRadius: Float { 0.35 }

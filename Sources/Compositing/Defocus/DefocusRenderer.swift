@@ -9,7 +9,7 @@ internal import DepthCore
 ///     out ← (1 − A_j) · out + disc ∗ (w_j · light) / disc ∗ W_j,   A_j = disc ∗ w_j / disc ∗ W_j
 ///
 /// Hidden pixels have no weight: behind a sharp subject, the background is the mean of background alone. If all discs are
-/// equal, the sum over sheets is the plain convolution, whatever the fractions. Where nothing is hidden, each pixel spreads
+/// equal, the sum over sheets is the plain convolution, for any fractions. Where nothing is hidden, each pixel spreads
 /// exactly its own light over its disc. Areas that a defocused foreground uncovers are filled from farther around.
 struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     private let pixels: [RGB<Sample>]
@@ -107,7 +107,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         return means
     }
 
-    /// Adds light from farther around, with a small weight that matters only where there is no other.
+    /// Adds light from farther around, with a small weight that matters only where nearer light is missing.
     private func fill(
         _ means: inout LayerMeans, _ area: CellArea, _ blur: LayerBlur, _ source: LayerSource<Sample>
     ) {
@@ -122,7 +122,8 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         }
     }
 
-    /// How far hidden areas can become visible, in pixels: a foreground uncovers what its own blur reaches.
+    /// How far hidden areas can become visible, in pixels: a blurred foreground uncovers the area that its blur
+    /// reaches.
     private var fillingReach: Int {
         Int(max(field.layers.radii[field.layers.radii.count - 1], widerFillings.last?.radius ?? 0)) + 8
     }

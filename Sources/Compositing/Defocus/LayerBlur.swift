@@ -1,6 +1,7 @@
 internal import DepthCore
 
-/// The blur of one sheet by its disc: cumulative sums along rows, of which each row of the disc takes a difference.
+/// The blur of one sheet by its disc: each row of the disc is the difference of two cumulative sums along a row of the
+/// sheet.
 ///
 /// Large discs work on cells of several pixels, with a radius of at least three cells.
 struct LayerBlur: Sendable {
@@ -13,7 +14,7 @@ struct LayerBlur: Sendable {
         self.init(radius: radius, cell: radius < 6 ? 1 : radius < 20 ? 2 : radius < 64 ? 4 : 8)
     }
 
-    /// The disc that fills what a foreground uncovers: wide enough to extend beyond it.
+    /// The disc that fills the area uncovered by a foreground: it is wide enough to extend beyond that area.
     init(filling foreground: Float) { self.init(reaching: foreground * 1.25 + 6) }
 
     /// A disc of this radius on coarse cells.
@@ -129,7 +130,8 @@ private struct CellSums {
         var knownSpan = knownMeans.mutableSpan
         for row in 0..<area.rows.count {
             for offset in 0...kernel.reach {
-                // Rows at equal distances above and below the middle have the same ends. The middle row is its own twin.
+                // Rows at equal distances above and below the middle have the same ends. The middle row is paired with
+                // itself.
                 let part = kernel.rows[offset]
                 let twin = kernel.rows.count - 1 - offset
                 let scale = (offset == twin ? 0.5 : 1) / (kernel.area * Float(cell * cell))

@@ -1,6 +1,7 @@
 internal import DepthCore
 
-/// Means over the disc around each cell of an area: of light and fraction on a sheet, and of what is not hidden from it.
+/// Means over the disc around each cell of an area: of light and fraction on a sheet, and of the fraction that is not
+/// hidden from the sheet.
 struct LayerMeans {
     let area: CellArea
     /// Red, green and blue light times the sheet's fraction, and the fraction.

@@ -4,7 +4,7 @@ internal import DepthCore
 struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     /// The contents of a cell of ``LayerCoverage``, relative to the sheet.
     enum Contents {
-        /// The photo has no samples on this layer of depth, and none nearer to the camera.
+        /// The photo has no samples on this layer of depth or nearer to the camera.
         case open
         /// Only nearer samples.
         case hidden

@@ -25,7 +25,7 @@ package struct SyntheticAperture: Hashable, Sendable {
     }
 
     /// The largest radius of blur in a picture of this size, in pixels: 3 % of its diagonal. Larger discs are limited to it:
-    /// the larger they are, the more they would need what the photo does not show.
+    /// larger discs need more hidden background, which the photo does not show.
     package static func maximumRadius(width: Int, height: Int) -> Float {
         Float(Math.hypotenuse(Double(width), Double(height))) * 0.03
     }

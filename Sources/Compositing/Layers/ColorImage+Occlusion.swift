@@ -13,12 +13,12 @@ extension ColorImage {
     ///   - mapSize: The size of the map that the scene was enlarged from, if its edges are to be found in the photo: see
     ///     ``Cutout/refined(in:maskTrust:)``.
     ///   - matte: The coverage of a subject, of any size: decides around its edge, hair by hair, where depth is too coarse.
-    ///   - transferFunction: How codes become light, in which the picture is resampled and blended.
-    ///   - composite: What the picture is inserted into instead of the photo, of its size and number of bits.
+    ///   - transferFunction: The curve from stored values to light. The picture is resampled and blended in light.
+    ///   - composite: The image to insert the picture into instead of the photo, with the photo's size and bit depth.
     ///   - subject: How much of each pixel of `composite` is the photo's: only that hides the picture.
     ///
     /// Reduced pictures are means over the area of a pixel, enlarged ones linear between samples. Where the picture is not
-    /// visible, the photo is unchanged. Objects that partly hide it do so with their own color, without that of their old
+    /// visible, the photo is unchanged. Objects that partly hide it keep their color, without the color of their old
     /// background.
     package func inserting(
         _ layer: RGBAImage, at placement: LayerPlacement, focalLength: Float, scene: DisparityMap,

@@ -2,8 +2,8 @@ package import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// Inserts a picture into the scene at a distance, hidden by nearer objects: for frames, what `ColorImage.inserting` is for
-/// photos.
+/// Inserts a picture into the scene at a distance, hidden by nearer objects: the equivalent of `ColorImage.inserting`
+/// for frames.
 package final class OccludeView: FrameView {
     /// The placement of the picture.
     package struct Placement: Sendable {

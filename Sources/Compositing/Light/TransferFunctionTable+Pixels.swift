@@ -1,7 +1,7 @@
 internal import DepthCore
 
-// DepthCore has copies of these functions: only public functions are inlined in another module, and a call for each pixel
-// takes four times as long (`@inlinable package` does not remove the calls).
+// DepthCore has copies of these functions: only public functions are inlined in another module, and calling one for
+// each pixel takes four times as long (`@inlinable package` does not remove the calls).
 
 extension TransferFunctionTable {
     /// The stored value of light; light outside 0…1 is clipped.

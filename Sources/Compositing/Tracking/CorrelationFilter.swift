@@ -63,7 +63,7 @@ final class CorrelationFilter {
         transform.transform(target)
     }
 
-    /// What the depth says of a point of a picture.
+    /// Where a point of a picture is relative to the object, by its depth.
     enum Point {
         /// In front of the object: it has no weight.
         case hidden
@@ -107,7 +107,7 @@ final class CorrelationFilter {
         makeChannels()
     }
 
-    /// Sets a patch in which no point is known.
+    /// Sets a patch without known points.
     private func readNothing() {
         for index in 0..<ComplexSquare.count {
             unsafe patch.real[index] = 0

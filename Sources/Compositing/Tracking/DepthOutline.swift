@@ -13,8 +13,8 @@ struct DepthOutline {
     /// what is in the box.
     private static let mostBeside = 0.25
 
-    /// `nil` if the region continues beyond the box, or is not in it. `width` and `height` are those of the picture, whose
-    /// pixels the box is in.
+    /// `nil` if the region continues beyond the box, or is not in it. The box is in pixels of the picture, whose size
+    /// is `width` × `height`.
     init?(
         of box: TrackingBox, in depth: borrowing FramePlane<Float>, _ gate: ClosedRange<Float>, width: Int,
         height: Int

@@ -11,7 +11,8 @@ package final class FollowView: FrameView {
         /// A point on it.
         case point(x: Double, y: Double, isInPixels: Bool)
 
-        /// The object's box in pixels. Throws ``SequenceError`` if no object stands out of the depth at the point.
+        /// The object's box in pixels. Throws ``SequenceError`` if no object can be separated from its surroundings by
+        /// depth at the point.
         package func box(in frame: borrowing SequenceFrame) throws -> TrackingBox {
             let (width, height) = (Double(frame.color.width), Double(frame.color.height))
             switch self {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A square of complex numbers, row by row, in memory of its own.
+/// A square of complex numbers, row by row, in manually allocated memory.
 @safe
 final class ComplexSquare: @unchecked Sendable {
     static let size = 64

@@ -17,8 +17,8 @@ struct LumaReader: ~Escapable {
         self.step = step
     }
 
-    /// The luma at a point, 0…1; beyond the picture, that of its border. If steps are much larger than pixels, the mean of
-    /// four points.
+    /// The luma at a point, 0…1; beyond the picture, the luma of its border. If steps are much larger than pixels, the
+    /// mean of four points.
     @inline(__always)
     func luma(_ x: Double, _ y: Double) -> Float {
         max(step.x, step.y) > 1.6 ? mean(x, y) : interpolated(x, y)

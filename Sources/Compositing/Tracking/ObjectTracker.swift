@@ -42,7 +42,7 @@ package struct ObjectTracker {
 
     /// How far the box moves to the outline's middle in each frame, as a fraction of their distance.
     private static let pull = 0.3
-    /// The fraction by which the scale approaches the size by depth in a frame.
+    /// The fraction per frame by which the scale approaches the size that the depth implies.
     private static let scalePull = 0.3
     /// The weight of a new movement in the velocity.
     private static let newVelocity = 0.4
@@ -54,7 +54,7 @@ package struct ObjectTracker {
     private static let growth = 0.03
     /// Multiplies the correlation peak at a changed size, so that the size stays unless a change is clearly better.
     private static let growthPenalty: Float = 0.97
-    /// The search radius for a lost object, in its own sizes.
+    /// The search radius for a lost object, in multiples of its size.
     private static let searchReach = 0.6
     /// Every how many frames without the object its surroundings are searched.
     private static let searchInterval = 3

@@ -1,6 +1,6 @@
 internal import DepthCore
 
-/// What may be behind the edges of a scene: the far surface, extended under the near one.
+/// A guess of the surface behind the edges of a scene: the far surface, extended under the near one.
 ///
 /// Far pixels beside an edge contain light of both sides, so the surface is extended from four pixels away, ring by ring:
 /// each new pixel is the mean of its existing neighbors. The same pixels are omitted from the front, by ``mixed``.
@@ -147,7 +147,7 @@ private struct PixelGrid {
         }
     }
 
-    /// The mean of the neighbors that have a disparity and are `isUsed`; `nil` if there are none.
+    /// The mean of the neighbors that have a disparity and are `isUsed`; `nil` without such neighbors.
     @inline(__always)
     func mean(
         of pixels: [SIMD4<Float>], around index: Int, isDiagonal: Bool, where isUsed: (SIMD4<Float>) -> Bool

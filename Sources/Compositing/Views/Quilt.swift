@@ -15,7 +15,7 @@ package struct Quilt: Codable, Hashable, Sendable {
         (self.columns, self.rows, self.aspect) = (columns, rows, aspect)
     }
 
-    /// The suffix of a file name, before its extension, by which players know the form: `_qs8x6a0.75`.
+    /// The suffix of a file name, before its extension, that declares the layout to players: `_qs8x6a0.75`.
     package var suffix: String { "_qs\(columns)x\(rows)a\(aspect)" }
 
     /// The form by the suffix of a file name without its extension; `nil` without one.

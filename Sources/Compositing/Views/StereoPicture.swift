@@ -12,7 +12,7 @@ package enum StereoForm: String, CaseIterable, Codable, Hashable, Sendable {
 
 /// Combines the pictures for the left and the right eye.
 package enum StereoPicture {
-    /// Rows of the left picture, each followed by that of the right one. Both have `width` pixels in a row.
+    /// Each row of the left picture, followed by the same row of the right one. Both have `width` pixels in a row.
     package static func sideBySide(
         _ left: [RGB<UInt8>], _ right: [RGB<UInt8>], width: Int
     ) -> [RGB<UInt8>] {

@@ -9,7 +9,7 @@ struct ViewRasterizer {
     private let scale: SIMD2<Float>
     /// Light, and the disparity in the view; −1 where nothing was drawn.
     private var samples: [SIMD4<Float>]
-    /// The nearest partial cover of samples: light times opacity, and the opacity; 0 if there is none.
+    /// The nearest partial cover of samples: light times opacity, and the opacity; 0 if missing.
     private var veil: [SIMD4<Float>] = []
     /// The disparity of the veil in the view.
     private var veilDisparities: [Float] = []

@@ -3,7 +3,7 @@ package import DepthCore
 /// A photo with its depth, prepared to be rendered from viewpoints near its camera.
 ///
 /// The far side is extended behind edges (``HiddenSurface``), as wide as the views need; remaining gaps are filled along
-/// rows. Surfaces do not tear, and nothing is invented beyond what the photo shows.
+/// rows. Surfaces do not tear, and only content of the photo fills gaps.
 package struct ViewRenderer: Sendable {
     /// Pixels in a row of the photo.
     package let width: Int

@@ -23,7 +23,7 @@ public struct DNGFile: Hashable, Sendable {
         }
     }
 
-    /// A mask and the name of what it shows.
+    /// A mask and its name.
     public struct Mask: Hashable, Sendable {
         /// `SemanticName`, e.g. an auxiliary type URN of Apple's.
         public var name: String

@@ -1,5 +1,5 @@
-/// What the samples of an HEVC depth plane mean: the depth representation information SEI message
-/// (ITU-T H.265 Annex G, payload type 177), as the `aux_subtype` of an `auxC` property carries it.
+/// The meaning of the samples of an HEVC depth plane: the depth representation information SEI message (ITU-T H.265
+/// Annex G, payload type 177), as the `aux_subtype` of an `auxC` property carries it.
 public struct DepthRepresentationEncoder: Hashable, Sendable {
     /// `depth_representation_type`: the quantity that is linear in the stored samples.
     public enum Quantity: Hashable, Sendable {
@@ -26,7 +26,7 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
     /// The view that disparities refer to; written only beside `dMin` or `dMax`.
     public var disparityReferenceViewID: UInt32
 
-    /// A representation with the given numbers; those that are `nil` are not written.
+    /// A representation with the given numbers, except numbers that are `nil`.
     public init(
         _ quantity: Quantity, zNear: Double? = nil, zFar: Double? = nil, dMin: Double? = nil,
         dMax: Double? = nil, disparityReferenceViewID: UInt32 = 0
@@ -45,8 +45,7 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// A prefix SEI NAL unit (type 39, temporal id 0). Like Apple's, it ends with the payload and has no trailing bits of its
-    /// own.
+    /// A prefix SEI NAL unit (type 39, temporal id 0). Like Apple's, it ends with the payload, without trailing bits.
     func nalUnit() throws(ContainerWritingError) -> [UInt8] {
         let payload = try payload()
         var message: [UInt8] = [177]

@@ -3,7 +3,7 @@ public struct HEIFEntityGroup: Hashable, Sendable {
     /// How the items are related: `altr` for alternatives, the preferred one first; `ster` for the left and the right view of
     /// a stereo pair, in this order.
     public var type: FourCC
-    /// The group's own number, from the same numbers as the items'.
+    /// The number of the group. Groups and items share one range of numbers.
     public var id: UInt32
     /// The items, in the order that the type requires.
     public var members: [ItemID]

@@ -20,7 +20,7 @@ public struct HEIFItem: Hashable, Sendable {
     public var contentType: String
     /// The item's bytes.
     public var payload: Payload
-    /// The item's properties, in the order in which transformations apply.
+    /// The item's properties. Transformations apply in this order.
     public var properties: [ItemProperty]
 
     /// An item with the given parts.

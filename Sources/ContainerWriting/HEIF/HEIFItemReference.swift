@@ -1,6 +1,6 @@
 /// A typed link from one item to others (ISO/IEC 14496-12 §8.11.12, `iref`).
 public struct HEIFItemReference: Hashable, Sendable {
-    /// What the link means. For types not listed here, use a literal of four characters.
+    /// The type of the link. For types not listed here, use a literal of four characters.
     public struct Kind: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
         /// The reference type as written in the file.
         public var rawValue: FourCC
@@ -27,7 +27,7 @@ public struct HEIFItemReference: Hashable, Sendable {
         public static let premultiplied: Kind = "prem"
     }
 
-    /// What the link means.
+    /// The type of the link.
     public var kind: Kind
     /// The item that the link starts from.
     public var source: ItemID

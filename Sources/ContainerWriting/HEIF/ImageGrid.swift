@@ -15,7 +15,7 @@ public struct ImageGrid: Hashable, Sendable {
         (self.rows, self.columns, self.width, self.height) = (rows, columns, width, height)
     }
 
-    /// The item payload; sizes take 16 bits if they fit, otherwise 32.
+    /// The item payload; sizes have 16 bits if they fit, otherwise 32.
     public func serialized() throws(ContainerWritingError) -> [UInt8] {
         var writer = ByteWriter()
         let isWide = max(width, height) > UInt32(UInt16.max)

@@ -8,7 +8,7 @@ extension ItemProperty {
         return ItemProperty(type: "irot", payload: [turns], isEssential: true)
     }
 
-    /// What mirroring exchanges.
+    /// The sides that mirroring exchanges.
     public enum MirrorDirection: UInt8, Hashable, Sendable {
         /// Top and bottom, as Exif orientation 4 does.
         case topBottom = 0

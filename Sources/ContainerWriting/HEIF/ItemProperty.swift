@@ -41,7 +41,7 @@ extension ItemProperty {
         ItemProperty(type: "av1C", payload: record, isEssential: true)
     }
 
-    /// `auxC`: what an auxiliary image is (ISO/IEC 23008-12 §6.5.8).
+    /// `auxC`: the type of an auxiliary image (ISO/IEC 23008-12 §6.5.8).
     ///
     /// - Parameters:
     ///   - urn: the `aux_type`, e.g. `urn:mpeg:hevc:2015:auxid:2` for depth and disparity.

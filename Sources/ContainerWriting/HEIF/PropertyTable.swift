@@ -13,7 +13,8 @@ struct PropertyTable: Sendable {
         var indices: [ItemProperty: Int] = [:]
         for entry in entries where !entry.item.properties.isEmpty {
             let used = entry.item.properties.map { property in
-                // The association says whether a property is essential, so properties that differ only in this are the same.
+                // The association declares whether a property is essential, so properties that differ only in this are
+                // stored once.
                 var shared = property
                 shared.isEssential = false
                 if indices[shared] == nil {

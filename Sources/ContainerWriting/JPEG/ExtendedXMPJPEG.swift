@@ -8,10 +8,10 @@ public struct ExtendedXMPJPEG: Hashable, Sendable {
     public var extendedProperties: [XMPProperty]
     /// The data that follows the image, back to back.
     public var trailer: [[UInt8]]
-    /// The most bytes of the extended packet in one segment. Adobe's toolkit writes packets that fit one.
+    /// The maximum bytes of the extended packet in one segment. Adobe's toolkit writes packets that fit one.
     public var pieceSize = 65_400
 
-    /// A photo and what is added to it.
+    /// A photo and the data that is added to it.
     public init(
         photo: [UInt8], properties: [XMPProperty], extendedProperties: [XMPProperty] = [],
         trailer: [[UInt8]] = []

@@ -39,7 +39,7 @@ struct JPEGSegment: Hashable, Sendable {
             }
         }
 
-        /// The bytes by which readers distinguish segments of one marker.
+        /// The bytes that distinguish segments with the same marker.
         var signature: [UInt8] {
             switch self {
             case .jfif: Array("JFIF\0".utf8)

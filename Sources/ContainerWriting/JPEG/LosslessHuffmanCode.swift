@@ -35,7 +35,7 @@ struct LosslessHuffmanCode: Hashable, Sendable {
     /// The shortest code for categories of these frequencies. No code is longer than the permitted 16 bits: with 17
     /// categories and the reserved code, the tree has at most 18 leaves, and lengths beyond 16 are reduced.
     init(frequencies: [Int]) {
-        // The last symbol takes the code of all ones (Annex K.2). Its weight is 1, so its code is the longest.
+        // The last symbol would get the code of all ones (Annex K.2). Its weight is 1, so its code is the longest.
         var weights = frequencies + [1]
         var lengths = [Int](repeating: 0, count: weights.count)
         var members = weights.indices.map { [$0] }

@@ -9,7 +9,7 @@ struct MultiPictureIndexBuilder: Hashable, Sendable {
 
         /// Baseline MP primary image, neither parent nor child, JPEG.
         static let primaryAttributes: UInt32 = 0x03_0000
-        /// Undefined type: Apple gives it to every auxiliary image; only the XMP says what the image is.
+        /// Undefined type: Apple gives it to every auxiliary image; only the XMP declares the kind of the image.
         static let auxiliaryAttributes: UInt32 = 0
     }
 

@@ -1,5 +1,5 @@
 /// A JPEG file with further JPEG images after the photo, as Apple's cameras store disparity, mattes and gain maps. The
-/// photo's MPF segment says where they are, each image's own XMP says what it is (CIPA DC-007).
+/// photo's MPF segment has their offsets; each image's XMP declares its kind (CIPA DC-007).
 ///
 /// ```swift
 /// var file = MultiPictureJPEG(primary: .init(jpeg: photo, exif: try exif.serialized()))
@@ -11,11 +11,11 @@ public struct MultiPictureJPEG: Hashable, Sendable {
     public struct Picture: Hashable, Sendable {
         /// A complete JPEG stream, SOI to EOI. Its pixels are never touched.
         public var jpeg: [UInt8]
-        /// A TIFF stream for APP1; `nil` keeps the image's own.
+        /// A TIFF stream for APP1; `nil` keeps the existing one.
         public var exif: [UInt8]?
-        /// An XMP packet for APP1; `nil` keeps the image's own.
+        /// An XMP packet for APP1; `nil` keeps the existing one.
         public var xmp: [UInt8]?
-        /// An ICC profile for APP2; `nil` keeps the image's own.
+        /// An ICC profile for APP2; `nil` keeps the existing one.
         public var iccProfile: [UInt8]?
 
         /// An image with metadata.

@@ -19,7 +19,7 @@ public struct CameraCalibrationInfo: Hashable, Sendable {
     /// `LensDistortionCenterOffsetX` and `…Y`, in pixels; not written if `nil`.
     public var lensDistortionCenter: SIMD2<Double>?
 
-    /// The extrinsics of a camera that is its own reference: no rotation, no translation.
+    /// The extrinsics of the reference camera: no rotation, no translation.
     public static let identityExtrinsics: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
 
     /// A calibration.

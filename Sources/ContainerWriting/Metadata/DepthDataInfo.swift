@@ -16,7 +16,7 @@ public struct DepthDataInfo: Hashable, Sendable {
         case relative
     }
 
-    /// `DepthDataVersion`: major version in the high 16 bits; 65541 (1.5) is what iOS 16 writes.
+    /// `DepthDataVersion`: major version in the high 16 bits; iOS 16 writes 65541 (1.5).
     public var version: UInt32
     /// Whether enough samples are valid.
     public var quality: Quality

@@ -29,7 +29,7 @@ public struct ExifBlock: Hashable, Sendable {
     /// The picture of a JPEG file of YCbCr; if `nil`, the fields that the standard requires for it are not written.
     public var picture: Picture?
 
-    /// A block with these fields; those that are `nil` are not written.
+    /// A block with these fields, except fields that are `nil`.
     public init(
         make: String? = nil, model: String? = nil, orientation: UInt16? = nil, focalLength: Double? = nil,
         focalLengthIn35mmFilm: UInt16? = nil, picture: Picture? = nil

@@ -1,4 +1,4 @@
-/// What the samples of an Apple auxiliary image are (namespace `pixeldatainfo/1.0`).
+/// The sample format of an Apple auxiliary image (namespace `pixeldatainfo/1.0`).
 ///
 /// A stored value s means `FloatMin + (s − IntMin) × (FloatMax − FloatMin) / (IntMax − IntMin)`, in the unit of the native
 /// format.

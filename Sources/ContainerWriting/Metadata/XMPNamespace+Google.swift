@@ -7,7 +7,7 @@ extension XMPNamespace {
     public static let gDepth = XMPNamespace(prefix: "GDepth", uri: google + "1.0/depthmap/")
     /// The photo before its background was blurred.
     public static let gImage = XMPNamespace(prefix: "GImage", uri: google + "1.0/image/")
-    /// What was in focus, and how strongly the rest was blurred.
+    /// The focus, and the strength of the blur.
     public static let gFocus = XMPNamespace(prefix: "GFocus", uri: google + "1.0/focus/")
     /// The camera app.
     public static let gCamera = XMPNamespace(prefix: "GCamera", uri: google + "1.0/camera/")
@@ -20,7 +20,7 @@ extension XMPNamespace {
     /// The reference from the main packet to the extended one.
     public static let note = XMPNamespace(prefix: "xmpNote", uri: "http://ns.adobe.com/xmp/note/")
 
-    /// Dynamic Depth's own namespaces, by their last part: `device`, `camera`, `depthmap` …
+    /// The namespaces of Dynamic Depth, by their last part: `device`, `camera`, `depthmap` …
     public static func dynamicDepth(_ prefix: String) -> XMPNamespace {
         XMPNamespace(prefix: prefix, uri: dynamicDepth + prefix.lowercased() + "/")
     }

@@ -13,13 +13,13 @@ public struct XMPNamespace: Hashable, Sendable {
 }
 
 extension XMPNamespace {
-    /// What the samples of an auxiliary image are.
+    /// The sample format of an auxiliary image.
     public static let pixelDataInfo = XMPNamespace(
         prefix: "apdi", uri: "http://ns.apple.com/pixeldatainfo/1.0/")
     /// Depth and disparity: quality, accuracy, calibration.
     public static let depthData = XMPNamespace(
         prefix: "depthData", uri: "http://ns.apple.com/depthData/1.0/")
-    /// How the camera's own portrait mode blurred the background.
+    /// The blur of the camera's portrait mode.
     public static let depthBlurEffect = XMPNamespace(
         prefix: "depthBlurEffect", uri: "http://ns.apple.com/depthBlurEffect/1.0/")
     /// The portrait matte.

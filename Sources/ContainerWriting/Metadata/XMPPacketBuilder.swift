@@ -1,7 +1,7 @@
 /// A flat XMP packet in the form of Apple's auxiliary images: one description, properties as child elements, no `<?xpacket?>`
 /// around it (ISO 16684-1 §7).
 public struct XMPPacketBuilder: Hashable, Sendable {
-    /// The properties, in the order in which they are written.
+    /// The properties, in the order of writing.
     public var properties: [XMPProperty]
 
     /// A packet with these properties.

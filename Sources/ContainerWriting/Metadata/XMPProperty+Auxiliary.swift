@@ -1,11 +1,11 @@
 /// The other Apple properties of auxiliary images: a version, and at most one more value each.
 extension XMPProperty {
-    /// Marks a portrait matte; 65536 is what iOS 12 writes, 65537 what iOS 16 writes.
+    /// Marks a portrait matte; iOS 12 writes 65536, iOS 16 writes 65537.
     public static func portraitEffectsMatteVersion(_ version: UInt32 = 65537) -> XMPProperty {
         XMPProperty(.portraitEffectsMatte, "PortraitEffectsMatteVersion", .text("\(version)"))
     }
 
-    /// Marks a semantic matte. Only the auxiliary type URN says which one.
+    /// Marks a semantic matte. Only the auxiliary type URN declares which one.
     public static func semanticSegmentationMatteVersion(_ version: UInt32 = 65536) -> XMPProperty {
         XMPProperty(.semanticSegmentationMatte, "SemanticSegmentationMatteVersion", .text("\(version)"))
     }

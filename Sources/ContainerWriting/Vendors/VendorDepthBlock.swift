@@ -1,6 +1,7 @@
-/// The blocks in which some phone vendors store a depth plane after a JPEG: one byte per sample, dark near, little-endian.
+/// The blocks of some phone vendors that store a depth plane after a JPEG: one byte per sample, dark near,
+/// little-endian.
 ///
-/// The layouts are those that public scripts read; no vendor has published one.
+/// The layouts follow public scripts that read them; no vendor has published one.
 public struct VendorDepthBlock: Hashable, Sendable {
     /// The samples, row by row from the top.
     public var samples: [UInt8]

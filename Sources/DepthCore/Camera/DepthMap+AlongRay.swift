@@ -3,10 +3,10 @@ internal import DepthModel
 extension DepthMap {
     /// Converts distances along each ray from the camera to distances along the optical axis.
     ///
-    /// With a sample's ray (x, y, 1), `Z = d / √(x² + y² + 1)` (Google's `MeasureType` OpticalRay; its other value,
-    /// OpticalAxis, is what a `DepthMap` stores). If the calibration describes a lens, the ray is corrected for its
-    /// distortion; a sample outside the range of the lens model becomes unknown. A map without a calibration is returned
-    /// unchanged.
+    /// With a sample's ray (x, y, 1), `Z = d / √(x² + y² + 1)` (Google's `MeasureType` OpticalRay; a `DepthMap` stores
+    /// distances of its other value, OpticalAxis). If the calibration describes a lens, the ray is corrected for its
+    /// distortion; a sample outside the range of the lens model becomes unknown. A map without a calibration is
+    /// returned unchanged.
     public func alongAxis() -> DepthMap {
         guard let calibration, calibration.width > 0, calibration.height > 0, calibration.focalLengthX > 0,
             calibration.focalLengthY > 0

@@ -1,6 +1,6 @@
 extension ColorImage {
-    /// The picture at another size, each pixel the mean of the area that it covers, in linear light by the curve of sRGB
-    /// (which Display P3 shares), 8 bits a sample. Enlarged pixels become squares.
+    /// The picture at another size, with 8 bits a sample. Each pixel is the mean of the area that it covers, in linear
+    /// light by the curve of sRGB, which is also Display P3's. Enlarged pixels become squares.
     ///
     /// The result stays in the color space of ``colorProfile``.
     public func averaged(toWidth newWidth: Int, height newHeight: Int) -> [RGB<UInt8>] {

@@ -1,5 +1,5 @@
-// Compositing has copies of these functions: only public functions are inlined in another module, and a call for each pixel
-// takes four times as long.
+// Compositing has copies of these functions: only public functions are inlined in another module, and calling one for
+// each pixel takes four times as long.
 
 extension TransferFunctionTable {
     /// The stored value of light; light outside 0…1 is clipped.

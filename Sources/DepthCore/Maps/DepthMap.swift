@@ -2,7 +2,7 @@ public import DepthModel
 
 /// Distance along the optical axis, in meters; `infinity` at infinite distance, `nan` where unknown. Row-major.
 ///
-/// The map's ``scale`` says whether values are meters at all, and how far to trust them.
+/// The map's ``scale`` states whether values are in meters, and how accurate they are.
 public struct DepthMap: Sendable {
     /// Samples in a row.
     public let width: Int
@@ -10,9 +10,9 @@ public struct DepthMap: Sendable {
     public let height: Int
     /// The samples, row by row.
     public let meters: [Float]
-    /// What values mean.
+    /// The meaning of the values.
     public let scale: DepthScale
-    /// The camera, in the map's own orientation; its reference frame may have another size.
+    /// The camera, in the orientation of the map; its reference frame may have another size.
     public let calibration: CameraCalibration?
 
     /// A map of row-major samples. Their number must be `width · height`.

@@ -2,8 +2,8 @@ extension FloatPlane {
     /// Removes the staircase of integer samples: smooths where neighbors differ by at most one step, and moves no sample by
     /// more than half a step.
     ///
-    /// Three rounds of falling radius. Each also smooths what it removed and adds that back, so that curved surfaces keep
-    /// their shape. Each ends within half a step of the stored values.
+    /// Three rounds of falling radius. Each also smooths the removed differences and adds them back, so that curved
+    /// surfaces keep their shape. Each ends within half a step of the stored values.
     ///
     /// The plane must be in the quantity in which it was stored: a depth map made from integer disparity has no single step.
     /// Unknown and infinite samples stay and have no influence.

@@ -2,7 +2,7 @@ public import DepthModel
 
 /// Reciprocal distance, in 1/meters; `0` at infinity, `nan` where unknown. Row-major.
 ///
-/// The map's ``scale`` says whether values are 1/meters at all, and how far to trust them.
+/// The map's ``scale`` states whether values are in 1/meters, and how accurate they are.
 public struct DisparityMap: Sendable {
     /// Samples in a row.
     public let width: Int
@@ -10,9 +10,9 @@ public struct DisparityMap: Sendable {
     public let height: Int
     /// The samples, row by row.
     public let reciprocalMeters: [Float]
-    /// What values mean.
+    /// The meaning of the values.
     public let scale: DepthScale
-    /// The camera, in the map's own orientation; its reference frame may have another size.
+    /// The camera, in the orientation of the map; its reference frame may have another size.
     public let calibration: CameraCalibration?
 
     /// A map of row-major samples. Their number must be `width · height`.

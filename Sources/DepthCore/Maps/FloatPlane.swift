@@ -6,7 +6,7 @@ public protocol FloatPlane: Sendable {
     var width: Int { get }
     /// The number of rows.
     var height: Int { get }
-    /// The samples in the plane's own quantity, row by row.
+    /// The samples in the plane's quantity, row by row.
     var samples: [Float] { get }
 
     /// The same plane with other samples, whose count must be `width * height`; scale and camera stay.
@@ -23,7 +23,7 @@ extension DepthMap: FloatPlane {
         replacing(samples: meters, width: width, height: height)
     }
 
-    /// The same map with other distances and size; accuracy and camera stay, the camera in its own reference frame.
+    /// The same map with other distances and size; accuracy and camera stay, including the camera's reference frame.
     public func replacing(samples: [Float], width: Int, height: Int) -> DepthMap {
         DepthMap(
             width: width, height: height, meters: samples, scale: scale,
@@ -41,7 +41,7 @@ extension DisparityMap: FloatPlane {
         replacing(samples: reciprocalMeters, width: width, height: height)
     }
 
-    /// The same map with other values and size; accuracy and camera stay, the camera in its own reference frame.
+    /// The same map with other values and size; accuracy and camera stay, including the camera's reference frame.
     public func replacing(samples: [Float], width: Int, height: Int) -> DisparityMap {
         DisparityMap(
             width: width, height: height, reciprocalMeters: samples, scale: scale,

@@ -49,9 +49,9 @@ extension [Float16] {
 private func roundedToHalf(_ value: Float) -> UInt16 {
     let bits = value.bitPattern
     let magnitude = bits & 0x7fff_ffff
-    // Normal halves: rebases the exponent, and adds half a unit in the last place, less one if that place is even.
+    // Normal halves: rebases the exponent, and adds half a unit in the last bit, less one if that bit is even.
     let normal = (magnitude &- (112 << 23) &+ 0xfff &+ (magnitude >> 13 & 1)) >> 13
-    // Subnormal halves: adding ½ makes the adder round at 2⁻²⁴, their last place.
+    // Subnormal halves: adding ½ makes the adder round at 2⁻²⁴, their last bit.
     let subnormal = (Float(bitPattern: magnitude) + 0.5).bitPattern &- Float(0.5).bitPattern
     let finite = magnitude < 113 << 23 ? subnormal : min(normal, 0x7c00)
     let half = magnitude > 0x7f80_0000 ? 0x7e00 : finite

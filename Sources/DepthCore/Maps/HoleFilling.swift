@@ -110,7 +110,7 @@ private struct HolePyramid {
     }
 }
 
-/// Ring by ring: each unknown sample beside known ones takes the smallest disparity of its eight neighbors.
+/// Ring by ring: each unknown sample beside known ones gets the smallest disparity of its eight neighbors.
 ///
 /// Visits only the holes, at any width. In contrast, the cells of a matte (`CellGrid`) take means of their neighbors for a
 /// given number of passes, on grids so small that each pass visits all cells.

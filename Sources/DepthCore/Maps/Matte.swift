@@ -2,7 +2,7 @@ public import DepthModel
 
 /// Linear coverage, from 0 (background) to 255 (subject), without gamma. Row-major.
 ///
-/// A matte has its own size, independent of the photo's and the depth map's.
+/// A matte's size is independent of the size of the photo and of the depth map.
 public struct Matte: Hashable, Sendable {
     /// Samples in a row.
     public let width: Int

@@ -13,12 +13,12 @@ public struct NormalizedMap: Sendable {
         (self.width, self.height, self.shares) = (width, height, shares)
     }
 
-    /// 1 − share: swaps bright and dark.
+    /// Each fraction f as 1 − f: swaps bright and dark.
     public var inverted: NormalizedMap {
         NormalizedMap(width: width, height: height, shares: shares.map { 1 - $0 })
     }
 
-    /// The fractions as integers 0…2^bitDepth − 1, rounded; `unknown` where there is no value.
+    /// The fractions as integers 0…2^bitDepth − 1, rounded; `unknown` for samples without a value.
     public func codes(bitDepth: Int, unknown: Int = 0) -> SamplePlane {
         precondition((1...16).contains(bitDepth))
         let top = Float((1 << bitDepth) - 1)
@@ -52,13 +52,14 @@ extension FloatPlane {
         return NormalizedMap(width: width, height: height, shares: shares)
     }
 
-    /// Min–max normalization: the smallest finite value becomes 0, the largest 1. All samples are unknown if none is finite.
+    /// Min–max normalization: the smallest finite value becomes 0, the largest 1. Without a finite value, all samples
+    /// are unknown.
     public func normalized() -> NormalizedMap {
         normalized(over: statistics.range ?? 0...0)
     }
 
-    /// Percentile normalization: the range is between two percentiles of the finite samples, so that a few outliers do not
-    /// take all the contrast.
+    /// Percentile normalization: the range is between two percentiles of the finite samples, so that a few outliers do
+    /// not reduce the contrast of all others.
     public func normalized(percentiles: ClosedRange<Double>) -> NormalizedMap {
         let ends = self.percentiles([percentiles.lowerBound, percentiles.upperBound]) ?? [0, 0]
         return normalized(over: ends[0]...max(ends[0], ends[1]))

@@ -73,7 +73,7 @@ public struct SamplePlane: Hashable, Sendable {
         return Int(low)...Int(high)
     }
 
-    /// Looks up every value in a table of `maximumCode + 1` entries; values beyond the bit depth take the last entry.
+    /// Looks up every value in a table of `maximumCode + 1` entries; values beyond the bit depth use the last entry.
     func mapped<Value: BitwiseCopyable>(through table: [Value]) -> [Value] {
         precondition(table.count == maximumCode + 1)
         switch codes {

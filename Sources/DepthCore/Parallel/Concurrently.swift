@@ -64,7 +64,7 @@ package func inBackground(_ work: @escaping @Sendable () -> Void) {
     pthread_detach(thread)
 }
 
-/// The work of a thread of its own.
+/// The work of a separate thread.
 private final class BackgroundWork: Sendable {
     let body: @Sendable () -> Void
 

@@ -36,7 +36,7 @@ struct WorkContext: Sendable {
     }
 }
 
-/// Tells the threads of a loop whether the task that waits for them was cancelled.
+/// Whether the task that waits for the threads of a loop was cancelled; the threads read it.
 private final class Cancellation: Sendable {
     @safe private struct WaitingTask: @unchecked Sendable {
         let task: UnsafeCurrentTask?
@@ -66,7 +66,7 @@ package func withShareOfCores<Result>(ofEachOf count: Int, _ body: () throws -> 
     try withThreadLimit(count > 1 ? coreCount / count : .max, body)
 }
 
-/// How many threads may be used here, for work that starts its own.
+/// The number of threads that may be used here, for work that starts threads itself.
 package var threadLimit: Int { WorkContext.current.threadLimit }
 
 /// How many cores this machine has.

@@ -7,7 +7,7 @@ package struct InterpolationAxis: Sendable {
     package private(set) var first: [Int32] = []
     /// The weight of the second sample.
     package private(set) var share: [Float] = []
-    /// For each sample, the first pixel behind those whose ``first`` it is.
+    /// For each sample, the end of the range of pixels that have it as ``first``.
     package private(set) var ends: [Int] = []
     private var samples = 0
 

@@ -46,8 +46,8 @@ package struct ResamplingAxis: Sendable {
         self.init(of: 0...Double(count), count, to: newCount, by: kernel)
     }
 
-    /// New samples for `count` old ones that begin at `start` and are `length` new samples long in all: those of `newCount`
-    /// that overlap them, see ``samples``.
+    /// Resamples `count` old samples, which cover `length` new samples from position `start` on. Of the `newCount` new
+    /// samples, ``samples`` are those that overlap this range.
     ///
     /// The weights of a partly covered new sample add up to the covered fraction. When reducing, a sample is the mean over
     /// its area, otherwise linear between two centers.
@@ -94,7 +94,7 @@ package struct ResamplingAxis: Sendable {
         return sum
     }
 
-    /// For each of `newCount` samples, the one of `count` whose extent contains its center.
+    /// For each of `newCount` samples, the index of the old sample, of `count`, whose extent contains its center.
     package static func nearest(of count: Int, at newCount: Int) -> [Int] {
         (0..<newCount).map { (2 * $0 + 1) * count / (2 * newCount) }
     }

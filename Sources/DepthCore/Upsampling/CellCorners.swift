@@ -5,7 +5,7 @@ struct CellCorners {
     let lowerLeft: SIMD4<Float>
     let lowerRight: SIMD4<Float>
 
-    /// The corners that `vector` returns for a padded plane; `row` and `column` are those of the upper left one.
+    /// The corners that `vector` returns for a padded plane; the upper left corner is at `row` and `column`.
     @inline(__always)
     init(row: Int, column: Int, _ vector: (Int, Int) -> SIMD4<Float>) {
         upperLeft = vector(row, column)

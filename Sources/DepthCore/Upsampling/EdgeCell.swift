@@ -3,7 +3,8 @@ struct EdgeCell {
     /// For each sample: its value (0 if not finite), its reliability as a sample of a single surface (0 if not finite), and
     /// its red, green and blue, divided by 4σ.
     ///
-    /// Each number is stored four times, once per pixel: broadcasting it for each vote took longer than the vote.
+    /// Each number is stored four times, once per pixel: broadcasting it for each vote would cost more time than the
+    /// vote.
     private var numbers = [SIMD4<Float>](repeating: .zero, count: 5 * 16)
     /// The four corners of the cell, in reading order.
     private var corners = SIMD4<Float>.zero

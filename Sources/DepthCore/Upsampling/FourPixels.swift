@@ -18,7 +18,7 @@ struct FourPixels {
     /// The positions between the cell's first and second samples, 0…1.
     let x: SIMD4<Float>
     let y: SIMD4<Float>
-    /// Their values if there is no edge.
+    /// The values of the pixels without an edge.
     let smooth: SIMD4<Float>
 
     @inline(__always)

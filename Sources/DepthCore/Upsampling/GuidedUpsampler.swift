@@ -108,7 +108,8 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         let firstRow: Int
     }
 
-    /// Adds to each pixel of a cell what its color predicts beyond the color interpolated between the samples.
+    /// Adds to each pixel of a cell the change that the difference between its color and the interpolated color of the
+    /// samples predicts.
     private func followColor(
         _ slopes: ColorSlopes, _ cellRow: Int, _ cellColumn: Int, _ pixels: PixelsOfCell,
         _ output: inout MutableSpan<Float>

@@ -1,8 +1,8 @@
 extension DisparityMap {
-    /// The map at the size of a photo, with edges along those of the photo; accuracy and camera stay.
+    /// The map at the size of a photo, with edges along the photo's edges; accuracy and camera stay.
     ///
     /// Guided by color, in the family of joint bilateral and guided filters, and designed for surfaces with jumps between
-    /// them. Flat surfaces stay flat and slopes stay slopes, whatever their texture.
+    /// them. Flat surfaces stay flat and slopes stay slopes, independent of their texture.
     ///
     /// 1. Maps of few bits are smoothed: no sample moves by more than one and a half steps, and only between neighbors that
     ///    look alike in the photo. So neither the staircase nor coding artifacts around edges are enlarged.
@@ -38,7 +38,7 @@ extension DisparityMap {
 }
 
 extension DepthMap {
-    /// The map at the size of a photo, with edges along those of the photo, computed in disparity: values that are not
+    /// The map at the size of a photo, with edges along the photo's edges, computed in disparity: values that are not
     /// positive become unknown. See ``DisparityMap/upsampled(guidedBy:)``.
     public func upsampled(guidedBy photo: ColorImage) throws -> DepthMap {
         try cancellable {
@@ -83,7 +83,7 @@ struct LowResolutionPlane {
 
 /// How a plane is guided.
 struct Guidance {
-    /// The difference among 4 × 4 samples up to which the photo is ignored.
+    /// The maximum difference among 4 × 4 samples that are upsampled without the photo.
     let least: Float
     /// The difference above which there is an edge. Between both, small steps follow the photo if its color explains them.
     let jump: Float

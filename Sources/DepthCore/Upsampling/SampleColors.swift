@@ -1,7 +1,7 @@
 /// The photo's colors, 0…1, at the samples of a ``PaddedPlane``: the mean of up to 4 × 4 pixels around each center.
 ///
-/// Each row holds a row of red, one of green and one of blue, as long as those of the plane, so that neighbors load as
-/// vectors.
+/// Each row holds a row of red, one of green and one of blue, each as long as a row of the plane, so that neighbors
+/// load as vectors.
 struct SampleColors: Sendable {
     /// Rows of three channels.
     let channels: [Float]

@@ -44,9 +44,9 @@ public struct CloudExport: Codable, Sendable {
     public var voxelSize: Float?
     /// Whether outliers are removed.
     public var removesOutliers = false
-    /// The picture to take colors from; `nil` for the original, if there is one.
+    /// The picture to take colors from; `nil` for the original, if the source has one.
     package var pictureOrigin: PictureOrigin?
-    /// Whether colors come from the picture before the camera's own blur, if the source has it. That picture is sharp
+    /// Whether colors come from the picture before the camera's blur, if the source has it. That picture is sharp
     /// everywhere.
     public var usesOriginal: Bool {
         get { pictureOrigin != .photo }
@@ -67,7 +67,7 @@ public struct ExportedCloud: Sendable {
     package let pointSource: any CloudSource
     /// The mesh; `nil` unless the export is a mesh.
     package let meshSource: (any MeshSource)?
-    /// The maximum distance of the mesh from the samples that it omits; `nil` if it omits none.
+    /// The maximum distance of the mesh from the samples that it omits; `nil` if it contains all samples.
     package let meshError: SurfaceTolerance?
     /// The photo as a JPEG file, if it is the mesh's texture; else empty.
     public let texture: [UInt8]
@@ -79,10 +79,10 @@ public struct ExportedCloud: Sendable {
     public let correctsLens: Bool
     /// The picture that the colors are from; `nil` without colors.
     package let pictureOrigin: PictureOrigin?
-    /// What was assumed or omitted, and how far values can be trusted.
+    /// Assumptions, omissions, and remarks on the accuracy of values.
     public let diagnostics: [Diagnostic]
 
-    /// The number of points; of a mesh, that of its vertices.
+    /// The number of points, or of a mesh's vertices.
     public var pointCount: Int { pointSource.header.pointCount }
 
     /// Whether positions are meters, and how reliable they are.

@@ -29,7 +29,7 @@ extension ColorImage {
         return (try? sample.converted(toProfile: [])) != nil
     }
 
-    /// The picture at another size, 8 bits a sample, in its own color space: ``averaged(toWidth:height:)``.
+    /// The picture at another size, 8 bits a sample, in its original color space: ``averaged(toWidth:height:)``.
     package func resized(toWidth newWidth: Int, height newHeight: Int) -> ColorImage {
         ColorImage(
             width: newWidth, height: newHeight,

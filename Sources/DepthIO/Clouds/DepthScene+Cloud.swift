@@ -62,7 +62,7 @@ extension DepthScene {
             pictureOrigin: photo == nil ? nil : pictureOrigin, diagnostics: diagnostics)
     }
 
-    /// Diagnostics for a cloud in which `lost` samples are outside the lens model.
+    /// Diagnostics for a cloud without `lost` samples, which are outside the lens model.
     private func remarks(
         on provenance: CloudProvenance, lost: Int, _ photo: ColorImage?
     ) throws -> [Diagnostic] {
@@ -212,7 +212,8 @@ extension PointCloud {
     /// The points of a map, in meters as far as its accuracy goes, with the colors of a photo in the same frame: calibrated,
     /// lens-corrected, without flying samples.
     ///
-    /// Without a calibration, a usual field of view is assumed, and files say so. Empty if the calibration is invalid.
+    /// Without a calibration, a usual field of view is assumed, and files record this. Empty if the calibration is
+    /// invalid.
     public init(
         _ depth: DepthMap, color photo: ColorImage? = nil, axes: CloudAxes = .opengl,
         options: CloudOptions = CloudOptions()
@@ -234,7 +235,7 @@ extension PointCloud {
 }
 
 extension PointCloud {
-    /// What positions mean; `nil` for a cloud that was not made from a map.
+    /// The scale of positions; `nil` for a cloud that was not made from a map.
     public var scale: DepthScale? { provenance?.scale }
 
     /// Writes a file in the format of the name's extension; `-` is standard output, as PLY.

@@ -32,7 +32,7 @@ struct USDZPackage {
         _ name: String, _ content: [UInt8], to archive: inout [UInt8], _ directory: inout [UInt8]
     ) {
         let place = archive.count
-        // An extra field fills up to the next multiple of 64; its own header takes four bytes.
+        // An extra field pads to the next multiple of 64; its header has four bytes.
         let end = place + 30 + name.utf8.count + 4
         let padding = (64 - end % 64) % 64
         // Version 2.0, no flags, stored, 1 January 1980, check sum, sizes.

@@ -7,13 +7,13 @@ package import ImageContainers
 package struct CodedDepth: Sendable {
     /// The codes: all of 0…255, or 0…65535, may occur.
     package var codes: SamplePlane
-    /// What codes mean: code 0 is the smallest value, the highest code the largest, unless codes are binary16.
+    /// The meaning of codes: code 0 is the smallest value, the highest code the largest, unless codes are binary16.
     package var mapping: SampleMapping
-    /// What the values mean: meters, possibly by a given range, or unitless in forms that allow it.
+    /// The scale of the values: meters, possibly by a given range, or unitless in forms that allow it.
     package var scale: DepthScale
     /// The camera.
     package var calibration: CameraCalibration?
-    /// Whether codes are the source's own, unchanged.
+    /// Whether codes are the source's, unchanged.
     package var isUnchanged = false
     /// The quality that the camera stated.
     package var quality: DepthQuality?
@@ -21,17 +21,17 @@ package struct CodedDepth: Sendable {
     package var isFiltered: Bool?
     /// The XMP that the source stores for this plane alone, as iPhones do; empty without XMP.
     package var xmp = XMPProperties()
-    /// The source's own JPEG stream of one channel, and the orientation that turns its samples upright; `nil` if the codes
+    /// The source's JPEG stream of one channel, and the orientation that turns its samples upright; `nil` if the codes
     /// changed, or are coded in another way.
     package var stream: (bytes: [UInt8], orientation: Orientation)?
-    /// What was assumed, clipped and rounded.
+    /// Remarks on assumptions, clipping and rounding.
     package var diagnostics: [Diagnostic]
 }
 
 extension Diagnostic.Code {
     /// Codes are coarser than the values were.
     package static let quantizationStep: Self = "quantization-step"
-    /// Codes of 16 bits, the finest there are, are coarser than the values were.
+    /// Even codes of 16 bits, the maximum, are coarser than the values were.
     package static let finestStep: Self = "finest-step"
     /// Samples are unknown, and a form was chosen that can store that.
     package static let unknownSamples: Self = "unknown-samples"
@@ -41,7 +41,7 @@ extension Diagnostic.Code {
     package static let omittedMetadata: Self = "omitted-metadata"
     /// A plane is coded in a way that older readers reject.
     package static let unusualCoding: Self = "unusual-coding"
-    /// The range in meters was given by the caller, and is not the map's own.
+    /// The range in meters was given by the caller instead of computed from the map.
     package static let assumedRange: Self = "assumed-range"
 }
 

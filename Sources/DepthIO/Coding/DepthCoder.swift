@@ -46,7 +46,7 @@ struct DepthCoder {
 
     // MARK: Codes that are kept
 
-    /// Codes of up to 8 bits, or of 16 where requested, in the order of their values.
+    /// Codes of up to 8 bits, or of 16 if requested, rising with their values.
     private func unchanged(_ source: DepthSource) -> CodedDepth? {
         guard case .coded(let plane, var mapping) = source.samples, mapping.isLine,
             plane.bitDepth == 8 || plane.bitDepth == 16 && coding.bitDepth == 16
@@ -67,8 +67,7 @@ struct DepthCoder {
             codes: codes, mapping: mapping, scale: scale, isUnchanged: !isFalling, diagnostics: [])
     }
 
-    /// Whether codes can be kept: the ends of their range are distances where that is required, and are within the given
-    /// bounds.
+    /// Whether codes can be kept: the ends of their range are within the given bounds, and are distances if required.
     private func fits(_ mapping: SampleMapping) -> Bool {
         guard scale.isMetric else { return true }
         if coding.needsDistances, !(mapping.low > 0 && (1 / mapping.low).isFinite) { return false }
@@ -89,7 +88,7 @@ struct DepthCoder {
 
     /// Statistics of a map's values.
     private struct Census {
-        /// The smallest and largest value that is kept; `low` exceeds `high` if none is.
+        /// The smallest and largest value that is kept; `low` exceeds `high` if no value is kept.
         var (low, high) = (Double.infinity, -Double.infinity)
         /// How many values are unknown.
         var missing = 0
@@ -136,7 +135,8 @@ struct DepthCoder {
         let census = Census(values, quantity, within: bounds, needsDistances: needsDistances)
         try require(census, quantity, bounds)
         let form = form(for: census)
-        // Codes of a map that was coded before keep the range that its file declares; others get a range of their own.
+        // Codes of a map that was coded before keep the range that its file declares; for others a new range is
+        // computed.
         var rounded: Rounded?
         if let declared, census.clipped == 0, census.infinite == 0, declared.low <= census.low,
             census.high <= declared.high, !needsDistances || declared.low > 0

@@ -17,18 +17,18 @@ package struct DepthCoding: Hashable, Codable, Sendable {
     package var near: Double?
     /// The farthest distance in meters, with the same effect at the far end.
     package var far: Double?
-    /// What is done to the map before it is coded.
+    /// The treatment of the map before it is coded.
     package var treatment = MapTreatment()
 
     /// The map as it is stored, in 8 bits.
     package init() {}
 }
 
-/// Why a map cannot be coded as asked, although it can be read.
+/// Why a readable map cannot be coded as requested.
 package enum DepthCodingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Samples are unknown, and codes cannot express that.
+    /// Samples are unknown, but the codes cannot represent unknown samples.
     case unknownSamples(Int)
-    /// Samples are at infinity or behind the camera, and codes must be distances.
+    /// Samples are at infinity or behind the camera, but codes must be distances.
     case withoutDistance(Int)
     /// The map has no unit, and no range was given.
     case noUnit

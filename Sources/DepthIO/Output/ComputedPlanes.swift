@@ -5,8 +5,8 @@ internal import EmbeddedFormats
 internal import ImageCodecs
 internal import ImageContainers
 
-/// The planes of a scene whose source stores none: its depth and mattes, upright, decoded once for both the scene and the
-/// planes.
+/// The planes of a scene whose source stores no planes: its depth and mattes, upright, decoded once for both the scene
+/// and the planes.
 struct ComputedPlanes: DerivedSource, PlaneSource {
     let scene: DepthScene
 
@@ -46,7 +46,7 @@ struct ComputedPlanes: DerivedSource, PlaneSource {
         try plane.scale.requireReciprocal()
     }
 
-    /// The map has its own camera.
+    /// The map contains its camera.
     func coded(_ coding: DepthCoding) throws -> CodedDepth {
         let scene = scene.treated(coding.treatment)
         return try scene.requireDepth().quantity == .depth

@@ -4,7 +4,7 @@ internal import ImageCodecs
 package import ImageContainers
 
 extension DepthScene {
-    /// The source with its planes. If the source stores none, as a frame does, the planes that can be computed.
+    /// The source with its planes. If the source stores no planes, such as a frame, the planes that can be computed.
     package var planeSource: any PlaneSource { source as? any PlaneSource ?? ComputedPlanes(scene: self) }
 
     /// Decodes a plane and converts it to its output form. Throws as ``PlaneSource/export(_:as:)`` does.

@@ -10,7 +10,7 @@ internal import ImageContainers
 package struct DepthSource {
     typealias Form = (samples: Raster.Samples, record: SampleEncoding, diagnostics: [Diagnostic])
 
-    /// The samples, with what they mean.
+    /// The samples and their meaning.
     enum Samples {
         /// Integer codes, linear in depth or disparity.
         case coded(SamplePlane, SampleMapping)
@@ -21,9 +21,9 @@ package struct DepthSource {
     var samples: Samples
     var width: Int
     var height: Int
-    /// What is stored.
+    /// The stored quantity.
     var quantity: DepthQuantity
-    /// What the values mean.
+    /// The scale of the values.
     var scale: DepthScale
     /// The distances whose reciprocals the disparity values are, if distances were computed first; else `nil`.
     private var meters: [Float]?
@@ -109,8 +109,8 @@ package struct DepthSource {
             let (samples, used) = codes.stretchedTo16Bits(over: mapping.lowCode...mapping.highCode)
             let low = Double(mapping.value(ofCode: used.lowerBound))
             let high = Double(mapping.value(ofCode: used.upperBound))
-            // Codes may fall as values rise (RangeInverse); output samples must not. Codes without a declared range are kept
-            // as they are.
+            // Codes may fall as values rise (RangeInverse); output samples must not. Codes without a declared range are
+            // kept unchanged.
             guard high < low, mapping.isDeclared else {
                 return (.gray16(samples), record(quantity, low, high, unknown: .null), [])
             }
@@ -232,7 +232,7 @@ package struct DepthSource {
         var record = SampleEncoding(
             quantity: quantity, scale: scale, minimum: minimum, maximum: maximum, unknown: unknown)
         record.isHeight = isHeight
-        // Steps of 16-bit codes are invisible.
+        // Steps of 16-bit codes are too small to see.
         if quantity == self.quantity, let step = step?.magnitude, maximum - minimum < 256 * Double(step) {
             record.step = Double(step)
         }
@@ -242,7 +242,7 @@ package struct DepthSource {
 
 /// The range and the gaps of a map's values.
 private struct FiniteRange {
-    /// The smallest finite value; 0 when there is none.
+    /// The smallest finite value; 0 if no value is finite.
     var low = 0.0
     /// The largest finite value.
     var high = 0.0

@@ -19,7 +19,7 @@ package struct MapTreatment: Hashable, Codable, Sendable {
     package var isEmpty: Bool { self == MapTreatment() }
 }
 
-/// A map that can be treated, whatever it measures.
+/// A map that can be treated, of any quantity.
 protocol TreatableMap: FloatPlane {
     /// See ``DisparityMap/filled()``.
     func filled() -> Self

@@ -8,7 +8,7 @@ internal import ImageContainers
 
 /// How a plane becomes a raster file.
 package struct PlaneExport: Sendable {
-    /// What the samples of a depth PNG mean.
+    /// The meaning of the samples of a depth PNG.
     package enum PNGStyle: String, CaseIterable, Codable, Hashable, Sendable {
         /// 16 bits, linear in the recorded quantity, over the declared range or, without one, the range of values.
         case normalized
@@ -18,7 +18,7 @@ package struct PlaneExport: Sendable {
         case preview
     }
 
-    /// The quantity to convert to; `nil` keeps what the plane is coded in.
+    /// The quantity to convert to; `nil` keeps the stored quantity.
     package var quantity: DepthQuantity?
     /// The style of PNG files.
     package var pngStyle: PNGStyle
@@ -53,9 +53,9 @@ package struct ExportedPlane: Sendable {
     package var raster: Raster
     /// The kind, for file names; for depth, the quantity that was written.
     package var kind: String
-    /// What the values mean; `nil` for a plane that is written in its stored values.
+    /// The scale of the values; `nil` for a plane that is written in its stored values.
     package var values: SampleEncoding?
-    /// What was assumed or omitted, and how far values can be trusted.
+    /// Assumptions, omissions, and remarks on the accuracy of values.
     package var diagnostics: [Diagnostic] = []
     private let plane: PlaneDescription
     private let export: PlaneExport

@@ -40,7 +40,7 @@ package protocol PlaneSource: DepthSceneSource {
     /// Throws if a depth plane cannot be written in a form. By default, every plane can.
     func check(_ plane: PlaneDescription, for export: PlaneExport) throws
 
-    /// The stored depth or disparity as codes. By default they have no metadata of their own.
+    /// The stored depth or disparity as codes. By default they have no metadata.
     ///
     /// Throws ``SceneError``, ``DepthCodingError``, ``DepthScaleError`` if an affine map would be converted, and errors of
     /// decoding.
@@ -53,7 +53,7 @@ package protocol PlaneSource: DepthSceneSource {
     /// The source and its planes as lines for a person, without diagnostics. Decodes nothing.
     func summary(name: String) -> [String]
 
-    /// The file with the scene's picture: the photo itself, or the one given for a depth image. `nil` if none was given,
+    /// The file with the scene's picture: the photo itself, or the one given for a depth image. `nil` if not given,
     /// which is the default.
     var pictureFile: PictureFile? { get }
 
@@ -114,7 +114,7 @@ extension PlaneSource {
 
     /// Decodes a plane and converts it to its output form.
     ///
-    /// Throws ``SceneError`` for a color image, and when a unit is needed and the plane has none; ``DepthScaleError/affine``
+    /// Throws ``SceneError`` for a color image, and for a plane without a required unit; ``DepthScaleError/affine``
     /// when a meaningless reciprocal is requested; ``ContainerError`` when the plane cannot be read.
     package func export(_ plane: PlaneDescription, as export: PlaneExport) throws -> ExportedPlane {
         guard plane.kind.isDepth else {

@@ -1,7 +1,7 @@
 package import DepthModel
 package import EmbeddedFormats
 
-/// What the samples of a written depth raster mean. Stored in the file, so that values can be restored.
+/// The meaning of the samples of a written depth raster. Stored in the file, so that values can be restored.
 ///
 /// For integers, the lowest sample that is a value (1 if 0 means unknown, else 0) is ``minimum``, the highest is ``maximum``,
 /// and samples between them are linear.

@@ -14,7 +14,7 @@ package struct DepthRaster: Sendable {
     package let description: RasterDescription
     /// The plane; `nil` for a color image.
     package let plane: PlaneDescription?
-    /// What was assumed, other remarks, and the warnings of libraries so far.
+    /// Assumptions, other remarks, and the warnings of libraries so far.
     package var diagnostics: [Diagnostic] { stated + decoder.diagnostics }
     let rule: SampleInterpretation
     private let decoder: RasterDecoder
@@ -110,7 +110,7 @@ package struct DepthRaster: Sendable {
         return frame == .upright ? map.oriented(by: description.orientation) : map
     }
 
-    /// The photo that belongs to the raster; `nil` if none was given.
+    /// The photo that belongs to the raster; `nil` if not given.
     package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage? {
         try color?.image(frame: frame)
     }

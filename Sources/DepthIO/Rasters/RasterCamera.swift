@@ -4,13 +4,13 @@ internal import EmbeddedFormats
 internal import ImageContainers
 internal import RasterContainers
 
-/// The camera of a raster, from the raster's own record, a calibration file and flags.
+/// The camera of a raster, from the record in the raster, a calibration file and flags.
 struct RasterCamera {
     /// Intrinsics in the raster's pixels.
     var calibration: CameraCalibration?
     /// How disparity in pixels becomes disparity in 1/meters: `(d + doffs) / (baseline · f)`.
     var stereo: (offset: Double, baselineTimesFocal: Double)?
-    /// What samples mean, if the calibration file is the sidecar of this raster.
+    /// The meaning of samples, if the calibration file is the sidecar of this raster.
     var record: SampleEncoding?
 
     /// The camera of the calibration file; values given by the caller take precedence.
@@ -107,7 +107,7 @@ enum CalibrationFile {
 struct PlaneSidecar {
     /// The camera; `nil` where it was unknown.
     let camera: CameraCalibration?
-    /// What samples mean; `nil` for planes that are not depth.
+    /// The meaning of samples; `nil` for planes that are not depth.
     let record: SampleEncoding?
     private let size: [Int?]
 
@@ -124,7 +124,7 @@ struct PlaneSidecar {
 }
 
 extension ContainerError {
-    /// The error for a sidecar that was given for its camera and has none.
+    /// The error for a sidecar that was given for its camera, but has no camera.
     package static let sidecarWithoutCamera = ContainerError(
         .malformed(rule: "this sidecar holds no calibration, because its map had none"))
 }

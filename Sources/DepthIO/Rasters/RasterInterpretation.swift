@@ -2,9 +2,10 @@ package import ByteParsing
 public import DepthModel
 package import ImageContainers
 
-/// What a plain raster does not declare, given by the caller. Photos need none of it.
+/// Information that a plain raster does not declare, given by the caller. Photos do not need it.
 public struct RasterInterpretation: Hashable, Codable, Sendable {
-    /// What is measured. `nil`: what the file declares, disparity with a stereo calibration, otherwise depth.
+    /// What is measured. `nil`: the declared quantity; if missing, disparity with a stereo calibration, otherwise
+    /// depth.
     public var quantity: DepthQuantity?
     /// The divisor of stored values: units per meter for depth, per 1/meter for disparity (per pixel, if a baseline turns
     /// pixels into 1/meters). `nil`: integers have no unit, floating point is in meters.
@@ -37,7 +38,7 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     package var isQuantityAssumed = false
     private var point: SIMD2<Double>?
 
-    /// Adds nothing to what the file declares.
+    /// Adds nothing to the file's declarations.
     public init() {}
 
     /// Whether anything was given.
@@ -45,11 +46,11 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
 }
 
 extension RasterInterpretation {
-    /// Which samples are unknown; overrides what the file declares.
+    /// Which samples are unknown; overrides the file's declaration.
     public enum NoData: Hashable, Codable, Sendable {
-        /// Samples stored as this value, and those of the default rule.
+        /// Samples with this stored value, and samples that are unknown by the default rule.
         case value(Double)
-        /// None except `nan`.
+        /// Only `nan`.
         case nothing
 
         /// Reads a number, or `none`.

@@ -2,15 +2,15 @@ package import ByteParsing
 internal import DepthModel
 internal import RasterContainers
 
-/// What the stored samples of a raster mean, by its own record or by the caller's interpretation.
+/// The meaning of a raster's stored samples, from the record in the file or the caller's interpretation.
 struct SampleInterpretation: Sendable {
-    /// What the values measure.
+    /// The quantity of the values.
     var quantity: DepthQuantity
-    /// What they mean.
+    /// Their scale.
     var scale: DepthScale
     /// The values of the lowest and the highest sample, if the file declares them.
     var declared: (low: Double, high: Double)?
-    /// What was assumed.
+    /// Assumptions.
     var diagnostics: [Diagnostic] = []
     /// The coding of integer samples; `nil` for floating point.
     private(set) var coding: SceneDescription.Coding?
@@ -20,7 +20,7 @@ struct SampleInterpretation: Sendable {
     private(set) var isHeight = false
     private var conversion: Conversion
     private let type: SampleType
-    /// The stored sample that means unknown; `nan` for none.
+    /// The stored value of unknown samples; `nan` if not declared.
     private var noData = Float.nan
     /// The known values, as stored and in their unit; values outside are unknown.
     private var known = -Float.infinity...Float.infinity
@@ -33,10 +33,10 @@ struct SampleInterpretation: Sendable {
         case linear(scale: Double, offset: Double, divisor: Double)
     }
 
-    /// The unit of the values; `nil` if they have none.
+    /// The unit of the values; `nil` if missing.
     var unit: String? { scale.isMetric ? quantity.unit : nil }
 
-    /// Follows the file's record, unless `reading` says otherwise.
+    /// Follows the file's record, except where `reading` overrides it.
     init(
         _ raster: RasterDescription, record: SampleEncoding?, reading: RasterInterpretation,
         camera: RasterCamera
@@ -105,7 +105,7 @@ struct SampleInterpretation: Sendable {
         coding = coding(of: raster)
     }
 
-    /// A diagnostic on samples that are unknown by a rule, rather than by the file's own record.
+    /// A diagnostic on samples that are unknown by a rule instead of a declaration in the file.
     func remark(onUnknown count: Int, of all: Int) -> Diagnostic? {
         guard count > 0, known.upperBound.isFinite || !noData.isNaN else { return nil }
         let isSigned = !type.rawValue.hasPrefix("u")

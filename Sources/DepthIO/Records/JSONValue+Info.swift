@@ -4,7 +4,7 @@ internal import EmbeddedFormats
 extension JSONValue {
     /// The record of a source in the schema `isobath.info/1`.
     ///
-    /// Sizes and calibration are as stored; ranges are what the file declares, `null` where it declares none.
+    /// Sizes and calibration are as stored; ranges are as the file declares them, `null` if missing.
     static func info(
         path: String, container: String?, width: Int, height: Int, orientation: Orientation,
         camera: (make: String?, model: String?, focalLength35mm: Int?) = (nil, nil, nil),

@@ -13,7 +13,7 @@ extension StereoPair {
         ])
     }
 
-    /// What `extract --depth-from stereo` computes of the pair.
+    /// The result of `extract --depth-from stereo` for the pair.
     private var computable: JSONValue {
         .object([
             ("quantity", .text(DepthQuantity.disparity.rawValue)),

@@ -20,8 +20,8 @@ extension ColorImage {
         }
     }
 
-    /// The image converted to the color space of another image, and whether its own profile was unusable, so that sRGB was
-    /// assumed.
+    /// The image converted to the color space of another image, and whether sRGB was assumed because its profile was
+    /// unusable.
     func converted(like other: ColorImage) -> (image: ColorImage, ignoresProfile: Bool) {
         if let converted = try? converted(toProfile: other.colorProfile) { return (converted, false) }
         if let converted = try? assigned(profile: []).converted(toProfile: other.colorProfile) {
@@ -32,7 +32,8 @@ extension ColorImage {
 }
 
 extension RGBAImage {
-    /// The image converted to the color space of a photo, and whether its own profile was unusable, so that sRGB was assumed.
+    /// The image converted to the color space of a photo, and whether sRGB was assumed because its profile was
+    /// unusable.
     func converted(like photo: ColorImage) -> (image: RGBAImage, ignoresProfile: Bool) {
         if let converted = try? converted(toProfile: photo.colorProfile) { return (converted, false) }
         return ((try? assigned(profile: []).converted(toProfile: photo.colorProfile)) ?? self, true)

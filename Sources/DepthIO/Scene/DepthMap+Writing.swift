@@ -7,8 +7,8 @@ internal import ImageContainers
 
 extension DepthMap {
     /// Writes the map in the format of the name's extension: TIFF, OpenEXR, PFM or NPY (Float32 in meters, `nan` where
-    /// unknown), or PNG (16 bits over the map's range). PNG, TIFF and OpenEXR files also store what samples mean, and the
-    /// camera. The file is complete or missing, never partial.
+    /// unknown), or PNG (16 bits over the map's range). PNG, TIFF and OpenEXR files also store the meaning of samples,
+    /// and the camera. The file is complete or missing, never partial.
     ///
     /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
     /// when it cannot be written.
@@ -23,8 +23,8 @@ extension DepthMap {
 }
 
 extension DepthMap {
-    /// The map as a raster of a format. In PNG, 16 bits stand for `range`, and values outside are clipped to it; without one, for the
-    /// map's own range.
+    /// The map as a raster of a format. In PNG, the 16-bit codes span `range`, and values outside are clipped to it;
+    /// without a range, they span all values of the map.
     package func raster(for format: RasterFormat, over range: ClosedRange<Float>?) -> Raster {
         guard let range, format == .png else {
             return DepthSource(self).raster(for: format, camera: calibration)

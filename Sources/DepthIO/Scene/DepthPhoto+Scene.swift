@@ -6,7 +6,7 @@ internal import ImageCodecs
 package import ImageContainers
 
 extension DepthPhoto: PlaneSource {
-    /// What is known before anything is decoded.
+    /// The description of the scene, which requires no decoding.
     package func describe() -> SceneDescription {
         var scene = description(
             colorSize: description.orientation.size(width: description.width, height: description.height))

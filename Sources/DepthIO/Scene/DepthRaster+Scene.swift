@@ -5,7 +5,7 @@ package import ImageCodecs
 package import ImageContainers
 
 extension DepthRaster: PlaneSource {
-    /// What is known before anything is decoded.
+    /// The description of the scene, which requires no decoding.
     package func describe() -> SceneDescription {
         var scene = description(colorSize: color?.size(.upright))
         scene.depth?.coding = rule.coding
@@ -26,7 +26,7 @@ extension DepthRaster: PlaneSource {
 
     package var pictureFile: PictureFile? { color }
 
-    /// The picture, upright; `nil` if none was given.
+    /// The picture, upright; `nil` if not given.
     package func color(atLeast _: PixelSize?) throws -> ColorImage? { try image() }
 
     /// The depth, upright.

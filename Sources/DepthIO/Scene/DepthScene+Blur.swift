@@ -10,19 +10,19 @@ public struct BlurOptions: Hashable, Codable, Sendable {
     public var focus: NormalizedPoint?
     /// Focuses at this distance, in meters; takes precedence. For depth with a unit.
     public var focusDistance: Float?
-    /// The f-number of a full-frame camera; `nil` for that of the file's own portrait effect, or else 4.5, Apple's default
-    /// for portraits.
+    /// The f-number of a full-frame camera; `nil` for the one of the file's portrait effect; if that is missing, 4.5,
+    /// Apple's default for portraits.
     public var fNumber: Float?
     /// The picture to blur; `nil` for the original, if there is one.
     package var pictureOrigin: PictureOrigin?
-    /// Whether to refocus the picture from before the camera's own blur, if the source has it. That picture is sharp
+    /// Whether to refocus the picture from before the camera's blur, if the source has it. That picture is sharp
     /// everywhere.
     public var usesOriginal: Bool {
         get { pictureOrigin != .photo }
         set { pictureOrigin = newValue ? nil : .photo }
     }
 
-    /// The file's own focus and aperture.
+    /// The focus and aperture of the file.
     public init() {}
 }
 
@@ -62,12 +62,12 @@ package struct BlurredScene: Sendable {
     package var apertureOrigin: ApertureOrigin
     /// The picture that was blurred.
     package var pictureOrigin: PictureOrigin
-    /// What was assumed of the depth and the camera, and which metadata of the picture is omitted.
+    /// Assumptions about the depth and the camera, and omitted metadata of the picture.
     package var diagnostics: [Diagnostic]
 }
 
 extension DepthScene {
-    /// The picture as a lens of wide aperture would have taken it, with the color profile and metadata of the scene's
+    /// The picture with the blur of a lens with a wide aperture, with the color profile and metadata of the scene's
     /// picture.
     ///
     /// Throws ``SceneError`` without depth or a picture, ``DepthScaleError`` if a distance in meters is given for depth

@@ -3,8 +3,8 @@ internal import DepthModel
 internal import ImageCodecs
 
 extension DepthScene {
-    /// Exif and XMP for a picture made of the scene, and its diagnostics: what of the file is lost, what was assumed of the
-    /// depth (if it was used) and of the camera, evidence against these assumptions, and which metadata is omitted.
+    /// Exif and XMP for a picture made of the scene, and its diagnostics: lost parts of the file, assumptions about the
+    /// depth (if it was used) and the camera, evidence against these assumptions, and omitted metadata.
     func pictureMetadata(
         camera: CameraSource? = nil, usesDepth: Bool = true, keepsAlpha: Bool = false
     ) -> (PictureMetadata, [Diagnostic]) {

@@ -10,14 +10,14 @@ package struct OccludedScene: Sendable {
     package var picture: Picture
     /// The position of the inserted picture.
     package var placement: LayerPlacement
-    /// What was assumed of the depth and the camera, and which metadata of the picture is omitted.
+    /// Assumptions about the depth and the camera, and omitted metadata of the picture.
     package var diagnostics: [Diagnostic]
 }
 
 extension DepthScene {
     /// The scene's picture with another inserted upright and parallel to the image, hidden by nearer objects.
     ///
-    /// `distance` and `width` are in meters; without a width it is a third of what the picture shows at that distance.
+    /// `distance` and `width` are in meters; without a width, it is a third of the width of the view at that distance.
     /// `layer` is called while the scene is decoded.
     ///
     /// Throws ``DepthScaleError`` for depth without a unit, ``SceneError``, errors of decoding, and `CancellationError` when

@@ -15,16 +15,16 @@ internal import Synchronization
 /// try scene.cloud().write(to: "portrait.ply")
 /// ```
 ///
-/// Making a scene decodes nothing. Each throwing property decodes what it returns, once, and nothing else: reading the depth
+/// Making a scene decodes nothing. Each throwing property decodes only its result, and only once: reading the depth
 /// decodes no picture.
 public struct DepthScene: Sendable {
-    /// What is known without decoding anything.
+    /// The description of the scene, which requires no decoding.
     public let description: SceneDescription
     package let source: any DepthSceneSource
     private let store: Store
     private let pictureOrigin: PictureOrigin
 
-    /// What has been decoded so far. A second thread that needs the same plane waits for the first.
+    /// The results that have been decoded so far. A second thread that needs the same plane waits for the first.
     private final class Store: Sendable {
         let colors = Mutex<[PictureOrigin: ColorImage?]>([:])
         let depth = Mutex<DepthMap?>(nil)
@@ -47,8 +47,9 @@ public struct DepthScene: Sendable {
         self.store = store
     }
 
-    /// The scene with one of its pictures. By default, this is the picture from before the camera's own effect, if the source
-    /// has one of the depth's shape; otherwise the photo. Throws ``SceneError`` if the original is chosen and missing.
+    /// The scene with one of its pictures. By default, this is the picture from before the camera's effect, if the
+    /// source has one with the depth's aspect ratio; otherwise the photo. Throws ``SceneError`` if the original is
+    /// chosen and missing.
     package func showing(_ choice: PictureOrigin?) throws -> (scene: DepthScene, origin: PictureOrigin) {
         guard choice != .photo, let size = description.originalSize else {
             if choice == .original { throw source.absence(of: .original) }
@@ -62,8 +63,7 @@ public struct DepthScene: Sendable {
         return (DepthScene(source, description, .original, store), .original)
     }
 
-    /// The scene's picture, at its own size or reduced where that is faster and still at least `size`; `nil` if there is
-    /// none.
+    /// The scene's picture, at full size or reduced if that is faster and still at least `size`; `nil` if missing.
     package func picture(atLeast size: PixelSize?) throws -> ColorImage? {
         pictureOrigin == .original ? try source.original() : try source.color(atLeast: size)
     }
@@ -124,7 +124,7 @@ public struct DepthScene: Sendable {
         return try cancellable { try source.translucentPicture() }
     }
 
-    /// The picture at its own size. Throws ``SceneError/noPicture`` without one, ``ContainerError`` if it cannot be read.
+    /// The picture at full size. Throws ``SceneError/noPicture`` without one, ``ContainerError`` if it cannot be read.
     public func color() throws -> ColorImage {
         let color = try store.colors.withLock { stored in
             if let known = stored[pictureOrigin] { return known }
@@ -157,7 +157,7 @@ public struct DepthScene: Sendable {
         }
     }
 
-    /// A matte at its own size, or the picture's opacity; `nil` for a kind that the scene lacks. Throws
+    /// A matte at its stored size, or the picture's opacity; `nil` for a kind that the scene lacks. Throws
     /// ``SceneError/notCoverage(_:)`` for kinds that are neither, and ``ContainerError``.
     public func matte(_ kind: PlaneKind = .matte) throws -> Matte? {
         guard kind.isCoverage else { throw SceneError.notCoverage(kind) }
@@ -169,7 +169,8 @@ public struct DepthScene: Sendable {
         }
     }
 
-    /// How far each sample of the depth can be trusted; `nil` if the source does not say. Throws ``ContainerError``.
+    /// The confidence in each sample of the depth; `nil` if the source has no confidence plane. Throws
+    /// ``ContainerError``.
     public func confidence() throws -> SamplePlane? { try samples(of: .confidence) }
 
     /// The stored samples of a plane; `nil` if there is no plane of that kind, and for planes in color. Throws
@@ -194,7 +195,7 @@ public struct DepthScene: Sendable {
     /// Defects and assumptions so far. Decoding may add more.
     public var diagnostics: [Diagnostic] { source.diagnostics }
 
-    /// What the depth's values mean. Throws ``SceneError`` without depth.
+    /// The scale of the depth's values. Throws ``SceneError`` without depth.
     public func scale() throws -> DepthScale { try requireDepth().scale }
 
     /// Throws ``SceneError`` without depth.

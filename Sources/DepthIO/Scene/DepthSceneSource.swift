@@ -8,21 +8,21 @@ public import ImageCodecs
 /// A source describes itself without decoding anything. It returns everything upright, and each call decodes only what it
 /// returns; the scene caches the result.
 public protocol DepthSceneSource: Sendable {
-    /// What is known before anything is decoded.
+    /// The description of the scene, which requires no decoding.
     func describe() -> SceneDescription
 
-    /// The picture, at its own size or reduced where that is faster and still at least `size`; `nil` if missing.
+    /// The picture, at full size or reduced if that is faster and still at least `size`; `nil` if missing.
     func color(atLeast size: PixelSize?) throws -> ColorImage?
 
     /// A quick view of the picture, at `size` or more: a preview in the source, if that is faster; `nil` without a picture.
     /// The default is ``color(atLeast:)``.
     func glance(atLeast size: PixelSize) throws -> ColorImage?
 
-    /// The picture with its opacity, at its own size; `nil` if it is opaque, which is the default. ``color(atLeast:)``
+    /// The picture with its opacity, at full size; `nil` if it is opaque, which is the default. ``color(atLeast:)``
     /// composites such a picture over white.
     func translucentPicture() throws -> Picture?
 
-    /// The picture from before the camera rendered an effect into it, at its own size; `nil` if missing.
+    /// The picture from before the camera rendered an effect into it, at full size; `nil` if missing.
     func original() throws -> ColorImage?
 
     /// The depth in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``SceneError``.

@@ -18,7 +18,7 @@ package final class FrameSceneSource: DepthSceneSource {
     private let kept = Mutex<Planes>((SequenceFrame(), []))
     package let diagnostics: [Diagnostic]
 
-    /// A described frame; `read` decodes parts of it. `diagnostics` are those of its recording.
+    /// A described frame; `read` decodes parts of it. `diagnostics` are the recording's.
     package init(
         _ description: SceneDescription, diagnostics: [Diagnostic] = [],
         reading read: @escaping @Sendable (FrameParts) throws -> Planes

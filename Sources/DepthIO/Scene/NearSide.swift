@@ -4,7 +4,7 @@ internal import DepthCore
 internal import DepthModel
 
 extension Diagnostic {
-    /// The file does not say which side of a gray picture is near; this quantity was assumed.
+    /// The file does not declare whether white or black is near in a gray picture; this quantity was assumed.
     static func assumedNearSide(_ quantity: DepthQuantity) -> Diagnostic {
         quantity == .disparity
             ? .note(.assumedWhiteNear, "assuming white = near, no unit")
@@ -15,9 +15,9 @@ extension Diagnostic {
 extension DepthScene {
     /// A warning if the near side was assumed and the picture contradicts it; `nil` otherwise.
     ///
-    /// Two rules nearly always hold. The ground is nearer than what is above it: the median of the bottom quarter of the
-    /// picture is nearer than that of the top quarter. A face that the camera marked is nearer than most of the picture.
-    /// Evidence needs a difference of a quarter of the spread between the 5th and the 95th percentile.
+    /// Two rules nearly always hold. The ground is nearer than what is above it: the median of the bottom quarter of
+    /// the picture is nearer than the median of the top quarter. A face that the camera marked is nearer than most of
+    /// the picture. Evidence needs a difference of a quarter of the spread between the 5th and the 95th percentile.
     package func doubtOfNearSide() throws -> Diagnostic? {
         guard description.depth?.isNearSideAssumed == true else { return nil }
         let map = try disparity().finiteOnly
@@ -27,8 +27,8 @@ extension DepthScene {
 }
 
 extension DisparityMap {
-    /// Evidence that near and far are swapped, as a clause, by the rules of ``DepthScene/doubtOfNearSide()``; `nil` if none.
-    /// All samples are finite or `nan`.
+    /// Evidence that near and far are swapped, as a clause, by the rules of ``DepthScene/doubtOfNearSide()``; `nil` if
+    /// not found. All samples are finite or `nan`.
     func evidenceAgainstNearSide(face: NormalizedPoint? = nil) -> String? {
         guard let spread = percentiles([0.05, 0.5, 0.95]), spread[2] > spread[0] else { return nil }
         let margin = (spread[2] - spread[0]) / 4

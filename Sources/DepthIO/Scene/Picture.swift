@@ -14,7 +14,7 @@ public struct Picture: Sendable {
     private let content: Content
     /// Exif and XMP.
     public var metadata: PictureMetadata
-    /// What was assumed of the scene that it was made from, and which metadata is omitted.
+    /// Assumptions about the scene that it was made from, and omitted metadata.
     public private(set) var diagnostics: [Diagnostic] = []
 
     /// A picture of these colors. A matte is the opacity of each pixel, scaled to the picture's size.

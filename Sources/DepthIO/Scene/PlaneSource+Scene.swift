@@ -5,7 +5,7 @@ package import DepthModel
 internal import ImageCodecs
 internal import ImageContainers
 
-// What a scene gets from any kind of file.
+// The parts of a scene that are the same for all kinds of files.
 extension PlaneSource {
     /// What the planes declare; `colorSize` is the size of the picture.
     func description(colorSize: (width: Int, height: Int)?) -> SceneDescription {
@@ -20,7 +20,7 @@ extension PlaneSource {
                 scale: plane.scale)
         }
         scene.planes = planes.filter { $0.index == 0 && $0.readError == nil }.map(\.kind)
-        // A separate picture file has planes of its own; only its alpha is used.
+        // Of a separate picture file, only the alpha is used, not its planes.
         if isLaidOverWhite, !scene.planes.contains(.alpha) { scene.planes.append(.alpha) }
         scene.originalSize = originalPlane?.uprightSize
         scene.isBlurredByCamera = scene.originalSize != nil

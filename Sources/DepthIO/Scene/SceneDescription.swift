@@ -1,15 +1,15 @@
 public import Compositing
 public import DepthModel
 
-/// What is known of a scene before anything is decoded. Upright.
+/// The description of a scene, from metadata only. Upright.
 public struct SceneDescription: Sendable {
     /// The depth or disparity of a scene.
     public struct Depth: Sendable {
         /// Its size, in samples.
         public var size: PixelSize
-        /// What is stored.
+        /// The stored quantity.
         public var quantity: DepthQuantity
-        /// What values mean.
+        /// The scale of the values.
         public var scale: DepthScale
         /// The integer coding of the stored quantity; `nil` if values are not integers.
         package var coding: Coding?
@@ -50,7 +50,7 @@ public struct SceneDescription: Sendable {
     public var planes: [PlaneKind] = []
     /// Whether the edges of the portrait matte are approximate, as a network's are.
     package var hasCoarseMatte = false
-    /// Intrinsics in the source, upright; `nil` if it has none.
+    /// Intrinsics in the source, upright; `nil` if missing.
     public var calibration: CameraCalibration? {
         get { cameras.file }
         set { cameras.file = newValue }
@@ -60,7 +60,7 @@ public struct SceneDescription: Sendable {
         get { cameras.focalLength35mm }
         set { cameras.focalLength35mm = newValue }
     }
-    /// What is known of the camera.
+    /// The known facts about the camera.
     package var cameras = CameraCandidates()
     /// The points of focus that the camera recorded, best first.
     public var focusMarks: [NormalizedPoint] = []

@@ -17,7 +17,7 @@ public enum SceneError: Error, Hashable, Sendable {
     case notStereo(String)
     /// A picture is needed, and the scene is a raster without one.
     case noPicture
-    /// A minimum of confidence is given, and there is no confidence plane.
+    /// A minimum confidence is given, but the confidence plane is missing.
     case noConfidencePlane
     /// Dequantizing is requested, and the samples have no step.
     case noQuantizationStep

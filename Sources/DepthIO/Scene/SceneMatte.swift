@@ -25,7 +25,7 @@ package struct SceneMatte: Sendable {
         case given
     }
 
-    /// The matte, at a size of its own.
+    /// The matte, possibly not at the size of the picture.
     package let matte: Matte
     /// The origin of the matte.
     package let origin: Origin
@@ -56,8 +56,8 @@ extension DepthScene {
     /// The selected matte. By default, the portrait matte, otherwise the picture's opacity, otherwise a mask cut from the
     /// depth.
     ///
-    /// Throws ``SceneError`` if there is none, ``DepthScaleError`` if meters are given for depth without a unit, and errors
-    /// of decoding.
+    /// Throws ``SceneError`` if there is no matte, ``DepthScaleError`` if meters are given for depth without a unit,
+    /// and errors of decoding.
     package func subjectMatte(_ selection: MatteSelection? = nil) throws -> SceneMatte {
         try check(selection)
         switch try selection ?? automaticSelection() {

@@ -10,11 +10,11 @@ public struct SceneSubject: Sendable {
     package let cutout: Cutout
     /// The matte as it was found.
     package let found: SceneMatte
-    /// The matte as it was found, at a size of its own.
+    /// The unrefined matte, possibly not at the size of the picture.
     public var matte: Matte { found.matte }
     /// The Exif and XMP that results keep.
     public let metadata: PictureMetadata
-    /// What was assumed of the depth, if the matte is cut from it, and which metadata is omitted.
+    /// Assumptions about the depth, if the matte is cut from it, and omitted metadata.
     public let diagnostics: [Diagnostic]
 }
 
@@ -24,7 +24,7 @@ public enum SceneBackground: Sendable {
     case none
     /// One color, sRGB.
     case color(RGB<UInt8>)
-    /// A picture in its own color space, fitted to the scene's size.
+    /// A picture, fitted to the scene's size, in its original color space.
     case image(ColorImage, fit: BackgroundFit = .cover)
 }
 
@@ -129,8 +129,8 @@ extension PictureFile {
 }
 
 extension ColorImage {
-    /// The image at the size and in the color space of a photo, and whether its own profile was unusable, so that sRGB was
-    /// assumed. Colors are converted at the size with fewer pixels.
+    /// The image at the size and in the color space of a photo, and whether sRGB was assumed because its profile was
+    /// unusable. Colors are converted at the size with fewer pixels.
     fileprivate func fitted(
         to photo: ColorImage, by fit: BackgroundFit
     ) throws(CompositingError) -> (image: ColorImage, ignoresProfile: Bool) {

@@ -30,7 +30,7 @@ package struct StereoDepth: Sendable {
     package let confidencePlane: PlaneDescription
     private let match: StereoMatch
     private let rectification: StereoRectification?
-    /// What was assumed, and evidence against it.
+    /// Assumptions, and evidence against them.
     package private(set) var diagnostics: [Diagnostic]
 
     /// Decodes both pictures and matches them.
@@ -56,7 +56,7 @@ package struct StereoDepth: Sendable {
         plane = Self.plane(.disparity, pair, match)
         confidencePlane = Self.plane(.confidence, pair, match)
         diagnostics = Self.diagnostics(pair, match, isRectified: rectification != nil)
-        // Without calibration, only the order in the file says which picture is the left one.
+        // Without calibration, only the order in the file determines which picture is the left one.
         if pair.computedScale == .affine, let evidence = disparityMap().evidenceAgainstNearSide() {
             diagnostics.append(
                 .warning(.doubtfulEyes, "\(evidence), so the file may have the left eye for the right one"))
@@ -133,7 +133,7 @@ package struct StereoDepth: Sendable {
 }
 
 extension StereoPair {
-    /// What disparities computed from the pair mean.
+    /// The scale of disparities computed from the pair.
     package var computedScale: DepthScale { metric(width: max(1, left.width)) == nil ? .affine : .inexact }
 
     /// Whether the sizes allow computing disparities.

@@ -64,7 +64,8 @@ struct LZFSEBlockHeader {
         try check(cursor)
     }
 
-    /// Reads frequencies in their prefix code: 0 to 3 take two or three bits, others up to fourteen, least significant first.
+    /// Reads frequencies in their prefix code: 0 to 3 have two or three bits, others up to fourteen, least significant
+    /// first.
     private mutating func readFrequencies(
         _ bytes: [UInt8], _ cursor: borrowing ByteCursor
     ) throws(ContainerError) {

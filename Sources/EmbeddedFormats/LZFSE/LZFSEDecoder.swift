@@ -71,7 +71,7 @@ package struct LZFSEDecoder {
         _ header: LZFSEBlockHeader, _ bytes: [UInt8], _ table: [LZFSETables.Symbol],
         _ literals: inout [UInt8]
     ) throws(LZFSEFault) {
-        // Four states take turns.
+        // Four states alternate.
         let count = (header.literalCount + 3) / 4 * 4
         if literals.count < count { literals = [UInt8](repeating: 0, count: count) }
         var bits = BackwardBits(bytes, unused: header.literalUnusedBits)

@@ -2,9 +2,10 @@ internal import ByteParsing
 
 /// Decodes the payload of a `bvxn` block, which LZFSE uses for short data, and appends `rawCount` bytes.
 ///
-/// Each operation begins with a byte whose bits say how many literals follow (L), how many bytes are repeated (M), and from
-/// how far back (D): `LLMMMDDD` with eight more bits of D, `101LLMMM` with fourteen, `LLMMM111` with sixteen, `LLMMM110` with
-/// the previous D. `1110LLLL` is literals only, `1111MMMM` a match only. `base` is the payload's offset in its file.
+/// Each operation begins with a byte whose bits declare the number of literals that follow (L), the number of repeated
+/// bytes (M), and their distance (D): `LLMMMDDD` with eight more bits of D, `101LLMMM` with fourteen, `LLMMM111` with
+/// sixteen, `LLMMM110` with the previous D. `1110LLLL` is literals only, `1111MMMM` a match only. `base` is the
+/// payload's offset in its file.
 func decodeLZVN(
     _ payload: [UInt8], base: Int, _ rawCount: Int, _ output: inout [UInt8]
 ) throws(ContainerError) {

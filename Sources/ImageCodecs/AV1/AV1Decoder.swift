@@ -19,7 +19,7 @@ func withAV1Picture(
         throw ContainerError(
             .malformed(rule: "item \(image.itemID) holds more than one picture"), at: place, in: path)
     }
-    // For a small plane, starting a thread takes longer than it saves.
+    // For a small plane, starting a thread costs more time than it saves.
     let decoding = AV1Decoding(
         data, pixelLimit: UInt32(clamping: pixels), threads: pixels < 1 << 18 ? 1 : threads)
     if let failure = decoding.failure {
@@ -96,7 +96,7 @@ private func checkSequenceHeader(
 /// dav1d with the one picture that it has decoded.
 @safe
 private struct AV1Decoding: ~Copyable {
-    /// What went wrong; `nil` if there is a picture.
+    /// The error; `nil` if there is a picture.
     let failure: String?
     private var decoded = unsafe isobath_av1_picture()
     /// dav1d reads these bytes as long as it exists.
@@ -117,8 +117,8 @@ private struct AV1Decoding: ~Copyable {
         unsafe data.deallocate()
     }
 
-    /// The picture, valid while this value lives. The container's color description takes precedence over the picture's own
-    /// (AV1 Image File Format §2.1). `nil` if the decoder has no luma.
+    /// The picture, valid while this value lives. The container's color description takes precedence over the
+    /// description in the picture (AV1 Image File Format §2.1). `nil` if the decoder has no luma.
     func picture(color: CodedColor?) -> DecodedPicture? {
         func channel(_ samples: UnsafeRawPointer?, _ stride: Int) -> DecodedPicture.Channel? {
             unsafe samples.map { unsafe DecodedPicture.Channel(samples: $0, stride: stride) }

@@ -33,7 +33,7 @@ extension ImageDecoder {
             throw ContainerError(
                 .truncated(needed: count / 2048, available: coded), at: image.segments.first?.lowerBound ?? 0)
         }
-        // The samples, a second copy if they are turned, and those of a strip or tile in bytes and in samples.
+        // Memory for the samples, a second copy if they are rotated, and a strip or tile as bytes and as samples.
         let segment = try limits.pixelCount(width: image.segmentWidth, height: image.segmentHeight)
         try limits.checkMemory(
             pixels: max(count, segment), bytesPerPixel: 5 * MemoryLayout<Sample>.stride, other: coded,

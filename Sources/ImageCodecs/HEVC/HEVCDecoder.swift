@@ -55,8 +55,8 @@ func withHEVCPicture(
     }
 }
 
-/// Starts loading libde265 and making the tables for its first picture, on a separate thread: that takes 2 ms, in which the
-/// program can do something else.
+/// Starts a separate thread that loads libde265 and creates the tables for its first picture. This takes 2 ms, during
+/// which the caller can do other work.
 package func prepareHEVCDecoder() { inBackground { _ = HEVCDecoder.holdsTables } }
 
 /// Whether a NAL unit is the first slice of a picture of the base layer (H.265 §7.3.1.2, §7.3.6.1).

@@ -4,7 +4,7 @@ internal import DepthCore
 internal import ImageContainers
 
 extension ImageDecoder {
-    /// Decodes one extra channel, in its own bit depth.
+    /// Decodes one extra channel, in the bit depth of the channel.
     func decodeJPEGXL(_ image: JPEGXLImage, width: Int, height: Int) throws(ContainerError) -> SamplePlane {
         guard let channel = image.channel, (1...16).contains(image.bitDepth) else {
             throw ContainerError(.unsupported(feature: "a plane of the colors of JPEG XL"))

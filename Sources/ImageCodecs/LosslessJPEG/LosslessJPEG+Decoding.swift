@@ -176,7 +176,8 @@ struct LosslessBitReader {
     private let tables: [LosslessHuffmanTable]
     private var bit = 0
 
-    /// Takes data without stuffed zeros and with eight zeros after its `count` bytes, and the fast tables of all channels.
+    /// Decodes data without stuffed zeros and with eight zeros after its `count` bytes, with the fast tables of all
+    /// channels.
     init(
         _ bytes: UnsafeRawPointer, count: Int, fast: UnsafePointer<UInt16>, _ tables: [LosslessHuffmanTable]
     ) {

@@ -74,7 +74,7 @@ package struct LayeredEXR: Sendable {
         let texts = attributes.map { Array(($0.text ?? "").utf8CString) }
         let numbers = attributes.flatMap(\.numbers)
         let names = (attributes.map(\.name) + channels.map(\.name)).map { Array($0.utf8CString) }
-        // The encoder of rasters turns codes into errors; the samples of this raster are not used.
+        // The raster encoder converts result codes to errors; it does not use the samples of this raster.
         let frame = Raster(width: width, height: height, samples: .float(channels[0].samples))
         try unsafe frame.encode { raster, _, _, _, message in
             unsafe withPointers(to: names[...], []) { names in

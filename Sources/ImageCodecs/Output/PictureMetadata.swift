@@ -1,4 +1,4 @@
-/// What a picture file says about its picture besides pixels and color profile. Empty blocks are not written.
+/// The metadata of a picture file besides the color profile. Empty blocks are not written.
 public struct PictureMetadata: Hashable, Sendable {
     /// The Exif block, starting with its TIFF header (CIPA DC-008), without the `Exif` identifier of JPEG.
     public var exif: [UInt8]

@@ -4,9 +4,9 @@ internal import DepthCore
 extension Raster {
     /// Writes an OpenEXR file to a seekable descriptor, which stays open: one Float32 channel, ZIP compression.
     ///
-    /// Depth and disparity are in the channel `Z`, other planes as 0…1 in `A` (coverage). String attributes say what the
-    /// values mean: ``attributes``, the record as `isobath.record` and the camera as `isobath.camera`. Throws for a color
-    /// image, whose samples are not linear light.
+    /// Depth and disparity are in the channel `Z`, other planes as 0…1 in `A` (coverage). String attributes declare the
+    /// meaning of the values: ``attributes``, the record as `isobath.record` and the camera as `isobath.camera`. Throws
+    /// for a color image, whose samples are not linear light.
     package func writeEXR(to descriptor: Int32) throws(WriteError) {
         guard let pixels = floats else {
             throw .unsuitable(

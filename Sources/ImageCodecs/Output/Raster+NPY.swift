@@ -17,7 +17,7 @@ extension Raster {
             default: order + "f4"
             }
         var header = "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(shape)), }"
-        // Samples start at a multiple of 64: magic, version and length take 10 bytes, the line end one.
+        // Samples start at a multiple of 64: magic, version and length have 10 bytes, the line end one.
         header += String(repeating: " ", count: 63 - (header.utf8.count + 10) % 64) + "\n"
         let length = header.utf8.count
         try writeAll(

@@ -10,7 +10,7 @@ extension Raster {
     /// file's directory; the other directories keep their values, and follow the pixels.
     package func writeTIFF(to descriptor: Int32) throws(WriteError) {
         let tags = TIFFExif(metadata.exif, hasRecord: record != nil) ?? TIFFExif()
-        // SAFETY: characters, texts and directories outlive the call; the counts given with them are theirs.
+        // SAFETY: characters, texts and directories outlive the call, and are passed with their counts.
         try unsafe encode { raster, samples, attachments, record, message in
             unsafe tags.characters.withUnsafeBufferPointer { characters in
                 unsafe tags.texts.withUnsafeBufferPointer { texts in

@@ -24,13 +24,13 @@ package struct Raster: Sendable {
     package var height: Int
     /// The samples.
     package var samples: Samples
-    /// The ICC profile; empty if there is none.
+    /// The ICC profile; empty if missing.
     package var colorProfile: [UInt8] = []
     /// The Exif block and the XMP packet, for JPEG, PNG and TIFF.
     package var metadata = PictureMetadata()
     /// Longer records than this are not read back.
     package static var maximumRecordBytes: Int { Int(ISOBATH_TEXT_SIZE) }
-    /// What the values mean, as JSON for the file; printable ASCII.
+    /// The meaning of the values, as JSON for the file; printable ASCII.
     package var record: String?
     /// The camera, as JSON, for formats with a field for it.
     package var camera: String?

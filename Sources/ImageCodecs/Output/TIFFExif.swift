@@ -2,12 +2,12 @@ internal import ByteParsing
 internal import CCodecShims
 internal import ImageContainers
 
-/// An Exif block split up for a TIFF file. The fields of the block's first directory go into the file's own directory.
+/// An Exif block split up for a TIFF file. The fields of the block's first directory go into the directory of the file.
 struct TIFFExif {
     /// The texts of the first directory, each with a NUL at the end.
     private(set) var characters: [CChar] = []
     private(set) var texts: [isobath_tiff_text] = []
-    /// Pixels per `resolutionUnit`, across and down; 0 if the block does not say.
+    /// Pixels per `resolutionUnit`, horizontally and vertically; 0 if missing.
     private(set) var resolution = (x: 0.0, y: 0.0)
     private(set) var resolutionUnit: UInt16 = 2
     private(set) var exif = Directory()
@@ -22,8 +22,7 @@ struct TIFFExif {
     private enum Tag {
         static let description = 0x010E
         /// The tags with text values in libtiff: the description, make, model, software, time, artist, computer, copyright.
-        /// libtiff reads a value as the type of its tag, whatever type a field declares.
-        /// is given for a tag as what the tag is, whatever type a field states.
+        /// libtiff interprets a value by the type of its tag, and ignores the type that a field declares.
         static let texts = [description, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x013C, 0x8298]
         static let (resolutionX, resolutionY, resolutionUnit) = (0x011A, 0x011B, 0x0128)
     }
@@ -79,7 +78,7 @@ extension ExifTree {
         }
     }
 
-    /// A RATIONAL in host byte order; 0 if there is none, or it is not a number.
+    /// A RATIONAL in host byte order; 0 if missing or not a number.
     fileprivate func rational(_ tag: Int) -> Double {
         let parts = numbers(tag, type: 5, size: 4)
         return parts.count > 1 && parts[1] > 0 ? Double(parts[0]) / Double(parts[1]) : 0

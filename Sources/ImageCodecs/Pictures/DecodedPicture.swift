@@ -1,6 +1,6 @@
 internal import ImageContainers
 
-/// A decoded HEVC or AV1 picture: luma and chroma in the decoder's own memory, valid while the decoder lives.
+/// A decoded HEVC or AV1 picture: luma and chroma in memory of the decoder, valid while the decoder lives.
 @safe
 struct DecodedPicture {
     /// One channel's rows.

@@ -81,8 +81,8 @@ extension ImageDecoder {
             at: tile.extents.first?.lowerBound ?? 0)
     }
 
-    /// Decodes tiles on all cores; `write` writes each to its own part of the result. The result has the grid's size divided
-    /// by `step`.
+    /// Decodes tiles on all cores; `write` writes each to a separate part of the result. The result has the grid's size
+    /// divided by `step`.
     private func assemble<Element: BitwiseCopyable & Sendable>(
         _ grid: GridImage, step: Int = 1, skipsFilters: Bool = false,
         _ write: @Sendable (DecodedPicture, TileTarget<Element>) throws(ContainerError) -> Void

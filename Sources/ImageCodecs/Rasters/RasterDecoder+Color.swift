@@ -24,7 +24,7 @@ extension RasterDecoder {
         ).resolvingGrayProfile()
     }
 
-    /// The pixels of a raster as colors with straight alpha, opaque if the file has none.
+    /// The pixels of a raster as colors with straight alpha, opaque if alpha is missing.
     ///
     /// Throws in the same cases as ``color(of:)``.
     package func translucent(of raster: RasterDescription) throws(ContainerError) -> RGBAImage {

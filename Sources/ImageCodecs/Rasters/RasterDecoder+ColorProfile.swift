@@ -3,7 +3,7 @@ internal import CCodecShims
 internal import RasterContainers
 
 extension RasterDecoder {
-    /// The ICC profile of a PNG or TIFF file; empty if there is none.
+    /// The ICC profile of a PNG or TIFF file; empty if missing.
     func colorProfile(of raster: RasterDescription) throws(ContainerError) -> [UInt8] {
         guard raster.format == .png && raster.hasColorProfile || raster.format == .tiff else { return [] }
         // RGB profiles have kilobytes; a larger one than this is not kept.

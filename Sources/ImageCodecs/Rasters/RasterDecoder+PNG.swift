@@ -38,8 +38,9 @@ extension RasterDecoder {
         return try source.read(0..<source.byteCount)
     }
 
-    /// Decodes a PNG file into the caller's memory, so that the frames of a recording need no memory of their own: gray
-    /// samples with one channel, red, green and blue from any PNG with three. If this throws, the former contents are lost.
+    /// Decodes a PNG file into the caller's memory, so that the frames of a recording need no additional memory: gray
+    /// samples with one channel, red, green and blue from any PNG with three. If this throws, the former contents are
+    /// lost.
     ///
     /// There must be an element for each pixel, of `channels` samples in the raster's sample type.
     package func readPNG<Element: BitwiseCopyable>(

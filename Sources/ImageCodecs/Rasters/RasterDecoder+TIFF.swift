@@ -71,7 +71,7 @@ extension RasterDecoder {
         }
     }
 
-    /// What the channels are, if neither gray nor RGB (TIFF 6.0, PhotometricInterpretation).
+    /// The meaning of the channels, if neither gray nor RGB (TIFF 6.0, PhotometricInterpretation).
     private static func otherColors(_ tags: isobath_tiff_description) -> String? {
         switch tags.photometric {
         case 0, 1: tags.channels <= 2 || tags.extra == 0 ? nil : "gray with \(tags.channels) channels"

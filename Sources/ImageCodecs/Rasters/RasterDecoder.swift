@@ -18,7 +18,7 @@ package struct RasterDecoder: Sendable {
     /// The warnings so far, from the libraries that read the file.
     package var diagnostics: [Diagnostic] { warnings.all }
 
-    /// Adds to ``diagnostics`` what the samples show.
+    /// Adds diagnostics that depend on the samples to ``diagnostics``.
     package func note(_ diagnostic: Diagnostic) { warnings.add(diagnostic) }
 
     /// Describes the raster without reading a sample.
@@ -103,7 +103,7 @@ package struct RasterDecoder: Sendable {
         try limits.checkMemory(pixels: byteCount, bytesPerPixel: 2, other: coded)
     }
 
-    /// Runs a shim that fills `byteCount` bytes of whole elements, and turns its code into an error.
+    /// Runs a shim that fills `byteCount` bytes of complete elements, and converts its result code to an error.
     func decode<Element: BitwiseCopyable>(
         _ byteCount: Int, path: StructurePath, reader: SourceReader? = nil, most: Int = .max,
         _ shim: (

@@ -98,7 +98,7 @@ struct DNGContainer: PhotoContainer {
         return photo
     }
 
-    /// Describes the picture of a directory. If it cannot be read, ``AuxiliaryPlane/readError`` says why.
+    /// Describes the picture of a directory. If it cannot be read, ``AuxiliaryPlane/readError`` is the reason.
     private func plane(_ directory: TIFFFile.Directory, kind: PlaneKind, type: String, carrier: PlaneCarrier)
         throws(ContainerError) -> AuxiliaryPlane
     {
@@ -126,7 +126,7 @@ struct DNGContainer: PhotoContainer {
         return plane
     }
 
-    /// Describes a depth map. The fields for the meaning of its samples are in its own directory or in the first.
+    /// Describes a depth map. The fields for the meaning of its samples are in the mask's directory or in the first.
     private func depthPlane(_ directory: TIFFFile.Directory) throws(ContainerError) -> AuxiliaryPlane {
         let owner = directory.has(.depthFormat) ? directory : main
         let depth = DNGDepthRange(

@@ -28,7 +28,7 @@ package func exifForStoredCopy(
     return editor.bytes
 }
 
-/// Changes single values of an Exif block (Exif 2.32, CIPA DC-008) in place.
+/// Changes single values of an Exif block (Exif 2.32, CIPA DC-008) without moving others.
 private struct ExifEditor {
     private(set) var bytes: [UInt8]
     private let limits: DecodingLimits

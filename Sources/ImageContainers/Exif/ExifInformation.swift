@@ -17,10 +17,10 @@ struct ExifInformation {
     var model: String?
     /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters.
     var focalLength35mm: Int?
-    /// What the camera says about its subject.
+    /// The camera's description of its subject.
     var subject = ExifSubject()
 
-    /// The local time when the photo was taken, as `2026-11-22T15:49:17`; `nil` if the block does not say.
+    /// The local time when the photo was taken, as `2026-11-22T15:49:17`; `nil` if missing.
     var captureTime: String?
 
     /// Reads a block that starts with a TIFF header.

@@ -2,8 +2,8 @@ internal import ByteParsing
 
 /// The position of the subject, according to the camera: `SubjectArea` and `SubjectDistance` (Exif 2.32, CIPA DC-008, 4.6.5).
 package struct ExifSubject: Hashable, Sendable {
-    /// The center of the area as fractions of the stored photo, before it is turned upright. `nil` if none is given, or if it
-    /// is the center of the photo, which cameras write when they know nothing better.
+    /// The center of the area as fractions of the stored photo, before it is turned upright. `nil` if not given, or if
+    /// it is the center of the photo, which cameras write if they do not know the subject.
     package var point: SIMD2<Double>?
     /// The distance in meters; `nil` if it is unknown or infinite.
     package var distance: Double?

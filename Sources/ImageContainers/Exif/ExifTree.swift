@@ -3,11 +3,12 @@ package import ByteParsing
 /// The directories of an Exif block (Exif 2.32 §4.6.3) with their values but without their offsets, so that they can be
 /// written elsewhere: as a separate block or into a TIFF file.
 ///
-/// Values stay unchanged, including maker notes; those with offsets relative to the block's start lose the data there.
+/// Values stay unchanged, including maker notes; but maker notes with offsets relative to the block's start lose the
+/// data at these offsets.
 ///
 /// The tests compare this with libexif, which cannot replace it: libexif reads at most 64 KiB of a block, while some photos
-/// have more; it rewrites maker notes; and it writes complete blocks, while a TIFF file needs directories at offsets of its
-/// own. The directories of DNG and MPF need this code anyway.
+/// have more; it rewrites maker notes; and it writes complete blocks, while a TIFF file needs directories at other
+/// offsets. The directories of DNG and MPF need this code anyway.
 package struct ExifTree: Hashable, Sendable {
     /// The fields, in ascending order of tags.
     package var fields: [TIFFField] = []
@@ -32,8 +33,8 @@ package struct ExifTree: Hashable, Sendable {
         .dateTime, .artist, .hostComputer, .copyright,
     ]
 
-    /// Reads the directory at an offset of a file and those that it refers to. Of the first one, reads only fields that
-    /// describe the photo.
+    /// Reads the directory at an offset of a file and the directories that it refers to. Of the first one, reads only
+    /// fields that describe the photo.
     init(
         _ file: TIFFFile, at offset: Int, isFirst: Bool = true
     ) throws(ContainerError) {
@@ -89,8 +90,8 @@ package struct ExifTree: Hashable, Sendable {
             + byteOrder.bytes(of: 8, count: 4)
     }
 
-    /// Serializes the directory, and those that it refers to, for the file position `offset`. `offsets` lists the fields of
-    /// four bytes to relocate if it moves. If `isFollowed`, it links to a directory directly after it.
+    /// Serializes the directory, and the directories that it refers to, for the file position `offset`. `offsets` lists
+    /// the fields of four bytes to relocate if it moves. If `isFollowed`, it links to a directory directly after it.
     package func serialized(
         at offset: Int, _ byteOrder: ByteOrder, isFollowed: Bool = false
     ) -> (bytes: [UInt8], offsets: [Int]) {

@@ -38,9 +38,9 @@ struct CameraIntrinsics: Hashable {
     /// Reads the position and the rotation of a camera (`cmex`).
     ///
     /// The position is stored in micrometers and returned in meters; it is 0 along an axis whose flag (1, 2 or 4) is not set.
-    /// The rotation is read in version 0 if flag 8 is set: three components of a unit quaternion, divided by 2¹⁴, or by 2³⁰
-    /// if flag 16 says that they have 32 bits. It is assumed to turn the camera's axes to the common ones, because the
-    /// position is in common coordinates too.
+    /// The rotation is read in version 0 if flag 8 is set: three components of a unit quaternion, divided by 2¹⁴, or by
+    /// 2³⁰ if flag 16 declares that they have 32 bits. It is assumed to turn the camera's axes to the common ones,
+    /// because the position is in common coordinates too.
     static func extrinsics(parsing box: inout ByteCursor) throws(ContainerError)
         -> CameraCalibration.Extrinsics
     {

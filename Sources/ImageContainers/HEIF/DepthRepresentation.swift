@@ -41,8 +41,8 @@ struct DepthRepresentation: Hashable {
         }
     }
 
-    /// Reads the subtype bytes of an `auxC` property: a length, then SEI NAL units, each with its own length (ISO/IEC
-    /// 23008-12 §B.2.3.3). `nil` if none of them is a depth representation.
+    /// Reads the subtype bytes of an `auxC` property: a length, then SEI NAL units, each preceded by its length
+    /// (ISO/IEC 23008-12 §B.2.3.3). `nil` if they contain no depth representation.
     static func find(inSubtype box: inout ByteCursor) throws(ContainerError) -> DepthRepresentation? {
         guard box.remaining > 8 else { return nil }
         var units = try box.child(byteCount: try box.readUInt32())

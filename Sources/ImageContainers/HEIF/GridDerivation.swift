@@ -1,6 +1,7 @@
 internal import ByteParsing
 
-/// The data of a grid item (`grid`, ISO/IEC 23008-12 §6.6.2.3): the number of tiles in a picture, and its own size.
+/// The data of a grid item (`grid`, ISO/IEC 23008-12 §6.6.2.3): the number of tiles in a picture, and the size of the
+/// picture.
 struct GridDerivation: Hashable {
     /// Rows of tiles, 1…256.
     var rows: Int

@@ -56,7 +56,7 @@ extension HEIFContainer {
         return plane
     }
 
-    /// Adds what XMP and the SEI message in `auxC` say about the samples.
+    /// Adds the meaning of the samples, from XMP and the SEI message in `auxC`.
     private mutating func describeValues(of plane: inout AuxiliaryPlane, _ shape: ImageShape, item id: Int) {
         let (metadata, offset) = appleMetadata(ofItem: id)
         if plane.kind == .depth {

@@ -185,7 +185,7 @@ package struct HEIFFile: Sendable {
 }
 
 extension HEIFFile {
-    /// The entry of an item; `nil` if the file has none.
+    /// The entry of an item; `nil` if missing.
     func item(_ id: Int) -> ItemInformation? {
         let index = items.partitioningIndex { $0.id >= id }
         return index < items.count && items[index].id == id ? items[index] : nil

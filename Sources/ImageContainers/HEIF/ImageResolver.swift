@@ -26,7 +26,7 @@ struct ImageResolver {
                     .unsupported(feature: "an image of \(bitDepth) bits a sample (item \(id))"),
                     in: path.appending("pixi"))
         }
-        // An identity derivation has no data of its own.
+        // An identity derivation has no data.
         if file.item(id)?.type == "iden" { return shape }
         do {
             let extents = try file.extents(ofItem: id)
@@ -38,8 +38,8 @@ struct ImageResolver {
         return shape
     }
 
-    /// Copies what a derived image does not specify, ICC profile and bit depth, from its first input. iOS 11 describes the
-    /// color of a grid only on its tiles.
+    /// Copies the ICC profile and the bit depth from a derived image's first input, if the image does not specify them.
+    /// iOS 11 describes the color of a grid only on its tiles.
     private func inherit(into shape: inout ImageShape, ofItem id: Int) {
         var input = id
         // Derivations may be circular, which decoding reports.
@@ -124,7 +124,7 @@ extension ImageResolver {
         }
     }
 
-    /// A coded image item. `configurations` holds those already read: the tiles of a grid use the same one.
+    /// A coded image item. `configurations` caches parsed configurations, because all tiles of a grid use the same one.
     func picture(
         ofItem id: Int, isAV1: Bool, _ configurations: inout [Range<Int>: HEVCConfiguration]
     ) throws(ContainerError) -> CodedPicture {

@@ -60,7 +60,7 @@ extension ImageShape {
 extension ItemProperties {
     /// The size of image item `id` before transforms (`ispe`).
     ///
-    /// Throws if the item has none, or more pixels than the limit.
+    /// Throws if the item declares no size, or has more pixels than the limit.
     func imageSize(
         ofItem id: Int, limits: DecodingLimits, in path: StructurePath
     ) throws(ContainerError) -> (width: Int, height: Int) {

@@ -8,7 +8,7 @@ package struct ItemInformation: Sendable {
     package var type: FourCharacterCode
     /// The media type of a `mime` item.
     var contentType = ""
-    /// The range of its entry in the file; empty if there is none.
+    /// The range of its entry in the file; empty if missing.
     package var entry = 0..<0
 
     /// Reads the entries of an `iinf` box, sorted by id.

@@ -48,7 +48,7 @@ package struct ItemLocationTable: Sendable {
         }
     }
 
-    /// The location of an item; `nil` if it has none.
+    /// The location of an item; `nil` if missing.
     func location(ofItem id: Int) -> ItemLocation? {
         let index = locations.partitioningIndex { $0.itemID >= id }
         return index < locations.count && locations[index].itemID == id ? locations[index] : nil

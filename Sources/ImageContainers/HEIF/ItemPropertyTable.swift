@@ -7,7 +7,7 @@ internal import ByteParsing
 package struct ItemPropertyTable: Sendable {
     /// An item's use of a property.
     package struct Use: Hashable, Sendable {
-        /// The number of the property, starting at 1; 0 for none.
+        /// The number of the property, starting at 1; 0 means no property.
         package var number: Int
         /// Whether a reader that does not know the property must ignore the item.
         package var isEssential: Bool

@@ -1,6 +1,6 @@
 package import ByteParsing
 
-/// What an HEVC sequence parameter set says about its pictures (ITU-T H.265 §7.3.2.2, §E.2.1).
+/// The description of pictures in an HEVC sequence parameter set (ITU-T H.265 §7.3.2.2, §E.2.1).
 ///
 /// It is read before any decoder sees the bytes: decoders trust it and allocate memory.
 package struct SequenceParameterSet: Hashable, Sendable {

@@ -2,8 +2,8 @@ internal import ByteParsing
 
 /// The part of a photo's XMP that does not fit one JPEG segment (XMP specification part 3, §1.1.3.1).
 ///
-/// Each segment has 32 digits (the MD5 of the complete packet, by which the main packet names it), the packet's size and the
-/// offset of this piece in it, both big-endian, and the piece.
+/// Each segment has 32 digits (the MD5 of the complete packet, which the main packet uses as its name), the packet's
+/// size and the offset of this piece in it, both big-endian, and the piece.
 enum ExtendedXMP {
     private static let note = "http://ns.adobe.com/xmp/note/"
 

@@ -1,6 +1,6 @@
 package import ByteParsing
 
-/// The ICC profile in the segments of a JPEG stream other than the photo's own; empty if there is none.
+/// The ICC profile in the segments of a JPEG stream other than the photo's own; empty if missing.
 ///
 /// Throws if the stream's segments are broken.
 package func colorProfileOfJPEG(

@@ -33,9 +33,9 @@ extension JPEGContainer {
             + ends.map { max(0, $0 - 2)..<$0 } + [max(0, source.byteCount - 4096)..<source.byteCount]
     }
 
-    /// The images of the index, in file order. The index is outdated if a file was edited: if there is no image at an offset,
-    /// images are searched for from the end of the photo. If as many are found as were missing, they get the attributes and
-    /// sizes of the missing ones, in file order.
+    /// The images of the index, in file order. The index is outdated if a file was edited: if there is no image at an
+    /// offset, the parser searches for images from the end of the photo. If as many are found as were missing, they get
+    /// the attributes and sizes of the missing ones, in file order.
     private mutating func images(
         of index: MultiPictureIndex
     ) throws(ContainerError) -> [MultiPictureIndex.Entry] {
@@ -148,7 +148,7 @@ extension JPEGContainer {
         return claimed
     }
 
-    /// The kind of an image, from its own XMP. The portrait matte is checked first, because its type says `depth`.
+    /// The kind of an image, from its XMP. The portrait matte is checked first, because its type contains `depth`.
     private static func classify(
         _ metadata: AppleAuxiliaryMetadata?, _ entry: MultiPictureIndex.Entry
     ) -> (PlaneKind, type: String) {

@@ -1,8 +1,8 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// A JPEG photo with the images after it: those of the multi-picture index (MPF, CIPA DC-007), which only their own XMP
-/// describes, and those of vendors.
+/// A JPEG photo with the images after it: the images of the multi-picture index (MPF, CIPA DC-007), described only by
+/// their XMP, and images of vendors.
 struct JPEGContainer: VendorDiscoveryTarget {
     static let format = ContainerFormat(
         recognizes: { start in start.starts(with: [0xFF, 0xD8, 0xFF]) },

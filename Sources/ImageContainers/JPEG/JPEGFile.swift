@@ -86,15 +86,15 @@ struct JPEGFile {
         return others.contains { contains(make, mark: $0) } ? false : try hasUnknownEnd()
     }
 
-    /// The photo's own XMP, including extended XMP; empty if there is none.
+    /// The photo's own XMP, including extended XMP; empty if missing.
     mutating func xmp() throws(ContainerError) -> XMPProperties {
         let xmp = try parsed()
         if let failure = xmp.failure { throw failure }
         return xmp.properties
     }
 
-    /// The readable part of the photo's own XMP, if its bytes contain a mark, and why extended XMP cannot be read. Without
-    /// the mark the result is `nil`, which takes a search but no parse.
+    /// The readable part of the photo's own XMP, if its bytes contain a mark, and why extended XMP cannot be read.
+    /// Without the mark, the result is `nil`, and XMP is only searched, not parsed.
     mutating func xmp(
         holding mark: StaticString
     ) throws(ContainerError) -> (properties: XMPProperties, failure: ContainerError?)? {

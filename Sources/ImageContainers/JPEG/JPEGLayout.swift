@@ -6,7 +6,7 @@ package struct JPEGLayout: Sendable {
     package struct Segment: Sendable {
         /// The second byte of the marker.
         package var marker: UInt8
-        /// From the end of the segment before it to its own end, including fill bytes and stray ones.
+        /// From the end of the segment before it to its end, including fill bytes and stray bytes.
         package var range: Range<Int>
         /// The range after the length; empty for a marker without one.
         package var payload: Range<Int>
@@ -27,7 +27,7 @@ package struct JPEGLayout: Sendable {
 
     /// Reads the segments of the photo that starts at byte 0, and searches for its end.
     ///
-    /// Throws ``ContainerError`` if it has none.
+    /// Throws ``ContainerError`` if the marker is missing.
     package init(_ source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         var bytes = WindowedBytes(source, size: 1 << 18)
         let header = try JPEGHeader(&bytes, at: 0, limits: limits)
@@ -46,7 +46,7 @@ package struct JPEGLayout: Sendable {
         self.end = end
     }
 
-    /// The offset after the end-of-image marker of an image that starts at `start`; `nil` if it has none.
+    /// The offset after the end-of-image marker of an image that starts at `start`; `nil` if missing.
     package static func endOfImage(
         at start: Int, in source: any ByteSource, limits: DecodingLimits
     ) throws(ContainerError) -> Int? {
@@ -55,7 +55,7 @@ package struct JPEGLayout: Sendable {
         return try bytes.endOfImage(afterScan: header.scan)
     }
 
-    /// The packet in the segments of extended XMP, as the main packet names it; empty if there is none.
+    /// The packet in the segments of extended XMP, as the main packet names it; empty if missing.
     package func extendedPacket(
         _ source: any ByteSource, limits: DecodingLimits
     ) throws(ContainerError) -> [UInt8] {

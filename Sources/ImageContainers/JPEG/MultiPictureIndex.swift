@@ -10,7 +10,7 @@ package struct MultiPictureIndex {
         package var size: Int
         /// The offset in the file.
         package var offset: Int
-        /// The numbers of two dependent images, 16 bits each, starting at 1, with 0 for none (§5.2.3.3.4).
+        /// The numbers of two dependent images, 16 bits each, starting at 1; 0 means no image (§5.2.3.3.4).
         package var dependents = 0
 
         /// An image without dependent images.
@@ -25,7 +25,7 @@ package struct MultiPictureIndex {
         var isLargeThumbnail: Bool { attributes & 0xFF_0000 == 0x01_0000 }
     }
 
-    /// The images, the photo itself first; empty if the block lists none.
+    /// The images, the photo itself first; empty if the block lists no images.
     package var entries: [Entry] = []
     /// The number of this image among the views, from the left (`MPIndividualNum`).
     var viewNumber: Int?
@@ -33,7 +33,7 @@ package struct MultiPictureIndex {
     var baseline: Double?
     /// The order of the bytes of numbers.
     package let byteOrder: ByteOrder
-    /// The directory of the images, and the one of this image's attributes if the block has it.
+    /// The directory of the images, and the directory of this image's attributes, if the block has one.
     private let directories: [TIFFDirectory]
     private let base: Int
 

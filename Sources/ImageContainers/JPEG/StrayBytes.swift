@@ -8,7 +8,8 @@ struct StrayBytes: Equatable, Sendable {
     /// Their number, between all segments of the image.
     var count: Int
 
-    /// The most bytes that are skipped in one image. A file can name 256 images, each of which could take a long walk.
+    /// The maximum bytes that are skipped in one image. A file can list 256 images, and each could require a long
+    /// search.
     static let maximumCount = 1 << 20
 
     /// The warning about them: nothing is lost.

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// Single bytes of a source, read through a window, so that a walk takes a few reads and not one for each byte.
+/// Single bytes of a source, read through a window, so that scanning needs a few reads instead of one for each byte.
 struct WindowedBytes {
     let source: any ByteSource
     private var window: [UInt8]
@@ -40,7 +40,7 @@ struct WindowedBytes {
         return try source.read(range)
     }
 
-    /// The offset of the first FF in the window at or after `place`. If there is none, the offset after the window, or
+    /// The offset of the first FF in the window at or after `place`. If there is no FF, the offset after the window, or
     /// `place` if that is outside the window.
     func indexOfMark(from place: Int) -> Int {
         guard place >= start, place < start + window.count else { return place }

@@ -6,7 +6,7 @@ struct JPEGXLBits {
     private let base: Int
     private var bit = 0
 
-    /// Takes the codestream whose first byte is at `base` of the file.
+    /// Reads the codestream whose first byte is at `base` of the file.
     init(_ bytes: [UInt8], at base: Int) {
         self.bytes = bytes
         self.base = base

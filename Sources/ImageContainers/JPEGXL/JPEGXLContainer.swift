@@ -121,7 +121,7 @@ struct JPEGXLContainer: PhotoContainer {
         return nil
     }
 
-    /// The payload of the first box of a type; empty if there is none. Throws if it is compressed.
+    /// The payload of the first box of a type; empty if missing. Throws if it is compressed.
     private func metadata(
         _ type: FourCharacterCode, limit: DecodingLimits.Name
     ) throws(ContainerError) -> MetadataBlock {

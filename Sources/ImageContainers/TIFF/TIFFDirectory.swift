@@ -13,7 +13,7 @@ struct TIFFDirectory: Sendable {
     }
 
     var entries: [Entry]
-    /// The offset of the next directory, 0 for none.
+    /// The offset of the next directory; 0 for the last one.
     var next: Int
 
     /// Reads the directory at `offset` of a block that starts with a TIFF header.
@@ -42,7 +42,7 @@ struct TIFFDirectory: Sendable {
         next = block.remaining >= 4 ? try block.readUInt32() : 0
     }
 
-    /// The first field with a tag; `nil` if the directory has none.
+    /// The first field with a tag; `nil` if missing.
     func entry(_ tag: TIFFTag) -> Entry? { entries.first { $0.tag == tag.rawValue } }
 
     /// The first value of an integer field; `nil` for another type.

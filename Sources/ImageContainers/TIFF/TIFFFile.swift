@@ -83,7 +83,7 @@ struct TIFFFile: Sendable {
         /// Whether the directory has a field.
         func has(_ tag: TIFFTag) -> Bool { entries[tag.rawValue] != nil }
 
-        /// The values of an integer field; empty if there is none. Throws if there are more than a limit allows: directories
+        /// The values of an integer field; empty if missing. Throws if there are more than a limit allows: directories
         /// may refer to the same list of millions.
         func integers(_ tag: TIFFTag, limit: DecodingLimits.Name) throws(ContainerError) -> [Int] {
             let count = entries[tag.rawValue]?.count ?? 0

@@ -21,7 +21,7 @@ enum LeiaTrailer: VendorReader {
     private static let source = PlaneCarrier.leia.rawValue
     private static let path = StructurePath("LIF")
 
-    /// A block of data, and the number by which views refer to it.
+    /// A block of data, and the number that views use to refer to it.
     private typealias Block = (id: Int, data: Range<Int>)
 
     private struct View {

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import EmbeddedFormats
 
-/// The directory that OPPO's and OnePlus's cameras put at the end of a photo: JSON, then its own size.
+/// The directory that OPPO's and OnePlus's cameras put at the end of a photo: JSON, then the size of the JSON.
 ///
 /// From `TestImages/oppo.jpg`; `offset` is measured backward from the first byte of the JSON, numbers are little-endian:
 ///

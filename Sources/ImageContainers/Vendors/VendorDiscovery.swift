@@ -9,13 +9,13 @@ struct VendorDiscovery {
     var imagesBehindPhoto: [AuxiliaryPlane] = []
     /// The stereo pair that the photo is or belongs to; it takes precedence over a known one.
     var stereo: StereoPair?
-    /// The end of the photo's own stream, if it is before the known one.
+    /// The end of the photo's stream, if it is before the known end.
     var photoEnd: Int?
     /// Data that is not interpreted.
     var trailers: [FileTrailer] = []
     /// The recognized bytes after the photo, from the first to the last mark.
     var trailerRange: Range<Int>?
-    /// Problems that do not prevent reading the rest, and what was assumed; including errors of ``unreadable``.
+    /// Problems that do not prevent reading the rest, and assumptions, including errors of ``unreadable``.
     var diagnostics: [Diagnostic] = []
     /// Why planes that the file announces cannot be described.
     private(set) var unreadable: [ContainerError] = []
@@ -36,7 +36,7 @@ struct VendorDiscovery {
     }
 }
 
-/// A container to which vendors' readers add descriptions.
+/// A container that vendors' readers can add descriptions to.
 protocol VendorDiscoveryTarget: PhotoContainer {
     var photo: PhotoDescription { get set }
     var planes: [AuxiliaryPlane] { get set }

@@ -4,10 +4,12 @@ internal import ByteParsing
 ///
 /// To support a new layout, add a file with a type that conforms, and a line in ``VendorReaders``.
 protocol VendorReader: SendableMetatype {
-    /// Searches for this vendor's marks, and returns what was found there. Must take almost no time if they are missing.
+    /// Searches for this vendor's marks, and returns the planes and metadata that they lead to. Must take almost no
+    /// time if they are missing.
     ///
-    /// `file` is `inout` because it keeps what it has read. A thrown error is reported as that of an unreadable plane. To
-    /// keep what was found before the error, add the error to the result with ``VendorDiscovery/addUnreadable(_:)``.
+    /// `file` is `inout` because it caches the parts that were read. A thrown error is reported for an unreadable
+    /// plane, and everything found before is lost. To keep it, add the error to the result with
+    /// ``VendorDiscovery/addUnreadable(_:)`` instead.
     static func discover(
         in file: inout JPEGFile, _ photo: DescribedPhoto
     ) throws(ContainerError) -> VendorDiscovery

@@ -63,7 +63,7 @@ private struct PacketCutter {
     private let document: [UInt8]
     private let rule: CarriedProperties
     private var kept: [UInt8] = []
-    /// The offset up to which the document was copied or omitted.
+    /// The end of the copied or omitted part of the document.
     private var place = 0
     private var depth = 0
     /// The depth of the element that is being omitted.

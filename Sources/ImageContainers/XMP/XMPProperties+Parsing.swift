@@ -86,7 +86,7 @@ private struct RDFReader {
             frame.kind =
                 switch frames[outer].kind {
                 case .structure: .property
-                // A node with its own type (RDF/XML §2.13) is a description.
+                // A typed node (RDF/XML §2.13) is a description.
                 case .property: frames[outer].isResource ? .property : .structure
                 case .array, .outside: .outside
                 }

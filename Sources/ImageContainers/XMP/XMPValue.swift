@@ -65,8 +65,8 @@ package struct XMPProperties: Sendable {
         values.append(value)
     }
 
-    /// Adds the properties of another packet. If both have a property, the one here takes precedence, because it is found
-    /// first.
+    /// Adds the properties of another packet. If both have a property, this packet's value takes precedence, because it
+    /// is found first.
     package mutating func merge(_ other: XMPProperties) {
         names += other.names
         values += other.values

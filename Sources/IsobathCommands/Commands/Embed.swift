@@ -148,7 +148,7 @@ struct Embed: ParsableCommand {
     }
 }
 
-/// The form in which depth and photo are joined.
+/// The form of the file that joins depth and photo.
 struct PhotoFormOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -106,7 +106,7 @@ struct View: ParsableCommand {
                 && MovieRecording.onlyOne(inFolder: path, limits: common.limits) == nil
     }
 
-    /// Makes the pages of a folder, then the first page, which lists those that exist.
+    /// Makes the pages of a folder, then the first page, which lists all existing pages.
     private func makeAlbum(_ album: Album, _ job: ViewJob) throws {
         // Do not protect the folder of photos as a recording's folder: the album may be inside it.
         var run = try InputRun(

@@ -2,11 +2,11 @@ internal import Isobath
 
 /// A message on the pipes between an isolated process and its parent: a kind, a length and bytes.
 struct Frame {
-    /// What a frame contains. Inputs and their bytes go to the isolated process; all others come from it.
+    /// The content of a frame. Inputs and their bytes go to the isolated process; all others come from it.
     enum Kind: UInt8 {
         /// The path of an input that a user named, or of one found in a folder.
         case namedInput, foundInput
-        /// An input whose bytes the parent holds, or whose output has its own path: see ``Frame/init(_:)-(Input)``.
+        /// An input whose bytes are in the parent, or whose output has a separate path: see ``Frame/init(_:)-(Input)``.
         case placedInput
         /// The bytes of a requested range, or why they are missing.
         case have, lost
@@ -31,7 +31,7 @@ struct Frame {
 
     /// More bytes than any message has.
     static let largest = 1 << 28
-    /// The most that the messages of one input may take, in bytes.
+    /// The maximum bytes of all messages of one input.
     static let mostForAnInput = largest
     /// The frame's cost against that limit. Each message has a minimum cost.
     var size: Int { bytes.count + (contents?.count ?? 0) + 256 }
@@ -47,7 +47,7 @@ struct Frame {
         return [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
     }
 
-    /// The next frame; `nil` if none arrives before the deadline, or if it is invalid.
+    /// The next frame; `nil` if it is invalid or does not arrive before the deadline.
     init?(from pipe: Pipe, until deadline: ContinuousClock.Instant? = nil) {
         guard let (kind, bytes) = Self.read(from: pipe, until: deadline) else { return nil }
         (self.kind, self.bytes) = (kind, bytes)
@@ -73,10 +73,10 @@ struct Frame {
 }
 
 extension Frame {
-    /// A plain input is encoded as its path. For other inputs, two numbers come first: the input's byte count (-1 for
-    /// a file) and the byte count of the depth image beside it (-1 if there is none). Texts separated by zero bytes
-    /// follow: the path, the output's path (empty if the job decides), the other name of outputs and the input that
-    /// owns the original name (empty if outputs keep it), and the depth image's name.
+    /// A plain input is encoded as its path. For other inputs, two numbers come first: the input's byte count (-1 for a
+    /// file) and the byte count of the depth image beside it (-1 if missing). Texts separated by zero bytes follow: the
+    /// path, the output's path (empty if the job decides), the other name of outputs and the input that owns the
+    /// original name (empty if outputs keep it), and the depth image's name.
     init(_ input: Input) {
         guard input.source != nil || input.output != nil || input.renaming != nil else {
             self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: input.path.fileNameBytes)
@@ -92,8 +92,8 @@ extension Frame {
             bytes: counts.flatMap(Self.bytes) + names.map(\.fileNameBytes).joined(separator: [0]))
     }
 
-    /// What an isolated process learns about an input: how many bytes the parent holds of it, if it is not a file, and
-    /// of the depth image beside it.
+    /// The description of an input for an isolated process: the number of bytes in the parent, if the input is not a
+    /// file, and of the depth image beside it.
     struct AnnouncedInput {
         var input: Input
         var byteCount: Int?

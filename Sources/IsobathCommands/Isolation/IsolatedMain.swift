@@ -108,7 +108,7 @@ enum IsolatedMain {
                 }
                 input = announced.supplied(by: source)
             }
-            // The limit is seconds of elapsed time, in which all cores may work.
+            // The limit is in seconds of elapsed time, during which all cores may work.
             _ = isobath_limit_processor_time(UInt64(request.job.limits[.seconds]) * UInt64(coreCount))
             request.job.performReporting(on: input, keeping: request.originals, reporter)
             guard Frame(kind: .done).write(to: messages) else { break }
@@ -116,7 +116,7 @@ enum IsolatedMain {
         exit(Int32(Outcome.done.rawValue))
     }
 
-    /// The most bytes that one request asks for: a range may be longer than a frame.
+    /// The maximum bytes per request: a range may be longer than a frame.
     private static let part = 1 << 26
 
     /// Requests the bytes of some ranges from the parent.

@@ -3,7 +3,7 @@ internal import Isobath
 
 /// Everything that an isolated process receives before its first input: plain data in a sealed file that it inherits.
 ///
-/// The process gets no arguments and no environment of the user, so none of them can be misread as something else.
+/// The process gets neither the user's arguments nor the user's environment, so they cannot be misinterpreted.
 struct IsolatedRequest {
     /// The job to run on each input.
     let job: any Job
@@ -23,7 +23,7 @@ struct IsolatedRequest {
         (self.job, self.originals, self.parent) = (job, originals, parent)
     }
 
-    /// Reads what ``encoded()`` made.
+    /// Decodes the result of ``encoded()``.
     init(decoding bytes: [UInt8]) throws {
         let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw IsolationError(description: "the request is incomplete") }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Isobath
 
-/// One end of a pipe, with reads and writes of exact byte counts.
+/// One end of a pipe, which reads and writes exact byte counts.
 struct Pipe: Sendable {
     let descriptor: Int32
     /// Called now and then while waiting.
@@ -26,7 +26,7 @@ struct Pipe: Sendable {
         return bytes
     }
 
-    /// The most bytes to allocate before they arrive.
+    /// The maximum bytes to allocate before they arrive.
     private static let part = 1 << 24
 
     /// Reads until a buffer is full or the input ends. Returns how many bytes were read.

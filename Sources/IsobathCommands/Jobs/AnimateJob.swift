@@ -7,7 +7,7 @@ internal import Sequences
 struct AnimateJob: Job {
     static let subcommand = "animate"
 
-    /// What to make.
+    /// The kind of animation.
     enum Kind: Codable, Sendable {
         case move(CameraMove)
         case stereo(StereoForm)

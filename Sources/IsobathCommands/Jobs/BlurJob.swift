@@ -12,7 +12,7 @@ struct BlurJob: PictureJob {
     /// The network that computes depth or a matte.
     var network: NetworkUse?
     var blur = BlurOptions()
-    /// What is in focus; takes precedence over ``blur``, whose position is in fractions.
+    /// The object in focus; takes precedence over ``blur``, whose position is in fractions.
     var focus: PicturePosition?
     var output: PictureOutput
 

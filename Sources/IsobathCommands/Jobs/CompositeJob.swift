@@ -12,7 +12,7 @@ struct CompositeJob: PictureJob {
     var treatment = MapTreatment()
     /// The network that computes depth or a matte.
     var network: NetworkUse?
-    /// `nil` keeps the photo's own background.
+    /// `nil` keeps the photo's background.
     var background: BackgroundChoice?
     var matte: MatteChoice?
     /// The range of a depth mask, unless ``focus`` determines it.
@@ -154,7 +154,7 @@ struct CompositeJob: PictureJob {
     ) throws {
         guard let start = frames.first else { return }
         let cut = try focus.map { DepthCut.focus(try $0.fractions(of: scene.requireColorSize())) } ?? mask
-        // Check before decoding. A matte in its own file needs nothing of the photo, and is decoded below.
+        // Check before decoding. A matte in a separate file does not need the photo, and is decoded below.
         if case .file = matte {} else { try scene.check(selection(cut)) }
         // Both take long. The background needs only the decoded photo, for its color space.
         let (subject, first) = try concurrently(
@@ -282,7 +282,7 @@ extension SceneBackground {
     fileprivate var isOpaque: Bool { if case .none = self { false } else { true } }
 }
 
-/// The error for what only photos support.
+/// The error for options that only photos support.
 struct RecordingLimit: Error, CustomStringConvertible {
     let description: String
 

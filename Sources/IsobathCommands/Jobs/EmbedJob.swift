@@ -27,7 +27,7 @@ struct EmbedJob: Job {
     /// The photo; its folder is used for a file that replaces it.
     var photo: String
 
-    /// A file that replaces the photo is written in the photo's own folder, even if the path is a link to it.
+    /// A file that replaces the photo is written in the photo's folder, even if the path is a link to the photo.
     var outputFolders: [String] {
         OutputFile.folders(of: output ?? (try? FileAttributes(ofFileAt: photo))?.path ?? photo)
     }

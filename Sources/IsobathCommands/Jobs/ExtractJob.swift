@@ -12,7 +12,7 @@ struct ExtractJob: Job {
 
     var limits = DecodingLimits()
     var reading = InputReading()
-    /// Where files go; those in a folder are named after input and plane.
+    /// The destination of files; files in a folder are named after input and plane.
     var destination: OutputDestination
     var plane: PlaneChoice?
     var quantity: DepthQuantity?
@@ -71,7 +71,7 @@ struct ExtractJob: Job {
     func prepare() { network?.loadRuntime() }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        // Check what is known before the input is read.
+        // Check this before reading the input.
         if let output, frameKind == nil, try !existing.wants(output, keeping: originals), !sidecar {
             var result = ExtractResult()
             result.skip(output, nil)
@@ -365,7 +365,7 @@ struct ExtractJob: Job {
         result.write(path, exported, of: kind, record)
     }
 
-    /// The requested planes. Throws if there are none.
+    /// The requested planes. Throws if the source has no such plane.
     private func chosenPlanes(of source: any PlaneSource) throws -> [PlaneDescription] {
         switch plane {
         case nil: return [try source.depthPlane()]

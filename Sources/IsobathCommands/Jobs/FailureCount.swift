@@ -29,7 +29,7 @@ final class FailureCount: Sendable {
         reporter.lose(.warning(.damagedFrames, "\(total) frames could not be used"), of: input)
     }
 
-    /// The lost frames, for the line that ends a run: `, 1 damaged (frame 2), 3 missing`; empty if there are none.
+    /// The lost frames, for the line that ends a run: `, 1 damaged (frame 2), 3 missing`; empty if no frames were lost.
     func losses(missing: Int) -> String { frames.withLock { Losses(damaged: $0, missing: missing).text } }
 
     /// Adds the numbers of lost frames to the line of JSON.

@@ -112,7 +112,7 @@ struct FollowJob: Job {
             source, of: input, rate: source.description.rate ?? 30, keeping: [], reporter, body)
     }
 
-    /// Calls `body` with a descriptor of the track; `nil` if none is written.
+    /// Calls `body` with a descriptor of the track; `nil` if not written.
     private func publish(_ path: String?, _ reporter: Reporter, _ body: (Int32?) throws -> Void) throws {
         guard let path else { return try body(nil) }
         let target = SequenceOutput(path: path, kind: .stream(.y4m), quality: 92, existing: existing)

@@ -7,7 +7,7 @@ internal import Sequences
 
 /// Turns the frames of an input into a movie, a stream or numbered frames. Plain data.
 struct FrameRun: Codable, Sendable {
-    /// What to make of each frame.
+    /// The view to make of each frame.
     enum View: String, Codable, Sendable {
         /// Depth in colors.
         case preview
@@ -119,8 +119,8 @@ struct FrameRun: Codable, Sendable {
         return pipeline
     }
 
-    /// The range of 16-bit samples in normalized numbered frames: from flags, else that of all frames. `nil` for other
-    /// outputs, or without a known distance.
+    /// The range of 16-bit samples in normalized numbered frames: from flags, otherwise the range of all frames. `nil`
+    /// for other outputs, or without a known distance.
     private func fixedRange(_ reopen: () throws -> any FrameSource) throws -> ClosedRange<Float>? {
         guard view == .depth, output.isNormalized else { return nil }
         if let near, let far { return near...far }
@@ -135,7 +135,7 @@ struct FrameRun: Codable, Sendable {
         return min(near ?? found.low, found.high)...max(far ?? found.high, near ?? found.low)
     }
 
-    /// Throws if the input lacks what the view needs.
+    /// Throws if the input lacks a plane that the view needs.
     private func check(_ source: any FrameSource) throws {
         let needsColor = view != .depth && view != .preview
         // Only now does a recording's movie report which planes it has.
@@ -152,7 +152,7 @@ struct FrameRun: Codable, Sendable {
         }
     }
 
-    /// Whether the mask is the recording's own mattes, because no flag selects another subject.
+    /// Whether the recording's mattes are the mask, because no flag selects another subject.
     private func usesMattes(of description: SequenceDescription) -> Bool {
         view == .mask && description.hasMattes && near == nil && far == nil && network == nil
     }

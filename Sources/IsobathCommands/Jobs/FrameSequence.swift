@@ -7,7 +7,7 @@ struct FrameSequence {
 
     /// The sequence at a path; `nil` if it names a single picture.
     ///
-    /// Pictures of a folder are numbered from 1 in the order of their names, in which numbers sort by value. Throws if
+    /// Pictures of a folder are numbered from 1 in the order of their names. Numbers in names sort by value. Throws if
     /// the folder cannot be read.
     init?(_ path: String) throws(ContainerError) {
         if let pattern = FramePattern(path) {
@@ -65,7 +65,7 @@ extension String {
     }
 }
 
-/// A piece of a name. Numbers sort before letters, and by value whatever their length.
+/// A piece of a name. Numbers sort before letters, and by value, even if their lengths differ.
 private enum NaturalPiece: Comparable {
     case number(String)
     case character(Character)

@@ -11,16 +11,17 @@ protocol Job: Codable, Sendable {
     var limits: DecodingLimits { get set }
     /// How inputs are read.
     var reading: InputReading { get set }
-    /// The folders in which files are made.
+    /// The folders where files are created.
     var outputFolders: [String] { get }
     /// The files that are read in addition to inputs; `-` is standard input.
     var otherFiles: [String] { get }
     /// Whether a file is written to standard output.
     var writesStandardOutput: Bool { get }
-    /// The schema of the line of JSON printed for each input; `nil` for no line, and for jobs that print their own.
+    /// The schema of the line of JSON printed for each input; `nil` for no line, and for jobs that print lines
+    /// themselves.
     var recordSchema: String? { get }
 
-    /// The same job with its output at this path. Jobs with several output files or none return themselves.
+    /// The same job with its output at this path. Jobs with several output files or without one return themselves.
     func directed(to output: String) -> any Job
 
     /// The name that identifies an input's outputs in a folder. Two inputs with the same name would write the same

@@ -16,7 +16,7 @@ enum OutputDestination: Codable, Sendable {
         }
     }
 
-    /// The folders in which files are made.
+    /// The folders where files are created.
     var folders: [String] {
         switch self {
         case .file(let path): OutputFile.folders(of: path)

@@ -1,6 +1,6 @@
 internal import Isobath
 
-/// Where pictures go, and in which format.
+/// The destination and format of pictures.
 struct PictureOutput: Codable, Sendable {
     /// Where files go; for a sequence, a file name pattern.
     var destination: OutputDestination

@@ -19,7 +19,7 @@ enum StreamFormat: String, CaseIterable, Codable, Sendable {
 /// A movie's metadata, and its encoding quality.
 struct MovieTags {
     var comment: String?
-    /// In the codec's own scale.
+    /// On the scale of the codec.
     var quality: Int32?
 }
 
@@ -69,7 +69,7 @@ struct SequenceOutput: Codable, Sendable {
         }
     }
 
-    /// The folders in which files are made.
+    /// The folders where files are created.
     var folders: [String] { OutputFile.folders(of: path) }
 
     /// Returns `false` if an existing output is kept. Throws if the output exists and may not be replaced, or is an
@@ -129,7 +129,7 @@ struct SequenceOutput: Codable, Sendable {
     }
 }
 
-/// Writes each frame to its own file, numbered from 1.
+/// Writes each frame to a separate file, numbered from 1.
 private final class NumberedFrames: FrameSink {
     private let output: SequenceOutput
     private let pattern: FramePattern?

@@ -10,7 +10,7 @@ enum BackgroundChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     /// A picture, a folder of pictures or a numbered sequence.
     case file(String)
 
-    /// The file, folder or sequence; `nil` for a color or none.
+    /// The file, folder or sequence; `nil` for a color or no background.
     var path: String? { if case .file(let path) = self { path } else { nil } }
 
     /// Whether it names several pictures.
@@ -47,7 +47,7 @@ enum BackgroundChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
             blue: UInt8(truncatingIfNeeded: code))
     }
 
-    /// The basic color keywords of CSS (CSS Color Module Level 4 §6.1, those of HTML 4), and orange.
+    /// The basic color keywords of CSS (CSS Color Module Level 4 §6.1, as in HTML 4), and orange.
     private static let names: [String: UInt32] = [
         "aqua": 0x00FFFF, "black": 0x000000, "blue": 0x0000FF, "fuchsia": 0xFF00FF, "gray": 0x808080,
         "grey": 0x808080, "green": 0x008000, "lime": 0x00FF00, "maroon": 0x800000, "navy": 0x000080,

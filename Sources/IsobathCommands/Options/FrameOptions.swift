@@ -34,7 +34,7 @@ struct FrameOptions: ParsableArguments {
     }
 }
 
-/// How frames are filtered and written, and at which rate.
+/// The filters, format and rate of frames.
 struct FrameOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

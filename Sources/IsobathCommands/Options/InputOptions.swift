@@ -181,7 +181,7 @@ struct InputOptions: ParsableArguments {
         return reading
     }
 
-    /// The flags as jobs take them that accept several inputs.
+    /// The flags for jobs that accept several inputs.
     func reading(
         _ batch: BatchOptions, _ inputs: [String], _ depth: DepthSourceOptions? = nil
     ) -> InputReading {
@@ -192,7 +192,7 @@ struct InputOptions: ParsableArguments {
     }
 }
 
-/// Whether pixels stay in the orientation in which they are stored.
+/// Whether pixels keep their stored orientation.
 struct OrientationOptions: ParsableArguments {
     @Flag(help: "Keep pixels and calibration as they are stored. By default everything comes out upright.")
     var storedOrientation = false

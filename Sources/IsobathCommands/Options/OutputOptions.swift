@@ -57,7 +57,7 @@ struct OutputOptions: ParsableArguments {
     /// The single output file; `nil` if outputs are named after their inputs.
     var file: String? { name.output.flatMap { folder == nil ? $0 : nil } }
 
-    /// The folder of outputs that are named after their inputs; `nil` if none is given.
+    /// The folder of outputs that are named after their inputs; `nil` if not given.
     var folder: String? {
         if let outputDirectory { return outputDirectory }
         guard let output = name.output, output != "-", output.hasSuffix("/") || FolderEntry.isFolder(output)
@@ -81,7 +81,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Where files go. Those named after their inputs are `<stem><suffix>.<extension>`, in the current folder unless
+    /// Where files go. Outputs named after their inputs are `<stem><suffix>.<extension>`, in the current folder unless
     /// another is given.
     func destination(suffix: String, fileExtension: String) -> OutputDestination {
         if let file { return .file(file) }

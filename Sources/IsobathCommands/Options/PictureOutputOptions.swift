@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// Where pictures go, and in which format.
+/// The destination and format of pictures.
 struct PictureOutputOptions: ParsableArguments {
     @OptionGroup var files: OutputOptions
 

@@ -5,7 +5,7 @@ internal import Networks
 internal import Recordings
 internal import Sequences
 
-// The library's messages say what is wrong; only this file adds which flag of the tool helps.
+// The library's messages describe the problem; only this file adds the flag of the tool that helps.
 
 /// The flags that give a computed disparity a unit.
 private let stereoRemedy =
@@ -22,7 +22,7 @@ func advised(_ error: any Error) -> String {
     advice(for: error).map { "\(bareMessage(of: error)); \($0)" } ?? bareMessage(of: error)
 }
 
-/// The flag that helps against an error; `nil` if none does.
+/// The flag that helps against an error; `nil` if no flag does.
 func advice(for error: any Error) -> String? {
     switch error {
     case let error as ContainerError: advice(for: error)

@@ -1,6 +1,6 @@
 internal import Isobath
 
-/// The long names of the given flags. Once the kind of an input is known, those without effect on it are refused.
+/// The long names of the given flags. Once the kind of an input is known, flags without effect on it are refused.
 struct GivenFlags: Codable, Sendable {
     var names: [String] = []
     /// Whether there may be several inputs. If so, a flag without effect on one of them causes a remark instead of an

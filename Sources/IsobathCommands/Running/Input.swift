@@ -14,13 +14,14 @@ struct Input: Sendable {
     var root: OpenFolder?
     /// The path of its output, if the job does not set one; see ``Job/directed(to:)``.
     var output: String?
-    /// The name of its outputs, if another input of the run has written files under its own name.
+    /// The name of its outputs, if another input of the run already has files with the same name.
     var renaming: OutputRenaming?
 
     /// Its name as part of output names.
     var stem: String { renaming?.stem ?? OutputDestination.stem(of: path) }
 
-    /// The bytes that an isolated process may request: those of the source, followed by those of the depth image.
+    /// The bytes that an isolated process may request: the bytes of the source, followed by the bytes of the depth
+    /// image.
     var suppliedSource: (any ByteSource)? {
         guard let source, let depthImage else { return source }
         return try? JoinedSource(source, depthImage.source)

@@ -18,8 +18,8 @@ struct InputRun {
     /// The inputs that remain.
     var search = InputSearch([], isRecursive: false)
 
-    /// Prepares a run. `inputs` are those that the user named; `total` is the number of all, if known; `hasResults` is
-    /// whether results go to standard output.
+    /// Prepares a run. `inputs` are the paths that the user named; `total` is the number of all inputs, if known;
+    /// `hasResults` is whether results go to standard output.
     init(
         _ job: any Job, _ common: CommonOptions, inputs: [String], jobs: Int = 1, total: Int? = 1,
         hasResults: Bool = false

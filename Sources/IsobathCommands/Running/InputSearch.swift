@@ -1,8 +1,8 @@
 internal import Isobath
 internal import Recordings
 
-/// The inputs of a run, one by one: those that are named, and the files and recordings of folders that are searched. A
-/// folder is read when its turn comes, so that memory does not grow with the number of files.
+/// The inputs of a run, one by one: named inputs, and the files and recordings of searched folders. A folder is read
+/// when its turn comes, so that memory does not grow with the number of files.
 struct InputSearch {
     /// A search result.
     enum Found {

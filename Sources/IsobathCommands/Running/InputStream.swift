@@ -76,7 +76,7 @@ final class InputStream {
         return count - left
     }
 
-    /// Reads the available bytes, and waits for some if there are none; `false` at the end.
+    /// Reads the available bytes, or waits until bytes are available; `false` at the end.
     private func fill() -> Bool {
         place = 0
         buffer.removeAll(keepingCapacity: true)

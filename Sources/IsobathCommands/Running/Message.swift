@@ -6,7 +6,7 @@ enum Message: Sendable {
     case remark(String, file: String)
     /// A line on standard error, unless quiet: the result for an input.
     case outcome(String, file: String)
-    /// A line on standard error: what failed, and the outcome.
+    /// A line on standard error: the failure, and the outcome.
     case failure(String, file: String, Outcome)
     /// Bytes for standard output.
     case output([UInt8])
@@ -24,7 +24,7 @@ enum Message: Sendable {
     case file(path: String, [UInt8])
 }
 
-/// What happened to one input.
+/// The outcome of one input.
 enum Outcome: Int32, Sendable {
     case done = 0
     case failed = 1

@@ -17,7 +17,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
     var anchors: [AnchorChoice] = []
     /// The depth map to align with.
     var alignmentPath: String?
-    /// Whether to skip the alignment to the file's own depth.
+    /// Whether to skip the alignment to the depth in the file.
     var leavesUnaligned = false
 
     /// The files that are read.

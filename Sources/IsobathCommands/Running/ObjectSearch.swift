@@ -13,7 +13,7 @@ struct ObjectSearch: Codable, Sendable {
     /// The files that are read.
     var files: [String] { network.files + [labels].compactMap(\.self) }
 
-    /// The names of classes: the lines of the file, or those that the network contains.
+    /// The names of classes: the lines of the file, or the names that the network contains.
     func names(of network: Network, limits: DecodingLimits) throws -> [String] {
         guard let labels else { return network.profile.labels }
         do throws(ContainerError) {

@@ -7,8 +7,8 @@ internal import Sequences
 
 /// The kind and content of an opened input.
 enum OpenedInput {
-    /// A photo, a raster, a stereo pair, or a frame of a recording. `remark` says where its depth comes from if that
-    /// is another file.
+    /// A photo, a raster, a stereo pair, or a frame of a recording. `remark` names the source of its depth if that is
+    /// another file.
     case source(any PlaneSource, remark: String?, isFrame: Bool = false)
     /// A recording, or a movie of a known layout.
     case recording(Recording.Content)

@@ -35,7 +35,7 @@ final class OutputNames: Sendable {
         ownNames = Set(last.keys)
     }
 
-    /// The input at an index. It gets another name for its outputs if an earlier input took its own.
+    /// The input at an index. Its outputs get another name if an earlier input has used the same one.
     func begin(_ index: Int) -> Input {
         var input = inputs[index]
         if let earlier = earlier[index] { ends[earlier]?.wait() }

@@ -7,8 +7,8 @@ struct OutputRenaming: Equatable, Sendable {
     /// The path of the earlier input.
     var owner: String
 
-    /// Makes a name for an input whose name `owner` took: adds its extension if only that differs, otherwise its
-    /// folder, and a number if that name is taken, too.
+    /// Makes a name for an input whose name is already used by `owner`: adds its extension if only that differs,
+    /// otherwise its folder, and a number if that name is used, too.
     init(_ input: String, beside owner: String, isTaken: (String) -> Bool) {
         let (stem, fileExtension) = (OutputDestination.stem(of: input), input.pathExtension)
         let differs = !fileExtension.isEmpty && fileExtension != owner.pathExtension

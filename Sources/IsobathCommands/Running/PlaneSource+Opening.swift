@@ -15,8 +15,8 @@ func openInput(
         FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
 
-/// An open photo, with the depth image beside it if it has no depth. `remark` says so; it is `nil` if the photo has
-/// depth.
+/// An open photo, with the depth image beside it if it has no depth. `remark` reports this; it is `nil` if the photo
+/// has depth.
 func paired(
     _ source: any PlaneSource, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> (source: any PlaneSource, remark: String?) {

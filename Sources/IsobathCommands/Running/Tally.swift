@@ -2,7 +2,7 @@
 struct Tally {
     /// Inputs that are finished.
     var inputs = 0
-    /// Inputs that failed, and those that lack the requested plane.
+    /// The number of inputs that failed, and of inputs that lack the requested plane.
     private(set) var failed = 0
     private(set) var lackingPlane = 0
     /// Inputs that a flag has no effect on; `failed` includes them.

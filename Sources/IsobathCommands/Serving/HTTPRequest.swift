@@ -8,10 +8,10 @@ struct HTTPRequest: Sendable {
     /// component is `.` or `..` or contains a slash or a zero byte, and only the last may be empty.
     let path: [String]
 
-    /// The most bytes that a request may have.
+    /// The maximum bytes of a request.
     static let mostBytes = 8192
 
-    /// Parses a request that ends with its empty line. `hosts` are the server's own names. A page of another site that
+    /// Parses a request that ends with its empty line. `hosts` are the names of the server. A page of another site that
     /// resolves its name to this address sends another name (DNS rebinding). Throws the refusal of an invalid request.
     init(parsing bytes: [UInt8], hosts: Set<String>) throws(HTTPRefusal) {
         let text = bytes.dropLast(4)

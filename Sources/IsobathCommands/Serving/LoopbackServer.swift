@@ -126,7 +126,7 @@ final class LoopbackServer: Sendable {
         return nil
     }
 
-    /// Sends bytes, until the client stops taking them in time.
+    /// Sends bytes until the client no longer accepts them in time.
     private static func send(_ bytes: [UInt8], to connection: Int32) {
         let end = ContinuousClock.now + answerTime
         var place = 0

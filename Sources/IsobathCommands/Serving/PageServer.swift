@@ -7,8 +7,8 @@ internal import Synchronization
 /// Makes the pages of a folder on request: the first page with the thumbnails of all photos, and a page for each
 /// photo.
 ///
-/// Addresses begin with a random token, so that nothing is visible without the full address. The paths after it are
-/// those of an ``Album``.
+/// Addresses begin with a random token, so that nothing is visible without the full address. The paths after it are an
+/// ``Album``'s.
 final class PageServer: Sendable {
     /// The first component of all paths: 128 random bits.
     let token: String
@@ -107,7 +107,7 @@ final class PageServer: Sendable {
         return item
     }
 
-    /// A part of a photo or a recording, made now or taken from the cache.
+    /// A part of a photo or a recording, either generated now or cached.
     private func bytes(_ part: ServedJob.Part, of item: ServedFolder.Item) throws(HTTPRefusal) -> [UInt8] {
         let path = item.path
         let cache = part == .entry ? entries : pages

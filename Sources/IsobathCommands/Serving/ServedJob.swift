@@ -2,7 +2,7 @@ internal import Isobath
 internal import Pages
 internal import Recordings
 
-/// Makes one part of what a page server shows of a photo: ``Job/directed(to:)`` selects the part.
+/// Generates one part of the page of a photo for the page server: ``Job/directed(to:)`` selects the part.
 struct ServedJob: Job {
     static let subcommand = "view --serve"
 

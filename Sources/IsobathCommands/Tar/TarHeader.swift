@@ -87,7 +87,7 @@ extension TarHeader {
         [UInt8](repeating: 0, count: (size - byteCount % size) % size)
     }
 
-    /// `LENGTH path=NAME\n`, where LENGTH includes its own digits.
+    /// `LENGTH path=NAME\n`, where LENGTH includes the digits of LENGTH.
     private static func pathRecord(_ name: [UInt8]) -> [UInt8] {
         let rest = Array(" path=".utf8) + name + [0x0A]
         var count = rest.count

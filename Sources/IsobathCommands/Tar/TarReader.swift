@@ -16,7 +16,7 @@ struct TarReader {
     /// The number of members read, including folders and skipped ones.
     private(set) var memberCount = 0
 
-    /// The most bytes between the end mark and the end of the file: writers pad to a tape block.
+    /// The maximum bytes between the end mark and the end of the file: writers pad to a tape block.
     private static let mostPadding = 1 << 20
 
     /// Reads from a stream.
@@ -80,7 +80,7 @@ struct TarReader {
                     refusal: ContainerError(.malformed(rule: "the member is a sparse file"), at: start))
             case .other(let kind):
                 memberCount += 1
-                // A link has no bytes, whatever its size field says.
+                // A link has no bytes, even if its size field declares some.
                 try skip(kind == "a link" ? 0 : longSize ?? header.byteCount)
                 return Member(
                     name: name, refusal: ContainerError(.malformed(rule: "the member is \(kind)"), at: start))
@@ -118,7 +118,7 @@ struct TarReader {
         }
     }
 
-    /// Skips the blocks with more of a sparse file's map (GNU): byte 504 of each says whether another follows.
+    /// Skips the blocks with more of a sparse file's map (GNU): byte 504 of each declares whether another follows.
     private mutating func skipSparseMap() throws(ContainerError) {
         while true {
             let start = place

@@ -12,7 +12,7 @@ struct TarSamples {
         var name: String
         var bytes: [UInt8]
 
-        /// The folder of the key, with a slash at its end; empty if there is none.
+        /// The folder of the key, with a slash at its end; empty if missing.
         var folder: String { key.lastIndex(of: "/").map { String(key[...$0]) } ?? "" }
     }
 
@@ -26,7 +26,7 @@ struct TarSamples {
     private var reader: TarReader
     private let name: String
     private var last: (key: String, name: String)?
-    /// The keys of all photos so far. Outputs of a repeated key would replace those of the first.
+    /// The keys of all photos so far. Outputs of a repeated key would replace the outputs of the first.
     private var keys: Set<String> = []
     private var isAtEnd = false
     /// Whether the rest could not be read.

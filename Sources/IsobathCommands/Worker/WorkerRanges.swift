@@ -92,7 +92,7 @@ final class WorkerRanges: Sendable {
         }
     }
 
-    /// Fails the thread that waits for bytes; `false` if none does.
+    /// Fails the thread that waits for bytes; `false` if no thread waits.
     func fail(_ id: JSONValue, _ detail: String) -> Bool {
         state.withLock { state in
             guard var waiting = state.waiting[id.serialized], waiting.answer == nil else { return false }

@@ -21,7 +21,7 @@ struct WorkerRequest: Sendable {
         case ranged(Int?)
     }
 
-    /// Copied to the reply: text, a whole number or `null`.
+    /// Copied to the reply: text, an integer or `null`.
     var id: JSONValue
     /// A subcommand.
     var verb: String
@@ -42,7 +42,7 @@ struct WorkerHave: Sendable {
     var payload: Int
     /// The size of the input in bytes, if given.
     var size: Int?
-    /// Why there are no bytes.
+    /// The reason for missing bytes.
     var error: String?
 }
 
@@ -87,7 +87,7 @@ extension WorkerLine {
         reader.isAnswer = fields.contains { $0.0 == "have" || $0.0 == "error" }
         // Check this first: if the next line cannot be found, no other error lets the worker continue.
         guard reader.payload != nil else {
-            // A request that waits for this answer gets its own reply.
+            // A request that waits for this answer gets a separate reply.
             let id = reader.isAnswer ? nil : try? reader.readID()
             throw .outOfStep("'bytes' must be one whole number, 0 or more", id: id ?? .null)
         }

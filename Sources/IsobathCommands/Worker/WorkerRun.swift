@@ -44,7 +44,7 @@ final class WorkerRun: Sendable {
     private let working = Atomic(0)
     /// Signalled for each request that is queued.
     private let ready = DispatchSemaphore(value: 0)
-    /// What the reader waits for while it must not continue.
+    /// The event that the reader waits for before it continues.
     private let change: Change
 
     init(_ settings: Settings) {

@@ -3,7 +3,7 @@ package import DepthModel
 
 /// Why a movie could not be read or written.
 package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// FFmpeg failed, or cannot be loaded; with its own message.
+    /// FFmpeg failed, or cannot be loaded; with FFmpeg's message.
     case library(String)
     /// The times of this many frames do not fit into memory.
     case noMemory(frames: Int)

@@ -35,8 +35,8 @@ package struct MovieExtent: Sendable {
         "\(part) at byte \(offset) declares \(declared) bytes, \(left) follow"
     }
 
-    /// Boxes of MP4 and QuickTime (ISO/IEC 14496-12 §4.2). Stops at a box of an unknown type: recorders append data of their
-    /// own.
+    /// Boxes of MP4 and QuickTime (ISO/IEC 14496-12 §4.2). Stops at a box of an unknown type, because recorders append
+    /// proprietary data.
     private static func boxes(_ file: any ByteSource) -> String? {
         let known = [
             "ftyp", "moov", "mdat", "moof", "mfra", "free", "skip", "wide", "sidx", "styp", "uuid", "meta",

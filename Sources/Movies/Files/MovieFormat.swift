@@ -47,6 +47,6 @@ package enum MovieCodec: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The quality of the best encoder on its own scale (crf).
+    /// The quality of the best encoder on that encoder's scale (crf).
     var quality: Int32 { self == .hevc ? 24 : 20 }
 }

@@ -23,8 +23,9 @@ package import Sequences
     private var codes: [UInt16] = []
 
     /// Writes to a descriptor that stays open. `codec` is for MPEG-4 and Matroska; the default is H.264. `rate` is the
-    /// nominal rate; frames have their own times. `quality` is for lossy codecs, on the codec's own scale, and `comment` is
-    /// stored in the file. `sound` is called at the first frame and returns the sound, which MPEG-4 and Matroska can hold.
+    /// nominal rate; frames have their own times. `quality` is for lossy codecs, on the scale of the codec, and
+    /// `comment` is stored in the file. `sound` is called at the first frame and returns the sound, which MPEG-4 and
+    /// Matroska can hold.
     package init(
         descriptor: Int32, format: MovieFormat, codec: MovieCodec?, rate: Double, quality: Int32? = nil,
         comment: String? = nil, sound: @escaping () -> SequenceSound? = { nil }

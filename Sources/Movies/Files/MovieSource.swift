@@ -194,7 +194,7 @@ package import Sequences
         }
     }
 
-    /// Compares the declared length with what was read, once.
+    /// Compares the declared length with the number of read frames, once.
     private func noteEnd(after frames: Int) {
         guard !hasEnded, !Interruption.isRequested else { return }
         hasEnded = true
@@ -211,7 +211,7 @@ package import Sequences
                 "\(pieces) of the movie could not be decoded, or not completely"))
     }
 
-    /// Reports missing frames: those listed in a table, or implied by a duration.
+    /// Reports missing frames, which a table lists or a duration implies.
     private func noteCut(_ frames: Int, _ track: isobath_track, _ ending: isobath_ending) {
         let listed = track.packets > 0 ? Int(track.packets) : extent.frames ?? 0
         // Seconds that Matroska declares after the last frame.

@@ -5,7 +5,7 @@ struct GIFCompression {
     private static let end = 257
     private static let mostCodes = 4096
 
-    /// The codes of strings, indexed by the code of the string without its last sample, and that sample. 0 if there is none.
+    /// The codes of strings, indexed by the code of the string without its last sample, and that sample. 0 if missing.
     private var codes = [UInt16](repeating: 0, count: mostCodes << 8)
     /// The used indices of ``codes``.
     private var used: [Int] = []

@@ -3,8 +3,8 @@ package import DepthCore
 /// The palette of an animated GIF, and the mapping of pixels to it.
 ///
 /// At most 256 colors, by median cut (P. Heckbert, "Color image quantization for frame buffer display", 1982) of the colors
-/// in 5 bits per channel. Pixels between them are dithered by a fixed 8 × 8 pattern, so that still parts of a picture stay
-/// still.
+/// in 5 bits per channel. Pixels between them are dithered by a fixed 8 × 8 pattern, so that parts of a picture without
+/// motion do not flicker.
 package struct GIFPalette: Sendable {
     /// Up to 256 colors.
     let colors: [RGB<UInt8>]

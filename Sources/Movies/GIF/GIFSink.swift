@@ -4,7 +4,7 @@ internal import DepthModel
 package import Sequences
 
 /// Writes a looping animated GIF (GIF89a, with the application extension NETSCAPE2.0) to a descriptor, which need not be
-/// seekable. All frames use one palette: the given one, or that of the first frame.
+/// seekable. All frames use one palette: the given one, or the first frame's.
 package final class GIFSink: FrameSink {
     private let descriptor: Int32
     private let rate: Double

@@ -6,7 +6,7 @@ package import Sequences
 
 /// Writes frames to a descriptor in order: y4m, or samples without a header.
 package final class PipeSink: FrameSink {
-    /// What is written.
+    /// The format of the stream.
     package enum Format: Hashable, Sendable {
         /// y4m, 4:2:0, Rec. 601.
         case y4m

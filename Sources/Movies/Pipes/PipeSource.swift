@@ -143,7 +143,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         return false
     }
 
-    /// Reports a stream that ends within a frame, of which `got` bytes were read.
+    /// Reports a stream that ends within a frame, after `got` bytes of it.
     private func endOfStream(_ got: Int) -> Double? {
         if got > 0 { noteEndInFrame() }
         return nil
@@ -153,7 +153,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         note("the stream ends in the middle of frame \(index + 1); the frames before it are used")
     }
 
-    /// Reports depth that remains after the color has ended. Does not wait for a pipe that has none at the moment.
+    /// Reports depth that remains after the color has ended. Does not wait if the pipe has no bytes at the moment.
     private func noteSurplusDepth() {
         guard depth != nil, depthReader !== reader, diagnostics.allSatisfy({ $0.code != "cut-off" }),
             depthReader.hasBytes
@@ -236,7 +236,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         }
     }
 
-    // Pointers on both sides let compilers vectorize these loops, which takes a third of the time.
+    // Pointers on both sides let compilers vectorize these loops, which reduces the time to a third.
 
     private static func convert(integers bytes: [UInt8], _ units: Float, to samples: inout MutableSpan<Float>)
     {

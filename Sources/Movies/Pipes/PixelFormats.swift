@@ -27,7 +27,7 @@ package enum RawDepthFormat: String, CaseIterable, Codable, Sendable {
     package var sampleBytes: Int { self == .gray16le ? 2 : 4 }
 }
 
-/// What the values of Y, U and V mean.
+/// The meaning of the values of Y, U and V.
 package struct YUVEncoding: Hashable, Sendable {
     /// Whether the coefficients are Rec. 709's rather than Rec. 601's.
     package var isRec709 = false

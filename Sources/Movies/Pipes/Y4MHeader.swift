@@ -24,7 +24,7 @@ package struct Y4MHeader: Hashable, Sendable {
     package var width: Int
     /// The number of rows.
     package var height: Int
-    /// Frames per second; `nil` if the header states 0, or none.
+    /// Frames per second; `nil` if the header declares 0 or no rate.
     package var rate: Double?
     /// The planes of a frame.
     package var layout = Layout.yuv420
@@ -97,7 +97,7 @@ package struct Y4MHeader: Hashable, Sendable {
         }
     }
 
-    /// Bytes of a frame, without its own header.
+    /// Bytes of a frame, without the frame's header.
     package var frameBytes: Int {
         let chromaWidth = (width + 1) / 2
         return switch layout {

@@ -4,7 +4,7 @@ internal import DepthModel
 
 /// How a network's depth is converted to meters.
 public enum DepthAlignment: Sendable {
-    /// By the scene's own depth, if it is in meters; otherwise the network's depth is unchanged.
+    /// Aligns to the depth stored in the scene, if it is in meters; otherwise the network's depth stays unchanged.
     case stored
     /// Not at all: the network's depth is unchanged.
     case none

@@ -4,7 +4,7 @@ package import DepthCore
 package struct LabeledBox: Hashable, Sendable {
     /// Its position.
     package var box: PictureBox
-    /// The label; empty for none.
+    /// The label; empty for no label.
     package var label: String
 
     /// A box and its label.
@@ -84,8 +84,8 @@ private struct BoxDrawing {
         }
     }
 
-    /// Positions a label: above the box, below its upper edge, below the box or above its lower edge, otherwise in the first
-    /// free row below; if there is none, above the box.
+    /// Positions a label: above the box, below its upper edge, below the box or above its lower edge, otherwise in the
+    /// first free row below; if no row is free, above the box.
     private func place(width label: Int, height: Int, at box: PictureBox) -> LabelFrame {
         let frame = frame(box)
         let left = min(max(frame.left, 0), max(width - label, 0))

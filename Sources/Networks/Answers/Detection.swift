@@ -21,7 +21,7 @@ package struct PictureBox: Hashable, Sendable {
 
     var area: Double { max(right - left, 0) * max(bottom - top, 0) }
 
-    /// The area of the intersection over that of the union.
+    /// The area of the intersection divided by the area of the union.
     func overlap(with other: PictureBox) -> Double {
         let common = PictureBox(
             left: max(left, other.left), top: max(top, other.top), right: min(right, other.right),
@@ -38,7 +38,7 @@ package struct Detection: Hashable, Sendable {
     package var classNumber: Int
     /// The network's confidence, 0…1.
     package var confidence: Float
-    /// Its position; the complete picture, for networks that return none.
+    /// Its position; the complete picture, for networks that return no boxes.
     package var box: PictureBox
 }
 

@@ -11,7 +11,8 @@ package enum NetworkDepth: Sendable {
 }
 
 extension Network {
-    /// The size of the answer for a picture of this size: that of the network's input, widened to the picture's shape.
+    /// The size of the answer for a picture of this size: the size of the network's input, widened to the picture's
+    /// aspect ratio.
     package func answerSize(for picture: PixelSize) -> PixelSize {
         input.plan(for: picture).size.widened(toShapeOf: picture)
     }

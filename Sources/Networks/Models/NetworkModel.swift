@@ -47,7 +47,7 @@ package struct NetworkModel: Sendable {
     package var outputs: [Port] = []
     /// The producer, such as `pytorch 1.9`; empty if not stated.
     package var producer = ""
-    /// The version of ONNX's own operators; 0 if not stated.
+    /// The version of ONNX's standard operators; 0 if missing.
     package var operatorVersion = 0
     /// The number of operators, including those of inner graphs.
     package var operatorCount = 0

@@ -9,7 +9,7 @@ struct HuggingFaceProfile {
     private let configuration: JSONValue
     private let preprocessor: JSONValue
 
-    /// The files beside a network, or in the parent folder if it is in one named `onnx`; `nil` if there are none.
+    /// The files beside a network, or in the parent folder if it is in one named `onnx`; `nil` if missing.
     ///
     /// Throws ``NetworkError/profile(_:)`` if they are not JSON.
     init?(beside path: String, limits: DecodingLimits) throws(NetworkError) {

@@ -1,8 +1,9 @@
 package import DepthCore
 
-/// How a picture is converted to a network's input, and what its answer means. The network's file declares neither.
+/// The conversion of a picture to a network's input, and the meaning of its output. The network's file declares
+/// neither.
 package struct NetworkProfile: Codable, Hashable, Sendable {
-    /// What the answer means.
+    /// The meaning of the output.
     package enum Meaning: String, CaseIterable, Codable, Hashable, Sendable {
         /// A linear function of disparity with unknown factor and offset; near is large.
         case affineDisparity = "affine-disparity"
@@ -14,7 +15,8 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
         case classes
         /// Boxes (center and size, in pixels of the input) and a score for each class, in one tensor: YOLO's head.
         case boxes = "yolo"
-        /// Rows of six: corners in pixels of the input, a score, a class. YOLO's output after its own suppression.
+        /// Rows of six: corners in pixels of the input, a score, a class. YOLO's output after the network's non-maximum
+        /// suppression.
         case rows = "yolo-end-to-end"
         /// Boxes, scores and classes as separate outputs: SSD's, in fractions of the picture.
         case corners = "ssd"
@@ -24,7 +26,7 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
     package enum Fitting: String, CaseIterable, Codable, Hashable, Sendable {
         /// Both sides separately: the shape changes.
         case stretch
-        /// The shorter side to ``size``, if the network takes any size: the shape stays, except for rounding.
+        /// The shorter side to ``size``, if the network takes any size: the aspect ratio stays, except for rounding.
         case shortSide = "short-side"
         /// As large as fits, in the middle of gray: the shape stays.
         case letterbox
@@ -51,7 +53,7 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
 
     /// The name, as in `--model-profile`.
     package var name: String
-    /// What the answer means.
+    /// The meaning of the output.
     package var meaning: Meaning
     /// The side of the input if the file does not fix it, in pixels.
     package var size: Int

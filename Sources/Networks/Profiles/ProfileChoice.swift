@@ -9,7 +9,7 @@ package enum ProfileOrigin: String, Hashable, Sendable {
     case checksum = "by its SHA-256"
     /// `config.json` and `preprocessor_config.json` beside the file.
     case huggingFace = "from config.json beside it"
-    /// The file's own `metadata_props`.
+    /// The `metadata_props` of the file.
     case metadata = "from its metadata"
 }
 
@@ -18,7 +18,7 @@ extension NetworkModel {
     /// Hugging Face beside the network, then by `isobath.profile` in its metadata (a name, or the JSON itself); never by the
     /// file's name.
     ///
-    /// `nil` if none of these exists. Throws ``NetworkError/profile(_:)`` if it is invalid.
+    /// `nil` if all of these are missing. Throws ``NetworkError/profile(_:)`` if it is invalid.
     func profile(
         _ given: String?, path: String, limits: DecodingLimits
     ) throws(NetworkError) -> (profile: NetworkProfile, origin: ProfileOrigin)? {

@@ -9,7 +9,7 @@ internal import Synchronization
 package final class Network: Sendable {
     /// The file's path, as given.
     package let path: String
-    /// What the file declares.
+    /// The declarations of the file.
     package let model: NetworkModel
     /// How the network is used.
     package let profile: NetworkProfile
@@ -55,7 +55,7 @@ package final class Network: Sendable {
         return try source.read(0..<source.byteCount)
     }
 
-    /// The requested outputs: the one that the profile names or the first, and those that belong to it.
+    /// The requested outputs: the one that the profile names, or the first, and all outputs that belong to it.
     static func outputs(
         of model: NetworkModel, _ profile: NetworkProfile
     ) throws(NetworkError) -> [NetworkModel.Port] {

@@ -1,4 +1,4 @@
-/// Why a network cannot be used, or what is wrong with its answer.
+/// The reason why a network or its output cannot be used.
 public enum NetworkError: Error, Hashable, Sendable {
     /// ONNX Runtime cannot be loaded; with the reason.
     case runtime(String)
@@ -19,7 +19,7 @@ public enum NetworkError: Error, Hashable, Sendable {
     /// The depth cannot be aligned to meters.
     case alignment(Misalignment)
 
-    /// What a network is needed for.
+    /// The purpose of the network.
     public enum Answer: Hashable, Sendable {
         /// Depth or disparity.
         case depth

@@ -2,7 +2,7 @@ package import ByteParsing
 
 /// The declarations of a network's file, and its profile. Runs nothing.
 package struct NetworkSummary: Sendable {
-    /// What the file declares.
+    /// The declarations of the file.
     package let model: NetworkModel
     /// How it would be used; `nil` if no profile is known.
     package let profile: NetworkProfile?

@@ -18,9 +18,9 @@ public struct DepthEstimator: Sendable {
     /// Reads a network's file.
     ///
     /// `profile` is the name of a profile or a JSON file, which describes the network's input and answer. By default, the
-    /// profile is found by the file's SHA-256, the files of Hugging Face beside it, or its own metadata. `runtime` is the
-    /// file of ONNX Runtime; by default the one that `ISOBATH_ONNXRUNTIME` names, or the system's. The network runs on as
-    /// many threads as ``DepthScene/withThreadLimit(_:_:)`` allows here.
+    /// profile is found by the file's SHA-256, the files of Hugging Face beside it, or the metadata in the file.
+    /// `runtime` is the file of ONNX Runtime; by default the one that `ISOBATH_ONNXRUNTIME` names, or the system's. The
+    /// network runs on as many threads as ``DepthScene/withThreadLimit(_:_:)`` allows here.
     ///
     /// Throws ``ContainerError`` if the file cannot be read or is not a network, ``NetworkError`` if it cannot be used for
     /// depth.
@@ -39,7 +39,7 @@ public struct DepthEstimator: Sendable {
         self.network = network
     }
 
-    /// The scene with the network's depth instead of its own. The network runs when the depth is first read.
+    /// The scene with the network's depth instead of the stored depth. The network runs when the depth is first read.
     ///
     /// Throws ``SceneError`` without a picture, and if the depth to align with shows another view; ``DepthScaleError`` if
     /// that depth has no unit; ``NetworkError/alignment(_:)`` with fewer anchors than the network needs. The scene's depth

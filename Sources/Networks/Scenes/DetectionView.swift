@@ -12,7 +12,7 @@ package final class DetectionView: FrameView {
         /// The size of its picture.
         package var picture: PixelSize
         package var detections: [MeasuredDetection]
-        /// What the depth means; `nil` without depth.
+        /// The scale of the depth; `nil` without depth.
         package var scale: DepthScale?
     }
 

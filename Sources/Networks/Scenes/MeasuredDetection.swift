@@ -16,8 +16,8 @@ package struct MeasuredDetection: Hashable, Sendable {
 }
 
 extension DepthScene {
-    /// Measures detections. The distance is the median of the nearest large surface in the box, the size that of the
-    /// box at this distance.
+    /// Measures detections. The distance is the median of the nearest large surface in the box, and the size is the
+    /// size of the box at this distance.
     ///
     /// Without depth in meters, both are `nil`. Throws errors of decoding.
     package func measured(_ detections: [Detection]) throws -> [MeasuredDetection] {
@@ -81,7 +81,7 @@ extension DisparityMap {
         return near.isEmpty ? mode : near[near.count / 2]
     }
 
-    /// The samples whose centers are between two fractions of a side; the nearest one if there is none.
+    /// The samples whose centers are between two fractions of a side; if there are no such samples, the nearest one.
     private static func indices(_ from: Double, _ to: Double, _ count: Int) -> Range<Int> {
         let first = min(max(Int((from * Double(count)).rounded()), 0), count - 1)
         let end = min(max(Int((to * Double(count)).rounded()), first + 1), count)

@@ -67,7 +67,7 @@ final class NetworkDepthSource: DerivedSource {
         var description = scene.description
         description.depth = SceneDescription.Depth(
             size: size, quantity: isMetersAsAnswered ? .depth : .disparity, scale: scale)
-        // The file's own depth and confidence have another grid than the network's depth.
+        // The depth and confidence in the file have another grid than the network's depth.
         description.planes.removeAll { [.depth, .disparity, .confidence].contains($0) }
         description.planes.append(isMetersAsAnswered ? .depth : .disparity)
         if description.cameras.file == nil, let focalLength = try? focalLength(),

@@ -15,8 +15,8 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
     private let network: Network
     private let isAligned: Bool
     private var raw = SequenceFrame()
-    /// The constant from which disparity without a unit is subtracted; taken from the first frame, so that colors do not
-    /// flicker.
+    /// The constant from which disparity without a unit is subtracted; computed from the first frame, so that colors do
+    /// not flicker.
     private var farthest: Float?
 
     /// The distance of a matte's subject, and how far behind it the background is. The reciprocal is linear in coverage.
@@ -77,7 +77,7 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
         }
     }
 
-    /// Aligns disparity to the meters of the frame's own depth.
+    /// Aligns disparity to the depth of the frame in meters.
     private func align(_ map: DisparityMap, _ frame: inout SequenceFrame) throws {
         let known = DepthMap(
             width: frame.depth.width, height: frame.depth.height, meters: frame.depth.samples,

@@ -15,7 +15,7 @@ struct PageCloud: Sendable {
     let colors: [UInt8]
     /// How many points there are.
     let count: Int
-    /// What of the recording could not be used.
+    /// The parts of the recording that could not be used.
     let diagnostics: [Diagnostic]
     private let low: SIMD3<Float>
     private let extent: SIMD3<Float>
@@ -60,7 +60,7 @@ struct PageCloud: Sendable {
             }
             return (at(share), at(0.5), at(1 - share))
         }
-        // A few distant points would take the resolution of all others.
+        // A few distant points would reduce the resolution of all others.
         let (a, b, c) = (ends(x, 0.002), ends(y, 0.002), ends(z, 0.002))
         low = SIMD3(a.low, b.low, c.low)
         middle = SIMD3(a.middle, b.middle, c.middle)

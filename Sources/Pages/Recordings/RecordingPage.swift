@@ -13,7 +13,7 @@ internal import Sequences
 package struct RecordingPage: Sendable {
     /// The document, UTF-8.
     package let bytes: [UInt8]
-    /// Frames that cannot be read, and why there is no cloud.
+    /// Frames that cannot be read, and the reason for a missing cloud.
     package let diagnostics: [Diagnostic]
     /// The contents of the page, for the line of JSON that a tool prints.
     package let fields: [(String, JSONValue)]
@@ -35,7 +35,7 @@ package struct RecordingPage: Sendable {
             recording.scale, diagnostics, options)
     }
 
-    /// The cloud of a recording with poses; movies have none.
+    /// The cloud of a recording with poses; `nil` for movies.
     private static func cloud(
         of recording: Recording.Content, _ diagnostics: inout [Diagnostic]
     ) -> PageCloud? {
@@ -82,7 +82,7 @@ package struct RecordingPage: Sendable {
         ]
     }
 
-    /// A small JPEG file of the first frame that can be shown. Throws if there is none.
+    /// A small JPEG file of the first frame that can be shown. Throws if no frame can.
     package static func thumbnail(of recording: ListedRecording, longestSide: Int) throws -> [UInt8] {
         var options = PageOptions()
         (options.frameCount, options.frameSide, options.hasOwnFrameSide) = (1, longestSide, true)
@@ -189,7 +189,7 @@ extension Recording.Content {
         }
     }
 
-    /// What values of the depth mean.
+    /// The scale of the depth.
     fileprivate var scale: DepthScale {
         switch self {
         case .listed(let recording): recording.scale

@@ -26,7 +26,7 @@ extension AppleMetadata {
         }
     }
 
-    /// The same without the version of the data: what belongs to the photo rather than the samples.
+    /// The same without the version of the data: only the properties that belong to the photo rather than the samples.
     static func portrait(from xmp: XMPProperties) -> [XMPProperty] {
         carried(from: xmp).filter { $0.name != version }
     }

@@ -7,7 +7,7 @@ internal import ImageContainers
 
 /// Apple's XMP for a plane that is inserted into a photo.
 enum AppleMetadata {
-    /// The properties of depth or disparity in the photo's stored frame, and those of ``carried(from:)``.
+    /// The properties of depth or disparity in the photo's stored frame, and the properties of ``carried(from:)``.
     static func properties(
         of depth: CodedDepth, _ carried: [XMPProperty]
     ) throws(ContainerWritingError) -> [XMPProperty] {

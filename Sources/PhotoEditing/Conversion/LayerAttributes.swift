@@ -5,7 +5,7 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import PointClouds
 
-/// The attributes of a scene's OpenEXR file: what `Z` means, and the camera.
+/// The attributes of a scene's OpenEXR file: the meaning of `Z`, and the camera.
 ///
 /// The camera is stored in OpenEXR's standard attributes (`ImfStandardAttributes.h`), which compositors import, and as text.
 enum LayerAttributes {

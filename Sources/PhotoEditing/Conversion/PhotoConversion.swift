@@ -107,8 +107,8 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
             codes: codes, carried: AppleMetadata.carried(from: try photo.container.planeXMP(plane)))
     }
 
-    /// Metadata for a copy of a photo in stored pixels if Exif can state their orientation, otherwise upright. Adds what is
-    /// omitted to the diagnostics of `base`.
+    /// Metadata for a copy of a photo in stored pixels if Exif can state their orientation, otherwise upright. Adds the
+    /// omitted parts to the diagnostics of `base`.
     private func carriedMetadata(
         of photo: DepthPhoto, to base: inout BasePhoto, limits: DecodingLimits
     ) throws -> (PictureMetadata, PixelOrientation) {
@@ -132,7 +132,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         return (metadata, .stored)
     }
 
-    /// Gives a copy of a photo its mattes and its gain map, and reports what is omitted.
+    /// Adds mattes and the gain map to a copy of a photo, and reports omitted planes.
     private func carryPlanes(of photo: DepthPhoto, to base: inout BasePhoto) throws {
         base.mattes = try photo.storedPlanes.filter {
             $0.kind.isMatte && $0.index == 0 && $0.readError == nil
@@ -200,7 +200,7 @@ package struct BasePhoto: Sendable {
     package var gainMap: PhotoEdit.GainMapPlane?
     /// Whether the photo was recoded.
     package var isCodedAgain = false
-    /// What of the photo is omitted.
+    /// The omitted parts of the photo.
     package var diagnostics: [Diagnostic] = []
 }
 

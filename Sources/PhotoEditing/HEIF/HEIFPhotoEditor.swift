@@ -6,7 +6,7 @@ internal import DepthModel
 internal import HEVCEncoding
 internal import ImageContainers
 
-/// Applies an edit to a HEIF photo. Planes are auxiliary items, each with its own XMP item, as ImageIO writes them.
+/// Applies an edit to a HEIF photo. Planes are auxiliary items, each with a separate XMP item, as ImageIO writes them.
 struct HEIFPhotoEditor {
     private let photo: DepthPhoto
     private var file: HEIFFileEditor
@@ -110,7 +110,7 @@ struct HEIFPhotoEditor {
         file.graph.addReference("cdsc", from: packet, to: [item])
     }
 
-    /// The images that planes belong to: those of another plane of the photo, otherwise the photo.
+    /// The images that planes belong to: the images of another plane of the photo, otherwise the photo.
     private var masters: [Int] {
         let primary = file.graph.primaryItem
         let known = file.graph.references.first { $0.type == "auxl" && $0.to.contains(primary) }

@@ -30,7 +30,7 @@ struct ItemGraph {
     private let bytes: [UInt8]
     /// Version and flags of `meta`.
     private let header: ArraySlice<UInt8>
-    /// The boxes in `meta`, with the original bytes of those that are rewritten.
+    /// The boxes in `meta`, with the original bytes of rewritten boxes.
     private let children: [Box]
     let primaryItem: Int
     /// The entries of `iinf`, complete boxes.
@@ -114,7 +114,7 @@ struct ItemGraph {
         return id
     }
 
-    /// Adds a reference, before those of another item if it has any, otherwise at the end.
+    /// Adds a reference, before the references of another item if it has any, otherwise at the end.
     mutating func addReference(
         _ type: FourCharacterCode, from: Int, to: [Int], before item: Int? = nil
     ) {
@@ -293,7 +293,7 @@ struct ItemGraph {
 }
 
 extension ItemGraph.Location {
-    /// A location with its extents; an extent of length 0 takes the rest of the file.
+    /// A location with its extents; an extent of length 0 is the rest of the file.
     fileprivate init(_ location: ItemLocation, _ extents: ArraySlice<ItemLocation.Extent>, fileSize: Int) {
         (item, construction) = (location.itemID, location.construction)
         (dataReference, self.extents) = (location.dataReference, Array(extents))

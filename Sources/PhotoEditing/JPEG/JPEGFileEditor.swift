@@ -17,7 +17,7 @@ struct JPEGFileEditor {
     private var removed: [Range<Int>] = []
     /// Bytes to insert after the photo, before an offset of the old file.
     private var inserted: [(offset: Int, bytes: [UInt8])] = []
-    /// The index of images; `nil` if the file needs none.
+    /// The index of images; `nil` if the file does not need one.
     var index: MultiPictureBlock?
 
     init(_ bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
@@ -40,7 +40,7 @@ struct JPEGFileEditor {
         if !inside.isEmpty { removed.append(inside) }
     }
 
-    /// Inserts bytes before those at an offset, after earlier insertions there.
+    /// Inserts bytes at an offset, after earlier insertions at the same offset.
     mutating func insert(_ new: [UInt8], at offset: Int) {
         inserted.append((min(max(offset, layout.end), bytes.count), new))
     }

@@ -145,7 +145,7 @@ struct JPEGPhotoEditor {
                 main.remove(namespace: "http://ns.adobe.com/hdr-gain-map/")
             }
         case .properties:
-            // All of it belongs to the depth; confidence has no meaning of its own.
+            // All of it belongs to the depth; confidence without depth has no meaning.
             let namespace =
                 plane.kind == .original
                 ? "http://ns.google.com/photos/1.0/image/" : "http://ns.google.com/photos/1.0/depthmap/"
@@ -349,7 +349,7 @@ struct JPEGPhotoEditor {
 }
 
 extension AuxiliaryPlane {
-    /// What is removed from a JPEG file with a plane.
+    /// The parts of a JPEG file that are removed with a plane.
     fileprivate enum Removal {
         /// The stream after the photo.
         case stream

@@ -48,7 +48,8 @@ struct MultiPictureBlock {
         }
     }
 
-    /// Removes images, and adjusts the numbers of dependent images (CIPA DC-007 §5.2.3.3; from 1, 0 for none).
+    /// Removes images, and adjusts the numbers of dependent images (CIPA DC-007 §5.2.3.3; numbers start at 1; 0 means
+    /// no image).
     mutating func removeEntries(where isRemoved: (Entry) -> Bool) {
         let gone = entries.indices.filter { isRemoved(entries[$0]) }.map { $0 + 1 }
         guard !gone.isEmpty else { return }

@@ -15,9 +15,8 @@ struct PlaneImage {
     /// Codes a plane.
     ///
     /// Without a quality, the stream decodes to exactly the plane's values. If `kept` does, it is used; otherwise baseline
-    /// JPEG of quality 100 is tried, which is seldom exact, and then lossless JPEG (SOF3). Each stream is decoded to check
-    /// it.
-    /// decoded before it is taken.
+    /// JPEG of quality 100 is tried, which is seldom exact, and then lossless JPEG (SOF3). Each stream is decoded to
+    /// check it.
     init(_ plane: SamplePlane, quality: Int?, kept: [UInt8]?, limits: DecodingLimits) throws {
         if quality == nil, let kept,
             let stream = try Self.image(of: kept, plane, limits),
@@ -57,7 +56,7 @@ struct PlaneImage {
         return Array(stream[..<end])
     }
 
-    /// The largest difference between the values of a plane and those that a stream decodes to.
+    /// The largest difference between the values of a plane and the decoded values of a stream.
     private static func error(of stream: [UInt8], _ plane: SamplePlane, _ limits: DecodingLimits) throws
         -> Int
     {

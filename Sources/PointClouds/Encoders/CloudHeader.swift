@@ -1,4 +1,4 @@
-/// What is known of a cloud before its points; comes first in files.
+/// The facts about a cloud that are known before its points; the start of files.
 package struct CloudHeader: Hashable, Sendable {
     /// The number of points.
     package var pointCount: Int

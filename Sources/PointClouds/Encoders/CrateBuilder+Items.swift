@@ -14,7 +14,7 @@ extension CrateBuilder {
         case definition
         /// A value that never changes.
         case uniform
-        /// Items that replace those of weaker layers.
+        /// Items that replace items of weaker layers.
         case tokenList([String])
         /// Targets of a relationship or of a connection.
         case pathList([String])

@@ -5,7 +5,7 @@
 /// tables in LZ4 blocks; these blocks contain only literals: tables are small, and arrays need not be compressed.
 struct CrateBuilder {
     private var bytes: [UInt8] = []
-    // Token 0 means none where paths are coded.
+    // In coded paths, token 0 means no token.
     private var tokens = [";-)"]
     private var tokenNumbers: [String: UInt32] = [:]
     private var strings: [UInt32] = []
@@ -30,7 +30,7 @@ struct CrateBuilder {
 
     private static let headerSize = 88
 
-    /// The bytes of a file with this root, whose fields are those of the layer.
+    /// The bytes of a file with this root, whose fields are the layer's.
     static func file(_ root: Item) -> [UInt8] {
         var builder = CrateBuilder()
         return builder.build(root)

@@ -13,7 +13,8 @@ package struct GLBEncoder: MeshEncoder {
     package let closing: [UInt8]
     private let layout: GLBLayout
 
-    /// An encoder for a cloud, or for a mesh of `triangleCount` triangles with a JPEG file as texture (empty for none).
+    /// An encoder for a cloud, or for a mesh of `triangleCount` triangles with a JPEG file as texture (empty for no
+    /// texture).
     ///
     /// Throws if the file would have 4 GiB or more.
     package init(

@@ -1,7 +1,7 @@
 internal import DepthCore
 internal import Synchronization
 
-/// Memory for a piece, reused for later pieces: memory that is new to the process takes longer to get than to fill.
+/// Memory for a piece, reused for later pieces: getting new memory from the system costs more time than filling it.
 private final class PiecePlace<Piece: Sendable>: Sendable {
     let piece: Mutex<Piece>
 
@@ -20,7 +20,7 @@ func makePieces<Piece: Sendable, Failure: Error>(
     let places = (0..<min(2 * size, count)).map { _ in PiecePlace(empty) }
     let failure = Mutex<Failure?>(nil)
     withoutActuallyEscaping(take) { take in
-        // SAFETY: only one thread at a time takes, and the rounds are sequential.
+        // SAFETY: only one thread at a time takes a piece, and the rounds are sequential.
         nonisolated(unsafe) let take = take
         for first in stride(from: 0, to: count + size, by: size) where failure.withLock({ $0 == nil }) {
             let made = first..<max(first, min(first + size, count))

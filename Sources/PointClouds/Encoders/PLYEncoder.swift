@@ -2,8 +2,8 @@ internal import DepthCore
 
 /// Polygon File Format for points and triangles: binary little-endian, or text.
 ///
-/// Properties are those that MeshLab, CloudCompare, Blender and Open3D know: `float x y z`, `float nx ny nz`, `uchar red
-/// green blue`, `float confidence`, each group only if the cloud has it; a point with color alone takes 15 bytes. Faces of a
+/// MeshLab, CloudCompare, Blender and Open3D know all properties: `float x y z`, `float nx ny nz`, `uchar red green
+/// blue`, `float confidence`, each group only if the cloud has it; a point with only color has 15 bytes. Faces of a
 /// mesh are `list uchar int vertex_indices`.
 package struct PLYEncoder: MeshEncoder {
     /// The text before the points.

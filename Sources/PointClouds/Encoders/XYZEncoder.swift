@@ -2,7 +2,7 @@ internal import DepthCore
 
 /// Text with a line for each point: `x y z`, followed by `red green blue` of 0…255 and the normal if there are any.
 ///
-/// There are no comments, because half of the readers misread them as points: see this module's README.
+/// The file has no comments, because half of the readers misread them as points: see this module's README.
 package struct XYZEncoder: CloudEncoder {
     private let header: CloudHeader
 

@@ -18,7 +18,7 @@ struct FlyingPixels: Sendable {
     let ratio: Float
     private let inverse: Float
 
-    /// The rule for a map whose focal length is given in its own samples.
+    /// The rule for a map whose focal length is given in samples of the map.
     init(focalLength: Double) {
         let share = Math.tangent(Self.steepest * .pi / 180) / focalLength
         // With a very short focal length, only jumps to twice the distance are detected.

@@ -1,4 +1,4 @@
-/// How samples are selected by their own distance and that of their neighbors, for photos and frames.
+/// The selection of samples by their distance and their neighbors' distances, for photos and frames.
 package struct SelectionRule: Sendable {
     fileprivate let near: Float
     fileprivate let far: Float

@@ -1,8 +1,8 @@
 internal import DepthCore
 
 extension PointCloud {
-    /// One point for each occupied cube of edge `size`: the mean position, color, normal and confidence of its points, in the
-    /// order in which cubes are first met.
+    /// One point for each occupied cube of edge `size`: the mean position, color, normal and confidence of its points,
+    /// in the order of the cubes' first points.
     ///
     /// Cubes start half an edge below the smallest coordinates, as in Open3D's `voxel_down_sample`. Throws if the cloud
     /// extends over 2³¹ cubes.
@@ -65,7 +65,7 @@ private func means(of colors: [RGB<UInt8>], _ slots: [UInt32], _ shares: [Float]
     }
 }
 
-/// Numbers cubes of space in the order in which they are met: a hash table with linear probing.
+/// Numbers cubes of space in the order of their first points: a hash table with linear probing.
 private struct VoxelTable {
     private var cells: [SIMD4<Int32>] = []
     /// Indices in ``cells``, plus one; 0 is free. The count is a power of two.

@@ -3,7 +3,7 @@ internal import DepthCore
 /// How the samples of a map are joined to triangles. Each cell of four neighbors, a b over c d, has up to two triangles,
 /// split along the diagonal whose ends are closer in depth.
 ///
-/// A triangle is omitted if the difference in distance between its corners exceeds that of any visible surface
+/// A triangle is omitted if the difference in distance between its corners exceeds the maximum of visible surfaces
 /// (``FlyingPixels``), or if a corner is missing. If one corner of a cell is missing, the other three make a triangle.
 struct GridCells: Sendable {
     /// a c b, left and above the diagonal from b to c.
@@ -74,8 +74,8 @@ struct GridCells: Sendable {
         return count
     }
 
-    /// Appends the triangles of a row of cells. Vertices are the `corners` in reading order; the first of the row is number
-    /// `first`, and that of the row `stride` below is `firstBelow`.
+    /// Appends the triangles of a row of cells. Vertices are the `corners` in reading order; the first vertex of the
+    /// row is number `first`, and the first of the row `stride` below is `firstBelow`.
     func append(
         row: Int, corners: SelectedSamples, first: Int, firstBelow: Int, to triangles: inout [Triangle]
     ) {

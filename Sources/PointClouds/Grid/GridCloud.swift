@@ -10,11 +10,11 @@ package struct GridCloud: CloudSource {
     package let depth: DepthMap
     /// The unprojection of its samples.
     package let unprojection: Unprojection
-    /// A color for each sample, sRGB; empty for none.
+    /// A color for each sample, sRGB; empty without colors.
     package let colors: [RGB<UInt8>]
     /// How far each sample can be trusted, 0…1; empty if unknown.
     package let confidences: [Float]
-    /// What is known before the first point.
+    /// The facts about the cloud that are known before the first point.
     package let header: CloudHeader
     /// The samples that become points.
     let selected: SelectedSamples
@@ -100,7 +100,7 @@ package struct GridCloud: CloudSource {
         }
     }
 
-    /// Positions samples: four numbers for each, of which the last is unused.
+    /// Computes positions of samples: four numbers for each, the last one unused.
     ///
     /// Compilers vectorize this loop if the function is separate.
     @inline(never)

@@ -3,9 +3,9 @@ internal import DepthModel
 
 /// Normals of the surfaces in a depth map, towards the camera.
 ///
-/// With P the point of a sample and Pn those of its neighbors in 5 × 5 on the same surface, i columns and j rows away, the
-/// normal is Σ i · (Pn − P) × Σ j · (Pn − P). On a plane both sums stay in the plane, whichever neighbors are missing. A
-/// sample without neighbors in two directions gets the direction to the camera.
+/// With P the point of a sample and Pn the points of its neighbors in 5 × 5 on the same surface, i columns and j rows
+/// away, the normal is Σ i · (Pn − P) × Σ j · (Pn − P). On a plane both sums stay in the plane, whichever neighbors are
+/// missing. A sample without neighbors in two directions gets the direction to the camera.
 struct GridNormals {
     private static let reach = 2
 

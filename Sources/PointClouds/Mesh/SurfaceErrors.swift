@@ -6,7 +6,7 @@ package struct SurfaceTolerance: Hashable, Sendable {
     package enum Measure: Hashable, Sendable {
         /// The distance along the optical axis, in the map's unit.
         case distance
-        /// The reciprocal distance, in which disparity is stored.
+        /// The reciprocal distance: the quantity of stored disparity.
         case disparity
     }
 
@@ -26,10 +26,10 @@ package struct SurfaceTolerance: Hashable, Sendable {
 /// irregular networks, 2001).
 ///
 /// Every triangle is halved at the middle of its longest side, which is a sample. So each sample represents the two
-/// triangles, one on either side, that are halved there, and its error is the larger of theirs. A triangle's own error
-/// is the plane's through its corners, at *every* sample in it. The errors of its halves are no larger than the one stored
-/// for it, so halving wherever the error exceeds a limit leaves no cracks. Planes are linear in 1/Z over the rays, so flat
-/// walls need few triangles at any slant.
+/// triangles, one on either side, that are halved there, and its error is the larger of theirs. A triangle's error is
+/// the error of the plane through its corners, at *every* sample in the triangle. The errors of its halves are no
+/// larger than the one stored for it, so halving wherever the error exceeds a limit leaves no cracks. Planes are linear
+/// in 1/Z over the rays, so flat walls need few triangles at any slant.
 ///
 /// Where a cell of the grid is not two triangles of one surface, errors are infinite: there the mesh keeps every sample.
 struct SurfaceErrors {
@@ -99,7 +99,7 @@ struct SurfaceErrors {
         }
     }
 
-    /// Computes errors in some rows from existing ones. `body` reads only those of smaller triangles.
+    /// Computes errors in some rows from existing ones. `body` reads only errors of smaller triangles.
     private mutating func update(
         everyRow step: Int, from first: Int,
         _ body:
@@ -250,7 +250,7 @@ private struct Surface: Sendable {
                 worst = max(worst, error.magnitude.bitPattern)
             }
         }
-        // Without three finite numbers there is no plane.
+        // A plane requires three finite numbers.
         return worst > Float.infinity.bitPattern ? .infinity : Float(bitPattern: worst)
     }
 }

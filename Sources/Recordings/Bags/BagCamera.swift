@@ -24,8 +24,8 @@ struct BagCamera {
         }
         self.size = size
         intrinsics = camera
-        // librealsense has three names for the model and uses the same polynomial for all of them (rsutil.h). A lens without
-        // coefficients has no distortion, whatever its model's name.
+        // librealsense has three names for the model and uses the same polynomial for all of them (rsutil.h). A lens
+        // without coefficients has no distortion, even if a model is named.
         if coefficients.allSatisfy({ $0 == 0 }) {
             distortion = [0, 0, 0, 0, 0]
         } else if ["Brown Conrady", "Inverse Brown Conrady", "Modified Brown Conrady", "plumb_bob"].contains(

@@ -40,7 +40,7 @@ struct ROSBag: Sendable {
         self.limits = limits
     }
 
-    /// What is found without decompressing anything.
+    /// The content that is found without decompression.
     struct Contents: Sendable {
         var chunks: [Chunk] = []
         /// The topics of the connections at the end of the file, by their numbers.
@@ -108,8 +108,8 @@ struct ROSBag: Sendable {
         }
     }
 
-    /// The messages of a decompressed chunk. `topics` are those known so far, by the number of their connection; the chunk's
-    /// own connections are added.
+    /// The messages of a decompressed chunk. `topics` are the known topics, by the number of their connection; the
+    /// chunk's connections are added.
     func messages(
         in chunk: Chunk, _ bytes: [UInt8], _ topics: inout [Int: String]
     ) throws(ContainerError) -> [Message] {

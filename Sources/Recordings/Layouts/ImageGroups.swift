@@ -81,7 +81,7 @@ struct ImageGroups {
         init?(_ folder: RecordingFolder) {
             let known = ["png", "exr", "tiff", "tif", "npy", "pfm", "pgm", "jpg", "jpeg"]
             let images = folder.files.filter { known.contains($0.pathExtension) }
-            // JPEG has no depth of its own: folders of photos are rejected at once.
+            // JPEG frames contain no depth: folders of photos are rejected at once.
             guard images.contains(where: { !["jpg", "jpeg"].contains($0.pathExtension) }) else { return nil }
             var depths: [(group: ImageGroup, raster: RasterDescription)] = []
             var others: [ImageGroup] = []

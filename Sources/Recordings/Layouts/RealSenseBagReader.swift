@@ -7,8 +7,9 @@ internal import Sequences
 ///
 /// Depth is 16 bits little-endian in units that an option of the sensor states. It is measured by another camera than the
 /// pictures. Both cameras and their relative pose are in the bag (`camera_info`, `tf`), so depth is registered to the
-/// pictures' view. `tf` maps coordinates of one camera of the device, the same for all streams, to those of the stream.
-/// Frames are paired by the times of the cameras' clock. The bag is read once from its first byte to its last.
+/// pictures' view. `tf` maps coordinates of one camera of the device, the same for all streams, to coordinates of the
+/// stream's camera. Frames are paired by the times of the cameras' clock. The bag is read once from its first byte to
+/// its last.
 enum RealSenseBagReader {
     static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: ROSBag.mark) }
 
@@ -87,8 +88,8 @@ enum RealSenseBagReader {
                 : "none of \(left) pictures is within 20 ms of a depth map: they are skipped")
     }
 
-    /// Registers depth to the pictures' view if both cameras are known. Otherwise depth stays as measured, with its own
-    /// camera.
+    /// Registers depth to the pictures' view if both cameras are known. Otherwise depth stays as measured, with the
+    /// depth camera.
     private static func describeCameras(of streams: Streams, _ draft: inout RecordingDraft) {
         let (depth, color) = (streams.depth, streams.color)
         guard draft.frames.contains(where: { $0.color != nil }) else {
@@ -132,7 +133,7 @@ private struct Stream {
     var size: PixelSize?
     var encoding: String?
     var camera: BagCamera?
-    /// From the coordinates of the device's reference to those of the camera.
+    /// From the coordinates of the device's reference to the camera's coordinates.
     var place: CameraPose?
 
     /// Adds a message on the stream, whose topic ends in `path`. Throws if the message is damaged, or if an image has an

@@ -5,7 +5,7 @@ internal import Sequences
 /// Stray Scanner, an app for iPhones with LiDAR.
 ///
 /// `odometry.csv` has a line for each frame: time since the phone started, frame number, position, quaternion, in newer versions
-/// intrinsics. Poses are camera-to-world with axes as in OpenCV; those recorded before February 2021 have ARKit's.
+/// intrinsics. Poses are camera-to-world with axes as in OpenCV; poses recorded before February 2021 have ARKit's axes.
 /// `camera_matrix.csv` is the camera of the last frame, in pixels of the movie `rgb.mp4`. Depth is in millimeters.
 enum StrayScannerReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool {

@@ -7,8 +7,8 @@ internal import Sequences
 ///
 /// `depth.txt` and `rgb.txt` have lines `time path`, `groundtruth.txt` lines `time tx ty tz qx qy qz qw`: camera-to-world,
 /// axes as in OpenCV. Depth is 5,000 units a meter, 0 is unknown, and it is registered to the color. Instead of two lists
-/// there may be one of associations, with lines of two times and paths, as in ETH3D, or none: then file names of `depth/` and
-/// `rgb/` are times.
+/// there may be one list of associations, with lines of two times and paths, as in ETH3D, or no list: then file names
+/// of `depth/` and `rgb/` are times.
 enum TUMReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool {
         folder.holds("depth.txt") && folder.folders.contains("depth")
@@ -139,7 +139,7 @@ enum TUMReader: RecordingLayoutReader {
         return Trajectory(samples)
     }
 
-    /// The folder has no camera file: the benchmark's own cameras are known by the folder's name.
+    /// The folder has no camera file: the folder's name identifies the benchmark's cameras.
     private static func assumeCamera(_ path: String, _ draft: inout RecordingDraft) {
         let name = path.lowercased()
         let known: [(mark: String, camera: Intrinsics)] = [
@@ -179,7 +179,7 @@ struct Subfolders {
         return folder.part(name)
     }
 
-    /// Only files of the recording's folder and of those right below it are resolved.
+    /// Resolves only files of the recording's folder and of folders directly below it.
     private func place(_ path: String) -> (RecordingFolder, String)? {
         let parts = path.split(separator: "/").filter { $0 != "." }
         switch parts.count {

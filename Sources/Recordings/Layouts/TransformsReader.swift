@@ -5,10 +5,10 @@ internal import Sequences
 
 /// `transforms.json` of nerfstudio and Instant-NGP, which NeRFCapture and SplaTAM also use.
 ///
-/// `transform_matrix` is camera-to-world with axes as in OpenGL. Intrinsics of a frame override those of the file. Depth is
-/// `depth_file_path` in units of `depth_unit_scale_factor` meters (default: millimeters), or `depth_path` in units of
-/// `integer_depth_scale` meters; NumPy arrays are meters. `mask_path` is black for background pixels. Pixel coordinates start
-/// at a corner, as in COLMAP.
+/// `transform_matrix` is camera-to-world with axes as in OpenGL. Intrinsics of a frame override intrinsics of the file.
+/// Depth is `depth_file_path` in units of `depth_unit_scale_factor` meters (default: millimeters), or `depth_path` in
+/// units of `integer_depth_scale` meters; NumPy arrays are meters. `mask_path` is black for background pixels. Pixel
+/// coordinates start at a corner, as in COLMAP.
 enum TransformsReader: RecordingLayoutReader {
     private static let name = "transforms.json"
 

@@ -13,7 +13,7 @@ package final class HueDepthView: FrameView {
     private let half: PixelSize
     private var shrinker = PictureShrinker()
     private var small = FramePlane<RGB<UInt8>>()
-    /// How many distances were known, and how many of those are outside the range that hues can express.
+    /// The number of known distances, and how many of them are outside the range that hues can represent.
     package private(set) var counts = (known: 0, outside: 0)
 
     /// Distances of `range`, in meters. Halves have the size of the depth, or of the picture if `isEnlarged`; then each

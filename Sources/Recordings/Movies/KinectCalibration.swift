@@ -13,7 +13,7 @@ struct KinectCalibration: Sendable {
     /// Both cameras, in pixels of their frames.
     let cameras: CameraPair
 
-    /// Reads the attachment for frames of these sizes, which must be those of modes. Throws if it is invalid.
+    /// Reads the attachment for frames of these sizes, which must be sizes of modes. Throws if it is invalid.
     init(
         _ bytes: [UInt8], depth depthSize: PixelSize, color colorSize: PixelSize, limits: DecodingLimits
     ) throws(ContainerError) {
@@ -56,7 +56,7 @@ struct KinectMode: Sendable {
         PixelSize(width: 512, height: 512): KinectMode(sensor: (512, 512)),
     ]
 
-    /// Picture modes: those of 16:9 are cropped from 4:3.
+    /// Picture modes. Modes of 16:9 are cropped from 4:3.
     static let color: [PixelSize: KinectMode] = [
         PixelSize(width: 1280, height: 720): KinectMode(sensor: (1280, 960), top: 120),
         PixelSize(width: 1920, height: 1080): KinectMode(sensor: (1920, 1440), top: 180),

@@ -30,7 +30,8 @@ package struct MovieColor {
     /// The size of the pictures.
     var size: PixelSize? { movie.description.colorSize }
 
-    /// Reads the picture of a frame: the nearest to its time, within 20 ms. Leaves the plane empty if there is none.
+    /// Reads the picture of a frame: the nearest to its time, within 20 ms. Leaves the plane empty if there is no such
+    /// picture.
     ///
     /// Times must be ascending. Throws if the nearest picture cannot be decoded; later ones may still be.
     package mutating func read(_ frame: RecordedFrame, into plane: inout FramePlane<RGB<UInt8>>) throws {

@@ -124,7 +124,7 @@ package struct MovieRecording: Sendable {
             || start.starts(with: Array("RIFF".utf8)) && start[8...].elementsEqual("WEBP".utf8)
     }
 
-    /// The only movie with depth in a folder, or at most two levels below; `nil` where there is none or more than one.
+    /// The only movie with depth in a folder, or at most two levels below; `nil` if there is not exactly one.
     package static func onlyOne(inFolder path: String, limits: DecodingLimits) -> String? {
         var found: [String] = []
         var level = [path]

@@ -2,7 +2,7 @@ internal import ByteParsing
 internal import CInflateShims
 
 /// Records of one size in one stream of raw deflate data (RFC 1951), decompressed one after another without storing them.
-/// Only one thread at a time uses it: that of its decoder.
+/// Only one thread at a time uses it: the thread of its decoder.
 @safe final class DeflatedRecords: @unchecked Sendable {
     private let source: any ByteSource
     private let size: Int

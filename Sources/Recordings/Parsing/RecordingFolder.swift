@@ -50,7 +50,7 @@ package struct RecordingFolder: Sendable {
     /// The folder's path, relative to ``root`` if there is one.
     package var path: String { location.path }
 
-    /// The folder outside of which nothing is opened; `nil` for a path of the system.
+    /// The folder that access is restricted to; `nil` for a path of the system.
     var root: OpenFolder? { location.root }
 
     /// Whether there is a file of this name.

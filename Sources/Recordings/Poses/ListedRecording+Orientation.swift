@@ -15,8 +15,8 @@ extension RecordingLayout {
 }
 
 extension ListedRecording {
-    /// The orientation that turns all frames upright: that of most frames, by gravity, in quarter turns. `nil` if
-    /// undetermined, as when the camera always looked down.
+    /// The orientation that turns all frames upright: the orientation of most frames, by gravity, in quarter turns.
+    /// `nil` if undetermined, as when the camera always looked down.
     package var orientation: Orientation? {
         guard let up = layout.up else { return nil }
         var votes = [0, 0, 0, 0]

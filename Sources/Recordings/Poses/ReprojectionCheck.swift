@@ -17,7 +17,7 @@ package struct ReprojectionCheck: Sendable {
     /// The median of |Δz| in meters, for the convention that the recording is read with.
     package var error: Double? { errors[convention] }
 
-    /// The convention that fits clearly better than the recording's own; `nil` if none does.
+    /// The convention that fits clearly better than the declared one; `nil` if no convention does.
     package var better: PoseConvention? {
         let best = errors.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
         guard let best, best.key != convention else { return nil }

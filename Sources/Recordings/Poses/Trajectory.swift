@@ -57,7 +57,8 @@ extension CameraPose {
 
 /// Pairs the items of two lists by time. Each item is used once; the nearest pairs are formed first.
 ///
-/// Returns, for each of `times`, the index of its partner among `others`; `nil` if none is within `tolerance` seconds.
+/// Returns, for each of `times`, the index of its partner among `others`; `nil` if no time is within `tolerance`
+/// seconds.
 func matchedByTime(_ times: [Double], _ others: [Double], within tolerance: Double) -> [Int?] {
     let order = others.indices.sorted { others[$0] < others[$1] }
     let sorted = order.map { others[$0] }

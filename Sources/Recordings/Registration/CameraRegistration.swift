@@ -1,6 +1,6 @@
 internal import DepthModel
 
-/// What is needed to register depth to the view of pictures.
+/// The cameras and sizes for registering depth to the view of pictures.
 struct CameraRegistration: Sendable {
     var cameras: CameraPair
     /// The size of the measured depth.

@@ -1,7 +1,7 @@
 internal import AtomicFiles
 internal import ByteParsing
 
-/// A part in a file of its own.
+/// A part in a separate file.
 struct FilePart: FramePart {
     let folder: StoredFolder
     let fileName: String
@@ -28,7 +28,7 @@ struct FilePart: FramePart {
 final class StoredFolder: Sendable {
     /// The folder's path, relative to ``root`` if there is one.
     let path: String
-    /// The folder outside of which nothing is opened; `nil` for a path of the system.
+    /// The folder that access is restricted to; `nil` for a path of the system.
     let root: OpenFolder?
 
     init(_ path: String, below root: OpenFolder?) {

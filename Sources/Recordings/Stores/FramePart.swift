@@ -4,7 +4,7 @@ internal import ByteParsing
 ///
 /// A conforming type has at most 24 bytes, so that a part is stored inline in the frame.
 protocol FramePart: Sendable {
-    /// Its name in messages; `nil` if it is inside the recording's own file.
+    /// Its name in messages; `nil` if it is inside the recording's file.
     var name: String? { get }
 
     /// The path of its file; `nil` if it is inside another file.
@@ -28,7 +28,7 @@ extension FramePart {
     func source(_ limits: DecodingLimits) -> (any ByteSource)? { nil }
 }
 
-/// What a decoder caches of stores from one part to the next.
+/// The data of stores that a decoder caches from one part to the next.
 struct StoreMemory: Sendable {
     /// The chunk of a bag that was decompressed last.
     var chunk: (chunk: BagChunk, bytes: [UInt8])?

@@ -4,7 +4,7 @@ internal import ByteParsing
 struct StoredMovie: Sendable {
     /// The movie's path, relative to ``root`` if there is one.
     let path: String
-    /// The folder outside of which nothing is opened; `nil` for a path of the system.
+    /// The folder that access is restricted to; `nil` for a path of the system.
     let root: OpenFolder?
 
     /// The file of this name in a folder; `nil` if missing.

@@ -1,6 +1,6 @@
 /// Filters the depth of each frame, in order, before it is shown or written.
 package protocol DepthFilter: AnyObject {
-    /// Changes the depth of a frame in place. A filter may remember former frames.
+    /// Modifies the depth of a frame. A filter may remember former frames.
     func apply(to frame: inout SequenceFrame)
 }
 

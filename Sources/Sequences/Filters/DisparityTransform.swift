@@ -15,7 +15,7 @@ final class DisparityTransform: DepthFilter {
         let camera = CameraCandidates(file: frame.calibration).camera(for: size).calibration
         let focal = camera.scaled(toWidth: size.width, height: size.height).focalLengthX
         let factor = Float(32 * Self.baseline * focal)
-        // The formula is its own inverse.
+        // The inverse is the same formula.
         var samples = frame.depth.samples.mutableSpan
         for index in samples.indices { samples[index] = factor / samples[index] }
     }

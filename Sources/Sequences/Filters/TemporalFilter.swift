@@ -1,7 +1,7 @@
 /// Smooths each sample over time while it changes by less than δ, and keeps lost samples for a while.
 ///
-/// A sample becomes α times itself plus 1 − α times the stored one. An unknown sample takes the stored one if it was known
-/// often enough in the last eight frames, by one bit per frame.
+/// A sample becomes α times itself plus 1 − α times the stored one. An unknown sample gets the stored value if it was
+/// known often enough in the last eight frames, which are recorded as one bit each.
 final class TemporalFilter: DepthFilter {
     private let alpha: Float
     private let delta: Float
@@ -63,7 +63,8 @@ final class TemporalFilter: DepthFilter {
                     }
                     for index in 0..<count where unsafe !(samples[index] > 0) {
                         let seen = unsafe history[index]
-                        // Rotated so that the lowest bit is the frame before, and the highest that of eight frames ago.
+                        // Rotated so that the lowest bit is the previous frame, and the highest bit the frame eight
+                        // frames ago.
                         let turned = Self.mirrored(seen, phase)
                         if credible[Int(turned)] { unsafe samples[index] = unsafe kept[index] }
                         unsafe history[index] = seen & ~bit
@@ -76,7 +77,7 @@ final class TemporalFilter: DepthFilter {
     /// History with the frame before this one in the lowest bit.
     @inline(__always)
     private static func mirrored(_ seen: UInt8, _ phase: Int) -> UInt8 {
-        // Bit phase − k is the frame k frames ago; the current bit is still that of eight frames ago.
+        // Bit phase − k is the frame k frames ago; the current bit still belongs to the frame eight frames ago.
         let turned = UInt8(truncatingIfNeeded: (Int(seen) | Int(seen) << 8) >> phase)
         // Now bit 8 − k is k frames ago: reverses the order.
         return reversed[Int(turned)]

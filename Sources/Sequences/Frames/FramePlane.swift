@@ -6,8 +6,8 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
     @inlinable package var width: Int { storedWidth }
     /// The number of rows.
     @inlinable package var height: Int { storedHeight }
-    /// The samples, row by row. Write to them in place, and keep their number: a copy of this array makes the next frame
-    /// allocate.
+    /// The samples, row by row. Modify the elements without changing their number: a copy of this array makes the next
+    /// frame allocate.
     package var samples: [Sample] = []
 
     @usableFromInline var storedWidth = 0

@@ -1,4 +1,4 @@
-/// Which frames of a recording, a movie or a pipe are used: those from `start` up to and without `end`, and of these every n-th.
+/// The used frames of a recording, a movie or a pipe: every n-th frame from `start` up to but excluding `end`.
 package struct FrameSelection: Hashable, Codable, Sendable {
     /// Seconds since the first frame; `nil` is the first frame.
     package var start: Double?

@@ -13,11 +13,11 @@ package import ByteParsing
 ///
 /// A source is used by one thread at a time.
 package protocol FrameSource: AnyObject, Sendable {
-    /// What is known before a frame is read.
+    /// The description of the sequence, available before any frame is read.
     var description: SequenceDescription { get }
 
-    /// Opens what these parts of frames need besides the source itself. Throws if that cannot be opened; then no frame has
-    /// these parts.
+    /// Opens the files that these parts of frames need besides the source itself. Throws if they cannot be opened; then
+    /// no frame has these parts.
     func prepare(_ parts: FrameParts) throws
 
     /// Advances to the next frame, and returns its time: seconds since the first frame. `nil` after the last one.

@@ -1,12 +1,12 @@
 package import DepthModel
 
-/// What is known of a recording, movie or pipe before a frame is read. Upright.
+/// The description of a recording, movie or pipe, available before any frame is read. Upright.
 package struct SequenceDescription: Sendable {
     /// The depth of all frames.
     package struct Depth: Hashable, Sendable {
         /// Its size, in samples.
         package var size: PixelSize
-        /// What values mean after reading.
+        /// The scale of values after reading.
         package var scale: DepthScale
         /// Stored units per meter, such as 1000 or 5000; `nil` if samples are stored in meters or have no unit.
         package var unitsPerMeter: Double?
@@ -47,9 +47,9 @@ package struct SequenceDescription: Sendable {
     package var depth: Depth?
     /// Whether there is a confidence for each sample of the depth.
     package var hasConfidence = false
-    /// Whether frames have mattes of their own.
+    /// Whether frames contain mattes.
     package var hasMattes = false
-    /// The camera's poses; `nil` if there are none.
+    /// The camera's poses; `nil` if missing.
     package var poses: Poses?
     /// The camera of the first frame; `nil` if unknown.
     package var calibration: CameraCalibration?

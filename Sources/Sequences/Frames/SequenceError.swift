@@ -6,13 +6,13 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
     case noDepth
     /// It has no picture.
     case noColor
-    /// It is a movie, and none of its frames can be decoded.
+    /// No frame of the movie can be decoded.
     case noFrame
     /// It has no matte, and others have.
     case noMatte
     /// Distances have no unit, and meters were given.
     case noUnit
-    /// No object stands out of the depth at a point.
+    /// The depth at a point does not separate an object from its surroundings.
     case noObject
     /// The box of an object is outside of a picture of this size, or more than four times as large.
     case boxOutside(PixelSize)

@@ -9,16 +9,17 @@ package struct SequenceFrame: Sendable {
     package var index = 0
     /// Seconds since the first frame.
     package var time = 0.0
-    /// The picture, sRGB, 8 bits a sample; empty if there is none.
+    /// The picture, sRGB, 8 bits a sample; empty if missing.
     package var color = FramePlane<RGB<UInt8>>()
-    /// Distances along the optical axis in the unit of ``scale``, `nan` where unknown; empty if there are none. Registered to
-    /// the picture: both show the same view, at their own sizes.
+    /// Distances along the optical axis in the unit of ``scale``, `nan` where unknown; empty if missing. Registered to
+    /// the picture: both show the same view, possibly at different sizes.
     package var depth = FramePlane<Float>()
-    /// What values of ``depth`` mean.
+    /// The scale of ``depth``.
     package var scale = DepthScale.unitless
     /// How far each sample of ``depth`` can be trusted, on its grid: 0 low, 1 medium, 2 high; empty if unknown.
     package var confidence = FramePlane<UInt8>()
-    /// The subject's fraction of each pixel, 0…255, at its own size; empty if the source has no mattes.
+    /// The subject's fraction of each pixel, 0…255, possibly at another size than the picture; empty if the source has
+    /// no mattes.
     package var matte = FramePlane<UInt8>()
     /// The camera's pose; `nil` if unknown, and if tracking was lost.
     package var pose: CameraPose?

@@ -8,7 +8,7 @@ package struct SequenceSound: Sendable {
         case bytes([UInt8])
     }
 
-    /// The movie with the sound. It may turn out to have none.
+    /// The movie with the sound. It may have no sound.
     package var place: Place
     /// The movie's time at the sequence's first frame, in seconds.
     package var start: Double

@@ -62,7 +62,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Accepts no more elements. Those in the queue can still be taken.
+    /// Accepts no more elements. Elements in the queue can still be taken.
     func close() {
         state.withLock { $0.isClosed = true }
         filled.signal()

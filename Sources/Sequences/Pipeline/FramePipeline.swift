@@ -8,14 +8,14 @@ internal import Synchronization
 package struct FramePipeline {
     /// The frames that are used.
     package var selection = FrameSelection()
-    /// Whether frames are paced by their times, and those that come too late are dropped.
+    /// Whether frames are paced by their times, and late frames are dropped.
     package var isRealTime = false
     /// Called before each frame: whether to end as if it were the last.
     package var shouldStop: @Sendable () -> Bool = { false }
     /// Called for each frame that could not be decoded or rendered. The others continue.
     package var reportFailure: @Sendable (any Error, Int) -> Void = { _, _ in }
 
-    /// What was done.
+    /// A summary of the run.
     package struct Report: Sendable {
         /// Frames of the source that were reached, used or not.
         package var reached = 0
@@ -169,7 +169,7 @@ private final class Buffer<Content: Sendable>: @unchecked Sendable {
     init(_ content: Content) { self.content = content }
 }
 
-/// The queues in which sets of buffers circulate.
+/// The queues of circulating buffer sets.
 private final class Circuit: Sendable {
     let empty: BoundedQueue<Buffer<SequenceFrame>>
     let decoded: BoundedQueue<Buffer<SequenceFrame>>

@@ -7,7 +7,7 @@ package enum Interruption {
     /// Whether the process should end. Reading it is cheap.
     package static var isRequested: Bool { number.load(ordering: .relaxed) != 0 }
 
-    /// The signal that asked the process to end; `nil` if there was none.
+    /// The signal that asked the process to end; `nil` if no signal did.
     package static var signal: Int32? {
         let number = number.load(ordering: .relaxed)
         return number == 0 ? nil : number

@@ -1,4 +1,4 @@
-// Reads Exif blocks with libexif, for tests to compare with what the library under test reads.
+// Reads Exif blocks with libexif, so that tests can compare the result with the library under test.
 #ifndef CEXIFREADING_H
 #define CEXIFREADING_H
 
@@ -22,7 +22,8 @@ struct exif_reading {
 
 // Reads a block from its TIFF header on. Release the result even if it is empty. libexif reads the first 65,534 bytes.
 struct exif_reading exif_reading_make(const uint8_t *block, size_t size);
-// The same, after libexif added what the specification demands of a JPEG and removed or corrected what it does not allow.
+// The same, after libexif added the fields that the specification requires in a JPEG, and removed or corrected invalid
+// fields.
 struct exif_reading exif_reading_make_complete(const uint8_t *block, size_t size);
 void exif_reading_release(struct exif_reading *reading);
 

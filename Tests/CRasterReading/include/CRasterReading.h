@@ -16,13 +16,14 @@ struct raster_file {
     int channels;
     int bit_depth;
     int is_float;
-    // Rows from top to bottom, channels interleaved; NULL when only the header was asked for.
+    // Rows from top to bottom, channels interleaved; NULL if only the header was requested.
     double *samples;
-    // The Isobath text of a PNG, the ImageDescription of a TIFF; NULL for none.
+    // The Isobath text of a PNG, the ImageDescription of a TIFF; NULL if missing.
     char *record;
     // Whether there is a fourth channel of straight alpha.
     int has_alpha;
-    // Width and height of luma samples over those of chroma, as in 22 for 4:2:0; 0 for other formats than JPEG.
+    // Ratios of the widths and heights of luma and chroma as two digits, such as 22 for 4:2:0; 0 for formats other than
+    // JPEG.
     int subsampling;
     struct raster_block profile;
     // From the TIFF header on; in TIFF files nothing.
@@ -33,7 +34,7 @@ struct raster_file {
     double exposure_time;
 };
 
-// 0 for success. `raster_file_free` releases what the file points to, whatever was returned.
+// 0 for success. `raster_file_free` releases the memory that the file points to, even after a failure.
 int raster_file_read(const char *path, int header_only, struct raster_file *file);
 void raster_file_free(struct raster_file *file);
 

@@ -17,7 +17,8 @@ struct DocumentedCommandTests {
             "Recordings", "Workers", "Pages", "Transcoding", "Formats",
         ].map { "Sources/Isobath/Documentation.docc/\($0).md" }
 
-    /// Files that the documents name, made of our own pictures by the shell; `$0` is the tool, `$1` the pictures' folder.
+    /// Files that the documents name, which the shell creates from our pictures; `$0` is the tool, `$1` the pictures'
+    /// folder.
     private static let files = """
         set -e
         ln -s "$1" TestImages; mkdir bin Photos Tools; ln -s "$0" bin/isobath; ln -s "$0" Tools/isobath
@@ -77,7 +78,8 @@ struct DocumentedCommandTests {
             let part =
                 command.contains("| jq ") && !FileManager.default.fileExists(atPath: "/usr/bin/jq")
                 ? String(command.prefix { $0 != "|" }) : command
-            // Each runs in its own folder; files that wildcards must not match exist only if the command names them.
+            // Each command runs in a separate folder; files that wildcards must not match exist only if the command
+            // names them.
             let folder = try TemporaryFolder()
             let copy =
                 "cp -a '\(prepared.path)/.' . && \(part.contains("spatial.heic") ? "cp more/* ." : "true")"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Pictures that come out other than the user may think: what is said of them.
+/// Remarks on pictures that may differ from the user's expectation.
 @Suite("Remarks on effects")
 struct EffectRemarkTests {
     private static let hidden = "nothing of the inserted picture is visible"

@@ -42,7 +42,7 @@ struct EmbedTests {
             @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt) -> CInt
         typealias Get =
             @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int) -> Int
-        // Swift's module of the C library leaves them out.
+        // Swift's module of the C library lacks them.
         let set = unsafe unsafeBitCast(try #require(unsafe dlsym(nil, "setxattr")), to: Set.self)
         let get = unsafe unsafeBitCast(try #require(unsafe dlsym(nil, "getxattr")), to: Get.self)
         let folder = try TemporaryFolder()

@@ -6,8 +6,9 @@ import Testing
 
 /// Runs each subcommand on each kind of input with each of its flags, and compares with the run without the flag.
 ///
-/// The result is a table in `Golden/effects-VERB.txt`: `+` the flag changes what is written or said, `.` it is refused by name with status
-/// 64, `!` it needs what this input lacks, which is an error, `=` it is accepted and changes nothing here.
+/// The result is a table in `Golden/effects-VERB.txt`: `+` the flag changes outputs or messages, `.` it is refused by
+/// name with status 64, `!` it requires data that this input lacks, which is an error, `=` it is accepted and changes
+/// nothing here.
 @Suite("Flags and their effects")
 struct FlagEffectTests {
     private static let kinds: [(name: String, kind: InputKinds)] = [
@@ -15,7 +16,7 @@ struct FlagEffectTests {
         ("stream", .stream), ("frame", .frame),
     ]
 
-    /// Flags about many inputs, about outputs, and about where results go, which tests of their own cover.
+    /// Flags for several inputs, for outputs, and for the destination of results. Separate tests cover them.
     private static let others: Set = [
         "output", "output-directory", "format", "force", "skip-existing", "json", "flat", "formats", "jobs",
         "files0-from", "recursive", "threads", "isolate", "limit", "quiet", "tar-input", "tar-output",
@@ -24,7 +25,7 @@ struct FlagEffectTests {
         "serve", "port", "no-pages", "movie", "trajectory", "help", "version", "depth", "background", "to",
     ]
 
-    /// A value for each flag that takes one, with what it needs besides.
+    /// A value for each flag that requires one, with the other flags that it needs.
     private static let values: [String: [String]] = [
         "plane": ["photo"], "as": ["depth"], "values": ["preview"], "colormap": ["magma"], "quality": ["50"],
         "start": ["0.1"], "end": ["0.2"], "every": ["2"], "near": ["1.9"], "far": ["2.5"],

@@ -52,7 +52,7 @@ struct NetworkTests {
                 .contains("--anchor twice or --align"))
     }
 
-    /// A network that sees the lower edge near, whatever the picture shows.
+    /// A network that reports the lower edge as near for every picture.
     private func slope(_ name: String) throws -> String {
         try folder.write(OnnxFile.affineDisparity(a: 0, b: 0.01, c: 0.5).bytes, to: name)
         return path(name)

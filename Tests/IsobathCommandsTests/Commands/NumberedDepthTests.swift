@@ -29,7 +29,7 @@ struct NumberedDepthTests {
         let follow = try Tool.run([
             "follow", folder.file("f_%04d.png"), "--box", "0.2,0.2,0.5,0.5", "-o", output.file("a.csv"),
         ])
-        // There are no pictures to follow something in, which is not the pattern's fault.
+        // There are no pictures to follow an object in; the pattern itself is valid.
         #expect(follow.status == 1 && follow.messages.contains("no picture"), "\(follow.messages)")
         let none = try Tool.run(["extract", folder.file("g_%04d.png"), "-o", output.file("e-%d.png")])
         #expect(none.status == 1 && none.messages.contains("there are no files of this pattern"))

@@ -63,7 +63,7 @@ struct PictureMetadataTests {
         </rdf:Bag></mwg:RegionList></mwg:Regions></rdf:Description></rdf:RDF></x:xmpmeta>
         """
 
-    /// `plain.jpg` with this metadata in place of its own: 960 × 720, in Display P3.
+    /// `plain.jpg` with its metadata replaced by this: 960 × 720, in Display P3.
     private func photo() throws -> [UInt8] {
         func segment(_ identifier: String, _ payload: [UInt8]) -> [UInt8] {
             let size = 2 + identifier.utf8.count + payload.count

@@ -16,7 +16,7 @@ struct RasterUnitTests {
         case floats
         /// Disparity in pixels, beside Middlebury's calibration.
         case middlebury
-        /// The output of `extract` for the millimeters, described by its own record.
+        /// The output of `extract` for the millimeters, described by the record in it.
         case recorded
 
         var flags: [String] {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Objects that a network finds in the frames of a recording. The network answers with the square of the first frame, whatever it sees.
+/// Objects that a network finds in the frames of a recording. The network returns the square of the first frame for
+/// every picture.
 @Suite("Objects in recordings", .enabled(if: OnnxRuntimeLibrary.isAvailable))
 struct RecordedObjectTests {
     let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("isobath view of a recording")
 struct RecordingPageTests {
-    /// What is between the tags of the element of data with this name.
+    /// The content of the data element with this name.
     private func block(_ name: String, of page: String) -> String? {
         guard let start = page.range(of: "id=\"\(name)\">"),
             let end = page.range(of: "</script>", range: start.upperBound..<page.endIndex)
@@ -54,7 +54,7 @@ struct RecordingPageTests {
         let frames = scene.objects("frames")
         #expect(frames.count == 4 && scene.integer("total") == 4 && scene.text("unit") == "m")
         for (index, frame) in frames.enumerated() {
-            // A wall at 2 m, in whole millimeters.
+            // A wall at 2 m, in integer millimeters.
             let depth = frame.object("depth")
             #expect(depth.number("minimum") == 2 && abs((depth.number("step") ?? 0) - 0.001) < 1e-9)
             #expect(depth.integer("width") == 40 && depth.integer("height") == 30)

@@ -132,7 +132,7 @@ struct RecordingTests {
             "cloud", folder.path, "--voxel", "0.05", "--pose-convention", "camera-to-world-opengl", "-o",
             output.file("a.ply"), "--json",
         ])
-        // A wall that is always 2 m away fits any direction of sliding: its poses say nothing against one another.
+        // A wall that is always 2 m away fits any direction of sliding, so its poses cannot contradict each other.
         #expect(run.status == 0)
         let poses = try #require(try run.objects().first).object("poses")
         #expect(poses.text("convention") == "camera-to-world-opengl")

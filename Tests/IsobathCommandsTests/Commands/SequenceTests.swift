@@ -119,7 +119,8 @@ struct SequenceTests {
     func sound(arguments: [String]) throws {
         let folder = try TemporaryFolder()
         let output = try #require(arguments.first { $0.hasPrefix("b.") })
-        // The tone begins 1.5 s after the first frame; of what begins at 1 s, after 0.5 s; and 2 s are left.
+        // The tone begins 1.5 s after the first frame. In the part from 1 s on, it begins after 0.5 s, and 2 s of it
+        // are left.
         let run = try Tool.shell(
             "set -e\n" + Self.sound.replacing("CODEC", with: "aac") + """
                  a.mp4

@@ -31,7 +31,7 @@ struct UprightTests {
         let turned = try DepthPhoto(contentsOf: TestImages.path("portrait-rotated.\(ending)")).depthMap()
         var expected = try #require(upright.calibration)
         let found = try #require(turned.calibration)
-        // The turned file's camera is its own reference, so upright it is one turned by 90°.
+        // The camera of the rotated file is the reference camera, so upright it is rotated by 90°.
         #expect(found.extrinsics?.rotation == [0, 1, 0, -1, 0, 0, 0, 0, 1])
         expected.extrinsics = found.extrinsics
         #expect(found == expected)

@@ -15,7 +15,7 @@ struct ViewTests {
         return try String(contentsOfFile: output, encoding: .utf8)
     }
 
-    /// What is between the tags of the element of data with this name.
+    /// The content of the data element with this name.
     private func block(_ name: String, of page: String) -> String? {
         guard let start = page.range(of: "id=\"\(name)\">"),
             let end = page.range(of: "</script>", range: start.upperBound..<page.endIndex)
@@ -28,7 +28,7 @@ struct ViewTests {
         return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
     }
 
-    /// Bytes 8…11 of an NPY file of version 1 are the length of its header; what follows is Float32, row by row.
+    /// Bytes 8…11 of an NPY file of version 1 are the length of its header; Float32 samples follow, row by row.
     private func floats(_ path: String) throws -> [Float] {
         let data = [UInt8](try Data(contentsOf: URL(filePath: path)))
         let start = 10 + Int(data[8]) + Int(data[9]) << 8

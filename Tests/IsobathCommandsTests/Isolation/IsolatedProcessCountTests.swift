@@ -99,7 +99,7 @@ struct IsolatedProcessCountTests {
         #expect(run.run.status == 1 && run.most <= 1 && run.run.output.isEmpty)
     }
 
-    /// The loader takes the first file with the library's name, even if it is not a library.
+    /// The loader uses the first file with the library's name, even if it is not a library.
     @Test("Without libseccomp, an isolated process ends with an error before it reads anything")
     func missingFilter() throws {
         let folder = try folder(with: [])

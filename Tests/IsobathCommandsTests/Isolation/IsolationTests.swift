@@ -104,7 +104,7 @@ struct IsolationTests {
         )
     }
 
-    /// Dispatch opens files of its own, and traps if it cannot.
+    /// Dispatch also opens files, and traps if it cannot.
     @Test("A few open files suffice for several inputs, or give an error that names them", arguments: 5...9)
     func fewOpenFiles(count: Int) throws {
         let folder = try TemporaryFolder()

@@ -2,14 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// System calls of every verb over files that name others: nothing is opened but the inputs, the outputs, and what libraries need.
+/// System calls of every verb over files that name others: only the inputs, the outputs, and files that libraries need
+/// are opened.
 @Suite("What the tool opens", .enabled(if: SystemTools.canTrace, "strace is not installed"))
 struct TraceTests {
     private let hostile: HostileFiles
 
     init() throws { hostile = try HostileFiles() }
 
-    /// What each verb is run with.
+    /// The arguments of each verb.
     private func commands(_ verb: String) throws -> [[String]] {
         let (movies, pictures, recordings) = (hostile.movies, hostile.pictures, hostile.recordings)
         let everything = pictures + movies + recordings
@@ -204,7 +205,8 @@ private struct PermittedFiles {
     /// Whether there is a server on 127.0.0.1.
     var serves = false
 
-    /// What libraries read of the system: where they are, time zones, processors, and settings that no input names.
+    /// Files of the system that libraries read: the libraries, time zones, processors, and settings that no input
+    /// names.
     private static let systemFiles: Set<String> = [
         "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/localtime", "/etc/selinux/config",
         "/etc/gnutls/config",
@@ -228,7 +230,7 @@ private struct PermittedFiles {
     /// Where Swift's runtime looks for a program that would report a crash; it is not started unless a variable asks for it.
     private static let backtracer = ["libexec/swift", "bin", "swift-backtrace"]
 
-    /// What a command names, with the depth image beside a photo and the description of a network beside it.
+    /// The files that a command names, with the depth image beside a photo and the description beside a network.
     init(named arguments: [String], outputs: String, work: String) {
         let tool = Tool.executable.deletingLastPathComponent().path(percentEncoded: false)
         files = Self.systemFiles.union([work, Tool.executable.path(percentEncoded: false)])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a run allocates, counted by functions that stand before those of the C library.
+/// The allocations of a run, counted by functions that replace the C library's.
 private struct AllocationCounter {
     private static let source = """
         #define _GNU_SOURCE
@@ -30,7 +30,7 @@ private struct AllocationCounter {
 
     private let folder: TemporaryFolder
 
-    /// `nil` where there is no compiler, or the C library does not have these functions.
+    /// `nil` without a compiler, or if the C library lacks these functions.
     init?(_ folder: TemporaryFolder) throws {
         self.folder = folder
         try folder.write(Array(Self.source.utf8), to: "count.c")
@@ -129,7 +129,8 @@ struct AllocationTests {
         guard let counter = try AllocationCounter(folder) else { return }
         let count = try counter.perFrame(
             of: view + ["rec", "--scale", "1000", "-o", "-"], from: 1, to: 2)
-        // libpng and zlib take what they need for each file; coded files that grow take memory a few times.
+        // libpng and zlib allocate memory for each file, and buffers of growing coded files are reallocated a few
+        // times.
         #expect(count.large <= 0.2 && count.all <= 60, "\(count)")
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Movies that name other files open none, and no socket.
+/// Movies that name other files open neither files nor sockets.
 @Suite("Movies that name other files")
 struct HostileMovieTests {
     /// A movie that others name, made by the tool.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("--limit NAME=N")
 struct LimitTests {
-    /// A run that meets a limit: its value, the file, and what is done with it.
+    /// A run that exceeds a limit: the limit's value, the file, and the plane to extract.
     private struct Case {
         var value: Int
         var file: String

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Data that a recording should have and does not: it is said, also by quiet runs, and the exit status is 1.
+/// Data that a recording lacks is reported, even by quiet runs, and the exit status is 1.
 @Suite("Data that recordings have lost")
 struct LostDataTests {
     /// Record3D's archive, whose depth has one sample: an LZFSE block that is stored.

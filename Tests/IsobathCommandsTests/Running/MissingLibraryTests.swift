@@ -35,7 +35,7 @@ struct MissingLibraryTests {
         #expect(folder.contents == [])
     }
 
-    /// A movie, whatever is in it.
+    /// A movie with any content.
     private static let movie = [0, 0, 0, 24] + Array("ftypmp42".utf8) + [UInt8](repeating: 0, count: 12)
 
     @Test(

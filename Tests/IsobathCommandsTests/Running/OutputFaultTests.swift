@@ -17,7 +17,7 @@ private let runs: [(name: String, arguments: [String])] =
 struct OutputFaultTests {
     private let picture = TestImages.path("portrait.jpg")
 
-    /// Runs the tool in a script, in which `$1` is the picture and `$2` a folder. The run must end with 1, print `words`
+    /// Runs the tool in a script, where `$1` is the picture and `$2` a folder. The run must end with 1, print `words`
     /// at the end of its last line, and leave nothing in the folder but `left`.
     private func expectFailure(
         _ script: String, _ words: String, in folder: TemporaryFolder, left: [String] = [],
@@ -347,7 +347,7 @@ struct OddFileSystemTests {
         let folder = try TemporaryFolder()
         let old = flags.isEmpty ? [] : ["a-texture.jpg", "a.mtl", "a.obj"]
         for name in old { try folder.write("old".utf8, to: name) }
-        // Messages are written as well, so there are none if writing fails.
+        // Messages are also output, so they are missing if writing fails.
         let run = try run(
             [injection], ["cloud", "--mesh", "--stride", "4", "-o", "a.obj"] + flags, in: folder)
         #expect(run.status == 1)

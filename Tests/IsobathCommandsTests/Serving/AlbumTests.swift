@@ -96,7 +96,7 @@ struct AlbumTests {
         let arguments = ["view", photos, "--output-directory", album]
         let run = try Tool.run(arguments + ["--no-pages", "--json"] + options)
         #expect(run.status == 0, Comment(rawValue: run.messages))
-        // A line for each file, that which is no photo among them.
+        // A line for each file, including the file that is not a photo.
         #expect(try run.objects().count { $0["bytes"] != nil } == 3)
         func index() throws -> String { try String(contentsOfFile: album + "/index.html", encoding: .utf8) }
         let (first, files) = (try index(), FileManager.default)
@@ -104,12 +104,12 @@ struct AlbumTests {
         #expect(try files.contentsOfDirectory(atPath: album).sorted() == ["index.html", "thumbnails"])
         let thumbnail = try RasterFile(album + "/thumbnails/a.heic.jpg")
         #expect(thumbnail.width == 320 && thumbnail.height == 240 && thumbnail.exif.isEmpty)
-        // What is there is left, and what is missing is made.
+        // Existing files are kept, and missing files are created.
         try files.removeItem(atPath: album + "/thumbnails/r.jpg.jpg")
         let again = try Tool.run(arguments + ["--no-pages", "--skip-existing"])
         #expect(again.status == 0 && again.messages.contains("already exists and was kept"))
         #expect(try index() == first)
-        // The pages' own run links them, and says the same of each photo.
+        // The run that creates the pages links them, with the same facts about each photo.
         #expect(try Tool.run(arguments + ["--skip-existing"] + options).status == 0)
         let linked = try index()
         #expect(linked.components(separatedBy: "<a ").count == 4)

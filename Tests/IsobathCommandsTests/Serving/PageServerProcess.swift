@@ -36,7 +36,7 @@ final class PageServerProcess: @unchecked Sendable {
         token = address.lastPathComponent
     }
 
-    /// What comes back for these bytes, up to the end of the connection, and after how many seconds.
+    /// The response to these bytes, up to the end of the connection, and the seconds until then.
     func answer(to bytes: some Sequence<UInt8>, on address: in_addr_t = 0x7F00_0001) throws -> (
         text: String, body: [UInt8], seconds: Double
     ) {

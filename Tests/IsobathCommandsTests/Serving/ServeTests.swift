@@ -5,7 +5,8 @@ import Testing
 
 @Suite("isobath view --serve")
 struct ServeTests {
-    /// A folder with photos, one of them below, a file that is no photo, and links that lead out of it.
+    /// A folder with photos, one of them in a subfolder, a file that is not a photo, and links that lead out of the
+    /// folder.
     private func photos(_ folder: borrowing TemporaryFolder) throws -> String {
         let photos = folder.file("photos")
         let files = FileManager.default
@@ -96,9 +97,9 @@ struct ServeTests {
         #expect(page.status == 200 && text.contains("<a href=\"../index.html\">All photos</a>"))
         #expect(text.contains("\"total\": 4") && text.contains("id=\"cloud-positions\""))
         #expect(try server.get(root + "thumbnails/sub/walk.jpg").status == 200)
-        // Its files are no photos of the folder, and cannot be had one by one as such from the index.
+        // The index does not list the recording's files as photos of the folder.
         #expect(!index.contains("frame-000000"))
-        // A map that becomes a link is a frame less.
+        // A map that becomes a link removes a frame.
         let map = photos + "/sub/walk/frame-000003.depth.png"
         try files.moveItem(atPath: map, toPath: folder.file("secret/map.png"))
         try files.createSymbolicLink(atPath: map, withDestinationPath: folder.file("secret/map.png"))
@@ -149,7 +150,7 @@ struct ServeTests {
         // A photo that cannot be read is an answer with the reason.
         let text = try server.get(root + "notes.txt.html")
         #expect(text.status == 422 && String(decoding: text.body, as: UTF8.self).hasPrefix("notes.txt: "))
-        // What becomes a link while it is served is not followed either.
+        // A file that becomes a link while it is served is not followed either.
         let file = folder.file("photos/a.heic")
         #expect(try server.get(root + "a.heic.html").status == 200)
         try FileManager.default.removeItem(atPath: file)

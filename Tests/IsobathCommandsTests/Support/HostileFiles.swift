@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Files that name other files, addresses and programs in each way that their formats know, and what they name.
+/// Files that name other files, addresses and programs in every way that their formats allow, and the named files.
 ///
-/// Everything is in one temporary folder: `in` has the files, `outside` what they must not reach, `out` is for outputs, and `work` is where
-/// the tool runs. Names without a folder lead to files beside the hostile one that no command names.
+/// Everything is in one temporary folder: `in` has the files, `outside` the targets that they must not reach, `out` the
+/// outputs, and the tool runs in `work`. Names without a folder lead to files beside the hostile one that no command
+/// names.
 struct HostileFiles {
     private let root: TemporaryFolder
     /// Movies, and other files with the name of one.
@@ -13,7 +14,7 @@ struct HostileFiles {
     private(set) var pictures: [String] = []
     /// Networks.
     private(set) var networks: [String] = []
-    /// Some files of each kind that name others, for what takes one at a time.
+    /// A few files of each kind that name others, for tests that process one file at a time.
     var some: [String] { pictures.prefix(11) + movies.prefix(1) + movies.suffix(6) }
     /// Folders and archives that are recordings.
     private(set) var recordings: [String] = []
@@ -54,7 +55,7 @@ struct HostileFiles {
             atPath: root.file(name), withIntermediateDirectories: true)
     }
 
-    /// What a name in a file may look like: beside it, above it, absolute, and behind each kind of prefix.
+    /// The forms of a name in a file: beside it, above it, absolute, and behind each kind of prefix.
     private func names(_ file: String) -> [String] {
         [
             file, "../outside/\(file)", "\(outside)/\(file)", "file://\(outside)/\(file)",
@@ -326,7 +327,7 @@ struct HostileFiles {
 
     /// A tar file whose members have the names of files outside.
     var tar: String { root.file("in/members.tar") }
-    /// Requests to a worker, one of which cannot be parsed and has another in its payload.
+    /// Requests to a worker. One cannot be parsed, and its payload contains another request.
     var requests: String { root.file("in/requests") }
 
     private func writeTar() throws {

@@ -139,7 +139,7 @@ struct TarTests {
 
     @Test("Sparse files in GNU's and POSIX's form are refused alone", arguments: ["gnu", "pax"])
     func sparse(format: String) throws {
-        // Twenty parts: more than GNU's header holds.
+        // Twenty parts: more than fit in GNU's header.
         let folder = try folder(
             """
             cp "$1/portrait.heic" z.heic; truncate -s 20M a.heic

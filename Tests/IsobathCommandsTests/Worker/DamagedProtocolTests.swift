@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a worker and a run over a tar file read from others, damaged by chance: requests, sizes of payloads, headers of members.
+/// Randomly damaged input of a worker and of a run over a tar file: requests, sizes of payloads, headers of members.
 @Suite("Damaged requests and tar files")
 struct DamagedProtocolTests {
     private static let seed =

@@ -90,7 +90,7 @@ struct RangedReadTests {
         let reply = try worker.receive().reply
         #expect(reply.text("status") == "failed")
         #expect(reply.object("error").text("message") == "cannot be read: no answer to 'need' within 1 s")
-        // What comes too late is for nobody, and the worker goes on.
+        // A late answer is ignored, and the worker continues.
         try worker.send(
             #"{"id": 1, "have": [[0, 5000]], "bytes": 5000}"#, [UInt8](repeating: 10, count: 5000))
         try worker.send(#"{"id": 2, "verb": "info", "path": "\#(TestImages.path("portrait.heic"))"}"#)

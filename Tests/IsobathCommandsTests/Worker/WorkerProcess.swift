@@ -60,7 +60,7 @@ final class WorkerProcess {
     }
 }
 
-/// What a worker wrote, taken apart.
+/// The parsed output of a worker.
 enum WorkerReplies {
     static func parse(_ output: Data) throws -> [(reply: [String: Any], payload: Data)] {
         var replies: [(reply: [String: Any], payload: Data)] = []

@@ -370,7 +370,7 @@ struct WorkerTests {
     @Test("A request with an id that has no reply yet is refused; later the id can be used again")
     func duplicate() throws {
         let request = #"{"id": "same", "verb": "extract", "path": "\#(heic)", "options": {"format": "npy"}}"#
-        // With one job, the first is not done while the second is read; blank lines are no requests.
+        // With one job, the second request is read before the first is done. Blank lines are not requests.
         let replies = try Self.ask([request, "", request, "  "], ["--jobs", "1"])
         #expect(replies.count == 2)
         let statuses = replies.compactMap { $0.text("status") }

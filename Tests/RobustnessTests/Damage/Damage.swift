@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What is done to one file of an input.
+/// The damage to one file of an input.
 enum Damage: CustomStringConvertible {
     /// Only so many bytes are left.
     case cut(String, Int)
@@ -50,7 +50,7 @@ enum Damage: CustomStringConvertible {
             return .zeroed(file.path, start..<start + length)
         }
         guard files.count > 1 else { return damages }
-        // One of each folder and ending: what is between the first and the last.
+        // One file of each folder and extension: the middle one.
         let groups = Dictionary(grouping: files.map(\.path)) { path in
             path.split(separator: "/").dropLast().joined(separator: "/") + "."
                 + (path.split(separator: ".").suffix(2).joined(separator: ".").filter { !$0.isNumber })

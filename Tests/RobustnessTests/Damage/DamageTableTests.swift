@@ -44,13 +44,13 @@ struct DamageTableTests {
     }
 }
 
-/// What a run gave.
+/// The result of a run.
 struct Outcome {
     var status: Int
     var messages: String
     /// The bytes of each output.
     private var files: [String: [UInt8]]
-    /// How much of what kind there is, as the tool's JSON says.
+    /// The number of items of each kind, from the tool's JSON.
     private var counts: [String: Int]
 
     /// Runs a command in a new folder with these files.
@@ -87,7 +87,7 @@ struct Outcome {
         }
     }
 
-    /// What a run that says it succeeded lacks; `nil` for nothing.
+    /// The missing output of a run with exit status 0; `nil` if the output is complete.
     func loss(beside intact: Outcome, _ damage: Damage) -> String? {
         guard status == 0 else { return nil }
         for (name, count) in intact.counts where counts[name, default: 0] < count {
@@ -95,7 +95,8 @@ struct Outcome {
         }
         let missing = Set(intact.files.keys).subtracting(files.keys).sorted()
         if !missing.isEmpty { return "exit 0 without \(missing.joined(separator: ", "))" }
-        // Zeros may be what was there, as far as a format without a checksum knows; what is gone is never as it was.
+        // A format without a checksum cannot distinguish zeros from valid content. Removed bytes always change the
+        // output.
         if case .zeroed = damage { return nil }
         let changed = intact.files.filter { files[$0.key] != $0.value }.keys.sorted()
         return changed.isEmpty ? nil : "exit 0 with other bytes in \(changed.joined(separator: ", "))"

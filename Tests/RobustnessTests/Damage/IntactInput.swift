@@ -11,11 +11,11 @@ struct IntactInput: Sendable {
     var kind: Kind
     /// The files by their path in the folder where the tool runs, in order.
     var files: [(path: String, bytes: [UInt8])]
-    /// What the tool is given: a file, a folder, or `-` for a file on standard input.
+    /// The input argument: a file, a folder, or `-` for a file on standard input.
     var argument: String
     /// The file on standard input.
     var standardInput: String?
-    /// Flags that say what the input is.
+    /// Flags that describe the input.
     var flags: [String] = []
 
     private init(_ kind: Kind, _ name: String, _ bytes: [UInt8]) {
@@ -131,7 +131,7 @@ extension IntactInput {
         return IntactInput(.recording, "record3d.r3d", zip.finished)
     }
 
-    /// Frames of the room, written by the tool; `nil` where it cannot.
+    /// Frames of the room, written by the tool; `nil` if it cannot write them.
     private static func movie(_ suffix: String, _ flags: [String], _ name: String) throws -> IntactInput? {
         let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
         let room = try RecordingWriter().write(.sevenScenes, into: folder)
@@ -172,7 +172,7 @@ extension IntactInput {
 }
 
 extension IntactInput {
-    /// What the tool is run with, by verb. Outputs go to the folder `out`.
+    /// The arguments of the tool, by verb. Outputs go to the folder `out`.
     var commands: [[String]] {
         let input = [argument] + flags
         return verbs.map { $0 + input }

@@ -1,10 +1,10 @@
 import ByteParsing
 import TestSupport
 
-/// A reader, and the files from which its mutants are made.
+/// A reader, and the files that its mutants are made from.
 struct FuzzTarget: Sendable {
     let name: String
-    /// Its share of all mutants, in thousandths.
+    /// Its fraction of all mutants, in thousandths.
     let share: Int
     /// The files, always in the same order.
     let files: @Sendable () throws -> [(name: String, source: any ByteSource)]

@@ -1,18 +1,18 @@
 import ByteParsing
 
-/// A file from which mutants are made, and where its structure is.
+/// A file that mutants are made from, and the offsets of its structure.
 struct SeedFile {
     let name: String
     let source: any ByteSource
     /// The ranges that a parser read, merged; the complete file if it read nothing.
     private(set) var readRanges: [Range<Int>] = []
-    /// Offsets at which structure seems to begin: names of boxes, chunks and attributes, JPEG markers, TIFF headers, and
+    /// Offsets where structures seem to begin: names of boxes, chunks and attributes, JPEG markers, TIFF headers, and
     /// every short read.
     private(set) var landmarks: [Int] = []
     /// Numbers written as text.
     private(set) var numbers: [Range<Int>] = []
 
-    /// Records what `parse` reads of a file.
+    /// Records the reads of `parse`.
     init(_ name: String, _ source: any ByteSource, parse: (any ByteSource) -> Void) throws(ContainerError) {
         self.name = name
         self.source = source
@@ -46,7 +46,7 @@ struct SeedFile {
                 }
                 (numberSince, isQuoted) = (index + 1, "\"'>:=, [(\n".utf8.contains(byte))
             }
-            // A name stands alone; in text only the first word can be one.
+            // A name is the first four letters of a run; in text, only the first word can be a name.
             if isLetter, index - lettersSince == 3, index - textSince < 16 {
                 landmarks.append(start + index - 3)
             }

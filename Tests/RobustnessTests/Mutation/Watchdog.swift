@@ -7,7 +7,7 @@ import TestSupport
 struct Watchdog: ~Copyable {
     /// Seconds of processor time for one mutant; more with a sanitizer, which is slower.
     static let seconds = Tool.isSanitized ? 20 : 2
-    /// The most bytes of memory that a process may take, including the tests themselves; more with a sanitizer.
+    /// The maximum memory of a process in bytes, including the tests themselves; more with a sanitizer.
     static let memory = Tool.isSanitized ? 1 << 32 : 1 << 30
 
     private let descriptor: Int32

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Stray bytes between JPEG segments")
 struct StrayBytesTests {
-    /// Where the segments of the file's first image start. The first is left out, since bytes before it would change the
-    /// signature.
+    /// Where the segments of the file's first image start. The first is excluded, because bytes before it would change
+    /// the signature.
     private static func gaps(_ bytes: [UInt8]) -> [Int] {
         var gaps: [Int] = []
         var place = 2

@@ -8,7 +8,7 @@ import Testing
 struct TruncationTests {
     private static let pictures = ["portrait.heic", "portrait.jpg", "absolute-depth.heic"]
 
-    /// Samples equal those of the complete file, or there are none.
+    /// Either the samples equal the complete file's, or decoding fails.
     @Test("A photo truncated at any length gives complete planes or an error", arguments: pictures)
     func library(name: String) throws {
         let whole = try TestImages.bytes(name)
@@ -78,7 +78,8 @@ struct TruncationTests {
         var generator = SplitMix(seed: UInt64(seed))
         var limits = DecodingLimits()
         limits[.pixels] = 2_000_000
-        // The structure of a HEIC is in its first 4000 bytes, and that of a JPEG's planes at the start of each.
+        // The structure of a HEIC is in its first 4000 bytes, and the structure of a JPEG's planes is at the start of
+        // each.
         let planes = try DepthPhoto(MemorySource(whole)).storedPlanes
         let starts = planes.map { plane -> Int in
             if case .jpegStream(let range) = plane.location { range.lowerBound } else { 0 }

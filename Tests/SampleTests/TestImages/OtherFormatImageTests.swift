@@ -171,7 +171,7 @@ struct OtherFormatImageTests {
     @Test("A depth image whose ground is farther than its sky gets a hint, unless it was told")
     func doubt() throws {
         let folder = try TemporaryFolder()
-        // Bright at the top: near, where nothing says otherwise.
+        // Bright at the top: near, unless a flag declares otherwise.
         let rows = (0..<40).flatMap { row in [UInt8](repeating: UInt8(235 - row * 5), count: 20) }
         let map = try folder.write(Array("P5 20 40 255\n".utf8) + rows, to: "d.pgm")
         for command in ["extract", "cloud"] {

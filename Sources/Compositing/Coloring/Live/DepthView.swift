@@ -2,7 +2,7 @@ internal import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// Shows the depth of each frame in colors, at its own size or at that of the picture.
+/// Shows the depth of each frame in colors, at the size of the depth or of the picture.
 package final class DepthView: FrameView {
     private var coloring: DepthColoring
     private let isEnlarged: Bool

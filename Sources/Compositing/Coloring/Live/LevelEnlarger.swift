@@ -60,7 +60,7 @@ struct LevelEnlarger {
     ) {
         precondition(columns.first.count == output.count && columns.share.count == output.count)
         let samples = levels.extracting(row * width..<(row + 1) * width)
-        // A single sample is its own successor.
+        // If there is only one sample, the next sample is the same one.
         let step = min(1, width - 1)
         // SAFETY: the column counts match, as checked above. The next sample is also below the width.
         unsafe samples.withUnsafeBufferPointer { samples in

@@ -33,7 +33,8 @@ package final class Backdrop {
     /// How many frames of the sequence could not be decoded and were skipped.
     package private(set) var damagedFrames = 0
 
-    /// Decodes the first picture. Throws if there is none, so that this is known before any frame is rendered.
+    /// Decodes the first picture. Throws if no picture can be decoded, so that the error occurs before any frame is
+    /// rendered.
     package func prepare() throws {
         guard case .frames(let open) = content, source == nil else { return }
         try restart(open)
@@ -86,7 +87,7 @@ package final class Backdrop {
     /// The shortest period, in seconds; longer than the rounding error of the longest times.
     private static let shortestPeriod = 1e-3
 
-    /// Restarts, and decodes the first frame that can be decoded. Throws if there is none.
+    /// Restarts, and decodes the first decodable frame. Throws if no frame can be decoded.
     private func restart(_ open: () throws -> any FrameSource) throws {
         let opened = try open()
         (source, damagedNow) = (opened, 0)

@@ -16,7 +16,7 @@ struct LastKnown {
     /// The factor per frame by which valid values of unknown samples fade.
     private(set) var kept: Float = 1
 
-    /// Seconds in which last known values fade, even in a still picture.
+    /// The seconds within which last known values fade, even in a still picture.
     private static let memory = 1.0
     /// The change of the sum of a pixel's channels that is treated as noise.
     private static let noise: Int32 = 40

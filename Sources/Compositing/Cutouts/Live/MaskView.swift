@@ -2,7 +2,7 @@ internal import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// Composites the subject of each frame, selected by distance or by the frame's own matte, over another background.
+/// Composites the subject of each frame, selected by distance or by the frame's matte, over another background.
 package final class MaskView: FrameView {
     /// The background.
     package let backdrop: Backdrop
@@ -13,8 +13,8 @@ package final class MaskView: FrameView {
     private let tones = TransferFunctionTable<UInt8>(.sRGB)
 
     /// Distances are in the unit of the depth. Without any, the subject is everything nearer than the best split of the
-    /// depth. `softness` is the width of the ramp beyond either end. If `usesMattes`, the subject is covered by the frames'
-    /// own mattes.
+    /// depth. `softness` is the width of the ramp beyond either end. If `usesMattes`, the frames' mattes are the
+    /// coverage of the subject.
     package init(
         _ backdrop: Backdrop, near: Float? = nil, far: Float? = nil, softness: Float? = nil,
         usesMattes: Bool = false

@@ -11,7 +11,7 @@ struct StoredMatte {
     private var time: Double?
     private(set) var coverage = FramePlane<Float>()
 
-    /// Seconds in which coverage follows a matte in a still picture.
+    /// The seconds within which coverage adapts to a matte in a still picture.
     private static let timeConstant = 0.15
     /// The change of luma that is treated as noise.
     private static let noise: Float = 0.04

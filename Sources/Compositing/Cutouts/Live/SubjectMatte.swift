@@ -17,7 +17,7 @@ struct SubjectMatte {
     private var time: Double?
     private(set) var coverage = FramePlane<Float>()
 
-    /// Seconds in which coverage follows small changes of the depth.
+    /// The seconds within which coverage adapts to small changes of the depth.
     private static let timeConstant = 0.08
     /// The relative change of a distance that is treated as noise.
     private static let noise: Float = 0.04

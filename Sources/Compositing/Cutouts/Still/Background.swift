@@ -1,6 +1,6 @@
 package import DepthCore
 
-/// What a cutout is composited over.
+/// The background of a composited cutout.
 package enum Background: Sendable {
     /// One color everywhere, in the photo's color space.
     case color(RGB<UInt16>)

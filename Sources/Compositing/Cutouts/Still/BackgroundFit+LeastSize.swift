@@ -1,5 +1,6 @@
 extension BackgroundFit {
-    /// The size at which the visible part of a picture has as many pixels as the frame; never more than the picture has.
+    /// The size at which the visible part of a picture has as many pixels as the frame, but at most the size of the
+    /// picture.
     package func leastSize(
         of picture: (width: Int, height: Int), toFill frame: (width: Int, height: Int)
     ) -> (width: Int, height: Int) {

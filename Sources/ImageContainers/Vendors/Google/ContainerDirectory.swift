@@ -1,14 +1,14 @@
 package import ByteParsing
 
-/// The list of files after a photo: Dynamic Depth's (`photos/dd/1.0/container/`) or the one of Ultra HDR and later Pixels
-/// (`photos/1.0/container/`).
+/// The list of files after a photo: Dynamic Depth's list (`photos/dd/1.0/container/`), or the list of Ultra HDR and
+/// later Pixels (`photos/1.0/container/`).
 package struct ContainerDirectory {
     /// One entry.
     package struct Item {
         package var mime: String
         /// Its meaning, in the later kind of directory: `Depth`, `GainMap` …
         package var semantic: String?
-        /// Its name, by which Dynamic Depth refers to it.
+        /// The name that Dynamic Depth uses to refer to it.
         package var uri: String?
         package var length: Int
         /// Unused bytes after it.
@@ -31,7 +31,7 @@ package struct ContainerDirectory {
     /// The total size of all items after the photo.
     package var total: Int
 
-    /// Reads the directory of a photo; `nil` if it has none.
+    /// Reads the directory of a photo; `nil` if missing.
     ///
     /// Throws if a length is not a number, if the sum of all overflows, or if there are more items than the limit of images.
     package init?(_ xmp: XMPProperties, at place: Int, limits: DecodingLimits) throws(ContainerError) {

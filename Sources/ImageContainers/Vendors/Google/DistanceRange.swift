@@ -73,7 +73,7 @@ struct DistanceRange {
 }
 
 extension PlaneDescription {
-    /// Sets mapping and kind from a range, and returns what was assumed.
+    /// Sets mapping and kind from a range, and returns assumptions.
     ///
     /// The accuracy of a range in meters is `relative`, because its scale is not verified.
     mutating func take(_ range: DistanceRange?, at place: Int) -> Diagnostic? {

@@ -77,7 +77,7 @@ struct DynamicDepth {
         case confidence
         case original
         case gainMap
-        /// Anything else, named by its own type.
+        /// Any other kind, with the name of its type.
         case unknown(type: String)
         /// The photo itself, videos and the like.
         case ignored
@@ -102,7 +102,7 @@ struct DynamicDepth {
 
     var hasDepth: Bool { cameras.contains { $0.depthMap != nil } }
 
-    /// The role of an item: from the camera that refers to it, otherwise from its own name.
+    /// The role of an item: from the camera that refers to it, otherwise from the item's name.
     func role(of item: ContainerDirectory.Item) -> Role {
         guard item.isImage else { return .ignored }
         if let uri = item.uri {
@@ -170,7 +170,7 @@ struct DynamicDepth {
         found.imagesBehindPhoto.append(plane)
     }
 
-    /// Adds range and camera to a depth plane, and returns what was assumed.
+    /// Adds range and camera to a depth plane, and returns assumptions.
     private func describe(
         _ plane: inout AuxiliaryPlane, _ camera: Camera?, limits: DecodingLimits, at offset: Int
     ) -> [Diagnostic] {

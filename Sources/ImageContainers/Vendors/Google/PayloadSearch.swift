@@ -74,7 +74,7 @@ struct PayloadSearch {
                 item.length <= file.source.byteCount - place,
                 let magic = try? file.source.readPrefix(at: place, count: 8), StreamHeader.isKnown(magic)
             else { return nil }
-            // Another image may be at the offset of a PNG file. A type that says JPEG is less reliable.
+            // Another image may be at the offset of a PNG file. The declared type JPEG is less reliable.
             if item.mime == "image/png", !magic.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return nil }
             return place..<place + item.length
         }

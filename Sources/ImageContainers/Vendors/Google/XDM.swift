@@ -6,8 +6,8 @@ internal import DepthModel
 ///
 /// `Device:Cameras` is a list of structures: `Camera:DepthMap` with `DepthMap:Format`, `Near`, `Far`, `Data` …,
 /// `Camera:Image` with `Image:Data`, `Camera:ImagingModel` with a perspective model. No photo of a camera was available:
-/// structure and names are those of xdmlib and of Intel's depth-reader-js, and `TestImages/xdm.jpg` follows them. So its
-/// planes are experimental.
+/// structure and names follow xdmlib and Intel's depth-reader-js, and `TestImages/xdm.jpg` follows them. So its planes
+/// are experimental.
 extension XDM: VendorReader {
     static func discover(
         in file: inout JPEGFile, _ photo: DescribedPhoto
@@ -61,7 +61,7 @@ enum XDM {
         }
         guard fields[camera, "Image"]?.fields?[image, "Data"] != nil else { return }
         found.collect { (found) throws(ContainerError) in
-            // The first camera took the photo; the file does not say what the others show.
+            // The first camera is the photo's; the file does not describe the content of the others.
             found.planes.append(
                 try plane(
                     isFirst ? .original : .unknown, "Image:Data",

@@ -11,7 +11,7 @@ package struct DepthMask: Sendable {
     package let disparities: ClosedRange<Float>
     /// The far end of the foreground, in 1/meters as far as ``scale`` allows; `nil` without a far bound.
     package let cut: Float?
-    /// What values of the map mean.
+    /// The meaning of the map's values.
     package let scale: DepthScale
     /// The size of the map that the mask is cut from.
     let mapSize: PixelSize

@@ -102,7 +102,7 @@ struct CoarseLevel: ForegroundSolverLevel {
             ? Layers(front: light, back: coarser.back) : Layers(front: coarser.front, back: light)
     }
 
-    /// The means of certain foreground and certain background, or of all samples if there is none.
+    /// The means of certain foreground and of certain background; for a layer without certain samples, the mean of all.
     private static func means(_ samples: [SIMD4<Float>]) -> Layers {
         var (front, back, all) = (SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero)
         for sample in samples {

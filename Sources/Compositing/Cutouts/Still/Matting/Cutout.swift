@@ -1,7 +1,7 @@
 package import DepthCore
 internal import DepthModel
 
-/// A photo and the matte of what to keep of it: ready to be composited over another picture, or over nothing.
+/// A photo and the matte of its subject, ready to be composited over another picture or saved with transparency.
 ///
 /// Compositing is linear: stored values are converted to light by the tone curve, mixed in the matte's fractions, and
 /// converted back. Fully opaque pixels keep their values exactly, and fully transparent ones get exactly the background's.
@@ -29,7 +29,7 @@ package struct Cutout: Sendable {
         self.curve = curve
     }
 
-    /// A picture with its opacity, which is used unchanged: its colors are already those of the foreground alone.
+    /// A picture with its opacity, which is used unchanged: its colors are already free of background.
     ///
     /// - Throws: As ``init(_:along:curve:)``.
     package init(_ picture: ColorImage, opacity: Matte, curve: TransferFunction) throws(CompositingError) {

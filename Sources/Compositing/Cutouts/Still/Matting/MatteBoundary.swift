@@ -18,7 +18,7 @@ struct MatteBoundary {
 
     /// Coverage below which a pixel is background: 6 %. Mattes of cameras have wide faint rims.
     static var leastCoverage: UInt8 { 16 }
-    /// Coverage from which a pixel is subject alone.
+    /// The coverage at or above which a pixel contains only the subject.
     static var fullCoverage: UInt8 { 240 }
 
     /// How far from the subject the background's values are unreliable, in cells: a third of the largest disc's radius, 48
@@ -131,8 +131,8 @@ struct MatteBoundary {
         @inline(__always)
         fileprivate func settled(_ value: Float, _ coverage: UInt8) -> Float {
             if isBetween(value, coverage) { return value }
-            // An enlarged map falls from one side to the other over many pixels. The subject's pixels get the value from
-            // farther inside, the others that of the background.
+            // An enlarged map falls from one side to the other over many pixels. The subject's pixels get the value
+            // from farther inside, all others the background's value.
             if coverage < leastCoverage {
                 let least = isBesideSubject ? far + (near - far) / 8 : (near + far) / 2
                 return value > least && value < near + (near - far) / 2 ? far : value

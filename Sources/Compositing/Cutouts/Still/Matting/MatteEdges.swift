@@ -86,7 +86,7 @@ struct MatteEdges: Sendable {
         guard !removed.isEmpty else { return matte }
         var coverage = matte.coverage
         for step in removed { coverage[step.place] = 0 }
-        // The matte's own edge was here; the photo's edge is up to two samples wide.
+        // The edge of the matte was here; the photo's edge is up to two samples wide.
         for step in removed {
             forEachPlace(within: 2, of: step.place) { place in
                 guard coverage[place] == matte.coverage[place], samples[place].w >= Self.subject else {
@@ -102,7 +102,7 @@ struct MatteEdges: Sendable {
     /// Connected parts of the subject or the background with at most this many samples are noise.
     private var largestSpeck: Int { reach * reach }
 
-    /// Removes small parts from the background, which would be bites in the subject's edge.
+    /// Assigns small background parts to the subject, because they would be notches in its edge.
     private func removeSpecks(from background: inout PlaceSet, _ steps: [Step]) {
         var seen = PlaceSet(count: samples.count)
         for step in steps where background.contains(step.place) {

@@ -71,10 +71,10 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
         rowStarts = (0...matte.height).map { $0 * photo.height / matte.height }
     }
 
-    /// `samples` are those of the photo, with any coverage.
+    /// `samples` are the photo's samples, with any coverage.
     func refined(_ samples: consuming [SIMD4<Float>], _ colors: KnownColorModel) -> [UInt8] {
         for index in samples.indices { samples[index].w = Float(matte.coverage[index]) / 255 }
-        // The samples are consumed: they are large, and not needed at the photo's own size.
+        // Consumes the samples: they are large, and not needed at the photo's full size.
         let level = CoarseLevel(width: matte.width, height: matte.height, samples: consume samples)
             .separatedFromTop()
         let linear = matte.linear(toWidth: width, height: height).coverage

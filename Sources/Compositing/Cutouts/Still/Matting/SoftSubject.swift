@@ -1,7 +1,7 @@
 package import DepthCore
 
-/// The subject of a photo where it partly covers pixels: the covered fraction, and the subject's own color there, as computed
-/// by ``Cutout/decontaminated()``.
+/// The subject of a photo where it partly covers pixels: the covered fraction, and the subject's color without the
+/// background's, as computed by ``Cutout/decontaminated()``.
 package struct SoftSubject: Sendable {
     /// The subject's fraction of each pixel, at the photo's size.
     package let matte: Matte

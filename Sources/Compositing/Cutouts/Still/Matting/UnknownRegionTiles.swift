@@ -1,6 +1,6 @@
 internal import DepthCore
 
-/// The square tiles of a photo in which a matte is neither 0 everywhere nor 255 everywhere.
+/// The square tiles of a photo where a matte is not uniformly 0 or uniformly 255.
 struct UnknownRegionTiles: Sendable {
     /// Pixels on a side.
     static var side: Int { 64 }

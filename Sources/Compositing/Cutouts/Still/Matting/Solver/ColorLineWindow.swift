@@ -62,7 +62,8 @@ struct ColorLineWindow: BitwiseCopyable, Sendable {
         return line + SIMD4(0, 0, 0, sums.w * (1 / 9))
     }
 
-    /// How much of a pixel's own coverage enters the fit's prediction for it, beyond the mean: `(I − μ)ᵀ Δ⁻¹ (I − μ)`.
+    /// The fraction of a pixel's coverage that enters the fit's prediction for the same pixel, beyond the mean: `(I −
+    /// μ)ᵀ Δ⁻¹ (I − μ)`.
     @inline(__always)
     func influence(_ light: SIMD4<Float>) -> Float {
         let offset = light - mean

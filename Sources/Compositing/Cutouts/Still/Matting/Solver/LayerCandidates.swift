@@ -1,7 +1,7 @@
 /// Colors of certain foreground and certain background around a block of pixels: the nearest in each of eight directions, and
 /// the next at twice that distance.
 struct LayerCandidates {
-    /// Every foreground color with every background color; empty if there is none of either.
+    /// Every foreground color with every background color; empty if either has no colors.
     private var pairs: [LayerPairs] = []
     private var fronts: [SIMD4<Float>] = []
     private var backs: [SIMD4<Float>] = []
@@ -12,7 +12,7 @@ struct LayerCandidates {
     static var levels: Int { 2 }
     /// The maximum number of colors of either layer.
     private static var most: Int { 8 }
-    /// The search radius, in those pixels.
+    /// The search radius, in pixels of the solved level.
     private static var reach: Int { 32 }
 
     /// The evidence for a pixel's light.

@@ -192,7 +192,7 @@ struct MattingTile {
         }
     }
 
-    /// Adds up what the windows around the pixels of a line predict for them.
+    /// Adds up the predictions of the windows around the pixels of a line.
     private static func predict(
         _ light: [SIMD4<Float>], _ fits: [SIMD4<Float>], _ places: Range<Int>, _ stride: Int,
         _ sums: inout [Float]

@@ -2,9 +2,9 @@ internal import DepthCore
 
 /// How reliable a mask is at each unknown pixel of its trimap.
 ///
-/// With t the position between known background and known foreground, a pixel is foreground with probability t: the weight of
-/// the mask's own value is the inverse of the variance `t (1 − t)`. In the middle of the band the weight is 0, beside known
-/// pixels it is high.
+/// With t the position between known background and known foreground, a pixel is foreground with probability t: the
+/// weight of the mask's value is the inverse of the variance `t (1 − t)`. In the middle of the band the weight is 0,
+/// beside known pixels it is high.
 ///
 /// A mask that changes slowly belongs to a surface that crosses the cut; colors cannot locate that better.
 struct TrimapPrior: Sendable {
