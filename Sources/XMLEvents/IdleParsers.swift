@@ -19,7 +19,7 @@ enum IdleParsers {
 
     /// The random key of expat's tables of names. With a known key, an attacker could prepare a document whose names are all
     /// found slowly. Without this key, expat would request one from the system for each document.
-    private static let hashSalt = UInt.random(in: 1...UInt.max)
+    private static let hashSalt = (UInt64.random(in: 1...UInt64.max), UInt64.random(in: 0...UInt64.max))
 
     /// A parser for one document in UTF-8, with namespaces; `nil` if memory runs out.
     static func take() -> XML_Parser? {
@@ -27,7 +27,7 @@ enum IdleParsers {
         guard let parser = unsafe waiting?.parser ?? XML_ParserCreateNS("UTF-8", separator) else {
             return nil
         }
-        _ = unsafe XML_SetHashSalt(parser, hashSalt)
+        unsafe isobath_expat_set_salt(parser, hashSalt.0, hashSalt.1)
         return unsafe parser
     }
 

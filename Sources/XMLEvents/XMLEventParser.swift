@@ -69,7 +69,7 @@ package func parsePlacedXML(
                     Int32(clamping: bytes.count), 1)
             }
         }
-        let place = offset + max(0, Int(unsafe XML_GetCurrentByteIndex(parser)))
+        let place = offset + max(0, Int(unsafe isobath_expat_event_offset(parser)))
         if var failure = sink.failure {
             failure.offset = place
             failure.path = path
@@ -147,8 +147,8 @@ private struct EventSink {
 
     /// The bytes of the current tag.
     private var tag: Range<Int> {
-        let start = max(0, Int(unsafe XML_GetCurrentByteIndex(parser)))
-        return start..<start + max(0, Int(unsafe XML_GetCurrentByteCount(parser)))
+        let start = max(0, Int(unsafe isobath_expat_event_offset(parser)))
+        return start..<start + max(0, Int(unsafe isobath_expat_event_size(parser)))
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
