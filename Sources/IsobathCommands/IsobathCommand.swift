@@ -3,7 +3,8 @@ internal import CSystemShims
 internal import Glibc
 internal import Isobath
 
-/// Parses the command line of this process and runs it. Ends the process on failure.
+/// Parses the command line of this process and runs it. Ends the process on failure. Packages call it from C.
+@_cdecl("isobath_tool_main")
 public func runIsobath() {
     IsobathCommand.main()
 }

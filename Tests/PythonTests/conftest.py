@@ -1,3 +1,4 @@
+import importlib.metadata
 import json
 import os
 import subprocess
@@ -27,6 +28,13 @@ def tool():
         return subprocess.run([executable, *map(str, arguments)], capture_output=True)
 
     return run
+
+
+def installed(folder, pattern):
+    """The files of the distribution in a folder outside of the package."""
+    files = importlib.metadata.files("isobath-depth")
+    paths = [Path(os.path.realpath(file.locate())) for file in files]
+    return [path for path in paths if path.parent.as_posix().endswith(folder) and path.match(pattern)]
 
 
 def write_room(folder):

@@ -1,16 +1,13 @@
 """What the wheel needs, has and shows."""
 
 import importlib.metadata
-import os
+import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import isobath
-from conftest import IMAGES, ROOT
-
-PACKAGE = Path(isobath.__file__).parent
+from conftest import IMAGES, ROOT, installed
 
 
 def test_nothing_but_the_c_library_is_taken_from_the_system():
@@ -19,9 +16,8 @@ def test_nothing_but_the_c_library_is_taken_from_the_system():
     mapped = {line.split()[-1] for line in open("/proc/self/maps") if ".so" in line}
     ours = {path for path in mapped if "isobath" in path}
     assert ours
-    # Checks the dependencies of the wheel's libraries, not the libraries that Python and NumPy load. zlib is on every
-    # Linux that manylinux wheels are made for.
-    allowed = re.compile(r"(libz|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+|ld-linux-x86-64)\.so")
+    # Checks the dependencies of the wheel's libraries, not the libraries that Python and NumPy load.
+    allowed = re.compile(r"(libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+|ld-linux-x86-64)\.so")
     for path in ours:
         shown = subprocess.run(["/usr/bin/env", "ldd", path], capture_output=True, text=True).stdout
         for line in shown.splitlines():
@@ -31,14 +27,63 @@ def test_nothing_but_the_c_library_is_taken_from_the_system():
 
 
 def test_licenses_are_there():
-    files = importlib.metadata.files("isobath")
-    licenses = {file.name for file in files if "licenses" in file.parts}
-    assert {"LICENSE", "LIBRARIES.md", "swift.txt"} <= licenses
-    listed = next(file for file in files if file.name == "LIBRARIES.md").read_text()
-    bundled = {file.name.split("-")[0].split(".")[0] for file in files if ".so" in file.name and "isobath.libs" in file.parts}
-    for name in bundled - {"libjbig"}:
-        assert name in listed, name
-    assert not any("gpl-2" in name.lower() or "jbigkit" in name for name in licenses)
+    files = importlib.metadata.files("isobath-depth")
+    licenses = {file.name: file for file in files if "licenses" in file.parts}
+    assert {"LICENSE", "LIBRARIES.md", "swift.txt", "LGPL-3.txt", "GPL-3.txt", "LGPL-2.1.txt"} <= set(licenses)
+    assert "Version 3, 29 June 2007" in licenses["LGPL-3.txt"].read_text()
+    listed = licenses["LIBRARIES.md"].read_text()
+    (sbom,) = [json.loads(file.read_text()) for file in files if file.name == "sbom.cdx.json"]
+    components = {component["name"]: component for component in sbom["components"]}
+    metadata = importlib.metadata.metadata("isobath-depth")
+    for library in installed("libexec/isobath", "*.so.*"):
+        if library.name.startswith(("libisobath.", "libjbig-")):
+            continue
+        # "| file | package version | license |"
+        _, _, package, expression, _ = (cell.strip() for cell in next(row for row in listed.splitlines() if library.name in row).split("|"))
+        name, version = package.split()
+        assert f"{name}.txt" in licenses
+        assert components[name]["version"] == version
+        assert components[name]["licenses"] == [{"expression": expression}]
+        assert all(part in metadata["License-Expression"] for part in expression.split(" AND "))
+    # Nothing under the GPL without an exception.
+    for component in sbom["components"]:
+        expression = component["licenses"][0]["expression"]
+        assert not re.search(r"(?<!L)GPL", expression) or " WITH " in expression, component
+
+
+def test_the_command_is_a_program_and_the_module_runs_it():
+    (command,) = installed("bin", "isobath")
+    assert command.read_bytes()[:4] == b"\x7fELF"
+    for run in ([command], [sys.executable, "-m", "isobath"]):
+        shown = subprocess.run([*run, "--version"], capture_output=True, text=True)
+        assert shown.stdout.strip() == isobath.__version__
+        made = subprocess.run([*run, "info", "--isolate", IMAGES / "portrait.heic"], capture_output=True, text=True)
+        assert made.returncode == 0 and "disparity" in made.stdout
+        refused = subprocess.run([*run, "extract", "--no-such-flag"], capture_output=True, text=True)
+        assert refused.returncode == 64
+
+
+def test_manual_pages_and_completions_are_installed():
+    assert {path.name for path in installed("share/man/man1", "*.1")} >= {"isobath.1", "isobath-extract.1"}
+    for folder, name in [
+        ("share/bash-completion/completions", "isobath"),
+        ("share/zsh/site-functions", "_isobath"),
+        ("share/fish/vendor_completions.d", "isobath.fish"),
+    ]:
+        assert installed(folder, name)
+
+
+def test_without_numpy_everything_but_arrays_works():
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "import isobath\n"
+        f"photo = isobath.open({str(IMAGES / 'portrait.heic')!r})\n"
+        "assert photo.info['planes'][0]['kind'] == 'disparity'\n"
+        "try: photo.depth()\n"
+        "except ImportError as error: print(error)\n"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert shown.stdout == "arrays need NumPy: pip install 'isobath-depth[arrays]'\n", shown.stderr
 
 
 def test_the_version_is_that_of_the_library():
@@ -53,7 +98,7 @@ def test_the_header_and_the_library_agree():
     assert declared == exported
     import ctypes
 
-    library = ctypes.CDLL(next(str(path) for path in PACKAGE.glob("libisobath.so.*")))
+    library = ctypes.CDLL(str(*installed("libexec/isobath", "libisobath.so.*")))
     for name in declared:
         getattr(library, name)
     code = (ROOT / "Sources/Python/isobath/_library.py").read_text()

@@ -7,12 +7,13 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, TYPE_CHECKING
 
-import numpy as np
-
 from ._library import CameraRecord, call, library
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+else:
+    from . import _numpy as np
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TYPE_CHECKING
 
-import numpy as np
-
 from ._library import CloudRecord, library
 from ._memory import owner, window
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+else:
+    from . import _numpy as np
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from ctypes import POINTER, c_char, c_char_p, c_double, c_float, c_int32, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
 from typing import Any, NoReturn
 
 from . import _errors
+from ._files import installed
 
 _ABI_VERSION = 1
 
@@ -21,7 +21,6 @@ _KINDS: tuple[type[_errors.Error], ...] = (
     _errors.PlaneNotFoundError,
     _errors.UnsuitableError,
 )
-
 
 
 class Range(ctypes.Structure):
@@ -179,7 +178,7 @@ class CompositeOptions(ctypes.Structure):
 
 
 def _load() -> Any:
-    library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), f"libisobath.so.{_ABI_VERSION}"))
+    library = ctypes.CDLL(installed("libexec/isobath", f"libisobath.so.{_ABI_VERSION}"))
     error = POINTER(POINTER(ErrorRecord))
     photo, array = c_void_p, POINTER(POINTER(ArrayRecord))
     handle, text = POINTER(c_void_p), POINTER(c_void_p)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ._library import ArrayRecord, library
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    from . import _numpy as np
 
 _TYPES = {1: "|u1", 2: "<u2", 3: "<f4"}
 

@@ -9,8 +9,6 @@ import warnings
 from ctypes import POINTER, byref, c_void_p
 from typing import Any, BinaryIO, Literal, TYPE_CHECKING, Union
 
-import numpy as np
-
 from ._camera import Camera, camera_of
 from ._cloud import Cloud, cloud_of
 from ._errors import MissingFileError, ScaleWarning, UnreadableError
@@ -31,15 +29,18 @@ from ._memory import Samples
 from ._source import ByteSource, RangeReader
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
     Background = Union[
         None, tuple[int, int, int], NDArray[np.uint8], NDArray[np.uint16], "Photo", str, os.PathLike[str]
     ]
+else:
+    from . import _numpy as np
 
 _COMPUTE_STEREO, _NATIVE_COLOR, _ORIGINAL, _UPSAMPLE = 1, 2, 4, 8
-_PIXEL_TYPES = {np.dtype(np.uint8): 1, np.dtype(np.uint16): 2}
+_PIXEL_TYPES = {"uint8": 1, "uint16": 2}
 
 
 def open(
@@ -546,10 +547,10 @@ def _set_background(options: CompositeOptions, background: Any) -> Any:
         options.background, options.color = 1, tuple(int(value) for value in background)
         return None
     pixels = np.ascontiguousarray(background)
-    if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype not in _PIXEL_TYPES or 0 in pixels.shape:
+    if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype.name not in _PIXEL_TYPES or 0 in pixels.shape:
         raise ValueError(f"a background picture must be uint8 or uint16 (rows, columns, 3), not {pixels.dtype} {pixels.shape}")
     options.background = 2
-    options.pixels, options.pixel_type = pixels.ctypes.data, _PIXEL_TYPES[pixels.dtype]
+    options.pixels, options.pixel_type = pixels.ctypes.data, _PIXEL_TYPES[pixels.dtype.name]
     options.height, options.width = pixels.shape[:2]
     options.color_profile, options.color_profile_size = profile or None, len(profile)
     return pixels

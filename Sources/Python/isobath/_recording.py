@@ -8,8 +8,6 @@ import os
 from ctypes import POINTER, byref, c_void_p
 from typing import Any, Iterator, TYPE_CHECKING
 
-import numpy as np
-
 from ._cloud import Cloud, cloud_of
 from ._errors import MissingFileError, UnreadableError
 from ._library import CloudRecord, FusionOptions, call, library, take_text
@@ -17,7 +15,10 @@ from ._limits import Limits
 from ._photo import Handle, Photo, encoded, open_options
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+else:
+    from . import _numpy as np
 
 
 def open_recording(

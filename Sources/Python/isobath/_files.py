@@ -1,0 +1,29 @@
+"""The files that the distribution installs outside of the package: the command and the libraries."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+
+DISTRIBUTION = "isobath-depth"
+
+
+def installed(folder: str, name: str) -> str:
+    """The path of an installed file, such as ("libexec/isobath", "libisobath.so.1"). Raises ImportError if it is missing.
+
+    Where files go depends on how the distribution was installed: into an environment, for a user, or into any folder.
+    """
+    candidates = []
+    try:
+        for file in importlib.metadata.files(DISTRIBUTION) or []:
+            if file.name == name:
+                candidates.append(os.path.realpath(str(file.locate())))
+    except importlib.metadata.PackageNotFoundError:
+        pass
+    # `pip install --target` moves files after it has recorded where they are.
+    package = os.path.dirname(os.path.abspath(__file__))
+    candidates.append(os.path.join(os.path.dirname(package), folder, name))
+    for path in candidates:
+        if path.endswith(f"/{folder}/{name}") and os.path.isfile(path):
+            return path
+    raise ImportError(f"{folder}/{name} of {DISTRIBUTION} is missing; install the distribution again")
