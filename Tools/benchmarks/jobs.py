@@ -617,12 +617,10 @@ def _portraits(bench: Bench) -> Iterable[Path]:
 @cache
 def _rembg(root: Path) -> Path:
     """Python with rembg, in an environment of its own: it wants other versions than the peers of other jobs."""
-    folder = root / ".build/rembg"
-    if not (folder / "bin/rembg-is-there").exists():
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        install = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, "rembg", "onnxruntime==1.28.0", "pillow-heif"], stdout=sys.stderr, check=True)
-        (folder / "bin/rembg-is-there").touch()
+    folder = root / ".build/matting"
+    prepare = 'source "$0/Tools/shared.sh" && python_environment "$1" matting'
+    environment = {**os.environ, "PYTHON": sys.executable}
+    subprocess.run(["bash", "-c", prepare, root, folder], env=environment, stdout=sys.stderr, check=True)
     return folder / "bin/python"
 
 

@@ -1,6 +1,6 @@
 """Renders stereo pairs with exact disparity, and compares Isobath with OpenCV's StereoSGBM on them.
 
-    python3 -m venv .venv && .venv/bin/pip install numpy opencv-python-headless
+    python3 -m venv .venv && .venv/bin/pip install numpy opencv-contrib-python-headless -c Tools/requirements/bench.txt
     ISOBATH_DEVELOPMENT=1 swift build -c release --product InProcessBench
     .venv/bin/python Tools/benchmarks/stereo_quality.py --bench .build/release/InProcessBench
 

@@ -1,6 +1,6 @@
 """Compares guided upsampling with OpenCV's edge-aware filters on a scene of known disparity, and prints a table.
 
-    python3 -m venv .venv && .venv/bin/pip install numpy pillow opencv-contrib-python-headless
+    python3 -m venv .venv && .venv/bin/pip install numpy pillow opencv-contrib-python-headless -c Tools/requirements/bench.txt
     ISOBATH_DEVELOPMENT=1 swift build -c release --product InProcessBench
     .venv/bin/python Tools/benchmarks/upsampling_quality.py --bench .build/release/InProcessBench
 
