@@ -93,3 +93,17 @@ find_tool() {
     "$root/Tools/isobath" --version >/dev/null
     ISOBATH="$root/.build/release/isobath"
 }
+
+# Prints where `Tools/install --models` puts the version of ONNX Runtime that Tools/requirements/onnxruntime.txt pins.
+onnxruntime_library() {
+    local root
+    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+    sed -n "s|^onnxruntime==|$root/.build/onnxruntime/libonnxruntime.so.|p" "$root/Tools/requirements/onnxruntime.txt"
+}
+
+# Makes isobath and tests load that ONNX Runtime if it is there, unless ISOBATH_ONNXRUNTIME names another.
+use_onnxruntime() {
+    local library
+    library=$(onnxruntime_library)
+    if [ -z "${ISOBATH_ONNXRUNTIME:-}" ] && [ -e "$library" ]; then export ISOBATH_ONNXRUNTIME="$library"; fi
+}
