@@ -11,7 +11,9 @@ from conftest import IMAGES, ROOT
 LIBRARY = ROOT / ".build/wheel/library"
 
 
-@pytest.mark.skipif(not (shutil.which("cc") and LIBRARY.exists()), reason="no C compiler, or no library but the wheel's")
+@pytest.mark.skipif(
+    not (shutil.which("cc") and LIBRARY.exists()), reason="no C compiler, or no library but the wheel's"
+)
 @pytest.mark.parametrize("language", [["-std=c11"], ["-x", "c++", "-std=c++11", "-fsyntax-only"]])
 def test_c_programs_can_use_it(language, tmp_path):
     text = (LIBRARY / "lib/pkgconfig/isobath.pc").read_text()
@@ -29,7 +31,9 @@ def test_c_programs_can_use_it(language, tmp_path):
         subprocess.run([*common, str(source), *flags[:1]], check=True)
         return
     program = tmp_path / "interface"
-    subprocess.run([*common, "-D_POSIX_C_SOURCE=200809L", "-o", str(program), str(source), *flags, "-lm", "-lpthread"], check=True)
+    subprocess.run(
+        [*common, "-D_POSIX_C_SOURCE=200809L", "-o", str(program), str(source), *flags, "-lm", "-lpthread"], check=True
+    )
     environment = {**os.environ, "LD_LIBRARY_PATH": str(LIBRARY / "lib")}
     run = subprocess.run([str(program), str(IMAGES)], capture_output=True, text=True, env=environment, timeout=300)
     assert run.returncode == 0, run.stderr

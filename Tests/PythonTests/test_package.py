@@ -1,7 +1,6 @@
 """What the wheel needs, has and shows."""
 
 import importlib.metadata
-import os
 import re
 import subprocess
 import sys
@@ -16,7 +15,7 @@ PACKAGE = Path(isobath.__file__).parent
 def test_nothing_but_the_c_library_is_taken_from_the_system():
     for name in ("portrait.heic", "portrait.jpg", "depth.avif", "depth.jxl", "depth.dng"):
         isobath.open(IMAGES / name).image()
-    mapped = {line.split()[-1] for line in open("/proc/self/maps") if ".so" in line}
+    mapped = {line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines() if ".so" in line}
     ours = {path for path in mapped if "isobath" in path}
     assert ours
     # Checks the dependencies of the wheel's libraries, not the libraries that Python and NumPy load. zlib is on every
@@ -35,7 +34,9 @@ def test_licenses_are_there():
     licenses = {file.name for file in files if "licenses" in file.parts}
     assert {"LICENSE", "LIBRARIES.md", "swift.txt"} <= licenses
     listed = next(file for file in files if file.name == "LIBRARIES.md").read_text()
-    bundled = {file.name.split("-")[0].split(".")[0] for file in files if ".so" in file.name and "isobath.libs" in file.parts}
+    bundled = {
+        file.name.split("-")[0].split(".")[0] for file in files if ".so" in file.name and "isobath.libs" in file.parts
+    }
     for name in bundled - {"libjbig"}:
         assert name in listed, name
     assert not any("gpl-2" in name.lower() or "jbigkit" in name for name in licenses)
