@@ -3,6 +3,7 @@
 import io
 import os
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -89,7 +90,7 @@ def test_depth_of_a_far_photo_takes_two_requests(name, share):
     samples = os.environ.get("ISOBATH_SAMPLES")
     if not samples:
         pytest.skip("ISOBATH_SAMPLES names no photos")
-    content = open(os.path.join(samples, name), "rb").read()
+    content = Path(samples, name).read_bytes()
     remote = Remote(content)
     photo = isobath.open(remote)
     depth = photo.depth()

@@ -14,7 +14,9 @@ import pytest
 import isobath
 from conftest import IMAGES
 
-PATHS = [str(IMAGES / name) for name in ("portrait.heic", "portrait.jpg", "depth.avif", "depth.jxl", "absolute-depth.heic")]
+PATHS = [
+    str(IMAGES / name) for name in ("portrait.heic", "portrait.jpg", "depth.avif", "depth.jxl", "absolute-depth.heic")
+]
 NAMES = [os.path.basename(path) for path in PATHS]
 
 
@@ -48,7 +50,8 @@ def test_one_photo_serves_several_threads(right):
 
     def check(path):
         kind = "depth" if "depth" in photos[path].planes else "disparity"
-        return photos[path].samples(kind).astype(np.int64).sum().item(), photos[path].image().astype(np.int64).sum().item()
+        planes = photos[path].samples(kind), photos[path].image()
+        return tuple(plane.astype(np.int64).sum().item() for plane in planes)
 
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for path, result in zip(PATHS * 6, pool.map(check, PATHS * 6)):

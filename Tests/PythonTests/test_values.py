@@ -72,7 +72,8 @@ def test_pictures_are_converted_to_srgb():
     assert np.abs(image[gray].astype(int) - native[gray]).max() <= 2
     red = (native[..., 0].astype(int) - native[..., 1:].max(axis=2)) > 60
     assert red.any()
-    assert (image[red].astype(int) - native[red]).mean(axis=0)[0] > 0 > (image[red].astype(int) - native[red]).mean(axis=0)[1]
+    change = (image[red].astype(int) - native[red]).mean(axis=0)
+    assert change[0] > 0 > change[1]
 
 
 def test_the_camera_is_on_the_grid_of_the_depth():
@@ -150,9 +151,15 @@ def test_composites_keep_the_subject_and_show_the_background():
     assert partial[0] < partial[1] < partial[2]
 
 
-@pytest.mark.parametrize("name, scale", [
-    ("absolute-depth.heic", "metric"), ("portrait.heic", "inexact"), ("samsung-dualshot.jpg", "unitless"), ("plain.jpg", None),
-])
+@pytest.mark.parametrize(
+    "name, scale",
+    [
+        ("absolute-depth.heic", "metric"),
+        ("portrait.heic", "inexact"),
+        ("samsung-dualshot.jpg", "unitless"),
+        ("plain.jpg", None),
+    ],
+)
 def test_the_scale_says_what_numbers_mean(name, scale):
     photo = isobath.open(IMAGES / name)
     assert photo.scale == scale

@@ -1,6 +1,7 @@
-"""Writes a recording in the layout of 7-Scenes: a wall 2 m away with a square 1 m away before it, seen by three cameras.
+"""Writes a recording in the layout of 7-Scenes: a wall 2 m away with a square 1 m away before it, seen by three
+cameras.
 
-    python3 recording.py FOLDER
+python3 recording.py FOLDER
 """
 import pathlib
 import struct

@@ -69,7 +69,12 @@ def files(scene):
     inverse = depth(
         scene, "dng-depth", "inverse", "uncompressed", 16, lambda z: (1 / NEAR - 1 / z) / (1 / NEAR - 1 / FAR),
         lambda share: 1 / (1 / NEAR + share * (1 / FAR - 1 / NEAR)))
-    inverse.update(minimum=expected_google.single(1 / FAR), maximum=expected_google.single(1 / NEAR), unit="1/m", accuracy="relative")
+    inverse.update(
+        minimum=expected_google.single(1 / FAR),
+        maximum=expected_google.single(1 / NEAR),
+        unit="1/m",
+        accuracy="relative",
+    )
     no_camera = {"make": None, "model": None, "focalLength": None, "focalLength35mm": None}
     side = depth(scene, "side-by-side", "right", "jpeg", 8, disparity, size=(480, 360), tolerance=6)
     beside = depth(scene, "depth-image", "whole", "png", 8, disparity)

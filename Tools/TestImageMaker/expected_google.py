@@ -88,32 +88,53 @@ def files(scene):
     gdepth, dynamic, xdm = "google-gdepth", "google-dynamic-depth", "xdm"
     photo = (480, 360)
     return {
-        "gdepth-lens-blur.jpg": file([
-            distances(scene, gdepth, "GDepth:Data", "png", scale=10.0),
-            plain("original", photo, gdepth, "GImage:Data"),
-        ]),
-        "gdepth-portrait.jpg": file([
-            distances(scene, gdepth, "GDepth:Data", "jpeg"), plain("original", photo, gdepth, "GImage:Data"),
-        ]),
-        "gdepth-linear-ray.jpg": file([
-            distances(scene, gdepth, "GDepth:Data", "png", inverse=False, along_ray=True, camera=False),
-            confidence(scene, gdepth, "GDepth:Confidence", "png"),
-        ], warnings=1),
-        "dynamic-depth.jpg": file([
-            plain("original", photo[::-1], dynamic, "android/original_image"),
-            distances(scene, dynamic, "android/depthmap", "jpeg", turned=True),
-            confidence(scene, dynamic, "android/confidencemap", "jpeg", turned=True),
-        ], warnings=1, turned=True, calibration=intrinsics(356.0, 474.0, 720, 960)),
-        "dynamic-depth-ultrahdr.jpg": file([
-            plain("gain-map", (240, 180), "google-container", "mpf:0x00000000"),
-            plain("original", photo, dynamic, "Original"),
-            distances(scene, dynamic, "Depth", "jpeg", along_ray=True), confidence(scene, dynamic, "Confidence", "jpeg"),
-        ], calibration=intrinsics(486.0, 356.0, 960, 720)),
-        # Known from public code only.
-        "xdm.jpg": file([
-            dict(plane, experimental=True) for plane in [
-                distances(scene, xdm, "DepthMap:Data", "png", inverse=False),
-                plain("original", photo, xdm, "Image:Data"),
+        "gdepth-lens-blur.jpg": file(
+            [
+                distances(scene, gdepth, "GDepth:Data", "png", scale=10.0),
+                plain("original", photo, gdepth, "GImage:Data"),
             ]
-        ], calibration=intrinsics(97.2, 71.2, 192, 144, focal=240.0)),
+        ),
+        "gdepth-portrait.jpg": file(
+            [
+                distances(scene, gdepth, "GDepth:Data", "jpeg"),
+                plain("original", photo, gdepth, "GImage:Data"),
+            ]
+        ),
+        "gdepth-linear-ray.jpg": file(
+            [
+                distances(scene, gdepth, "GDepth:Data", "png", inverse=False, along_ray=True, camera=False),
+                confidence(scene, gdepth, "GDepth:Confidence", "png"),
+            ],
+            warnings=1,
+        ),
+        "dynamic-depth.jpg": file(
+            [
+                plain("original", photo[::-1], dynamic, "android/original_image"),
+                distances(scene, dynamic, "android/depthmap", "jpeg", turned=True),
+                confidence(scene, dynamic, "android/confidencemap", "jpeg", turned=True),
+            ],
+            warnings=1,
+            turned=True,
+            calibration=intrinsics(356.0, 474.0, 720, 960),
+        ),
+        "dynamic-depth-ultrahdr.jpg": file(
+            [
+                plain("gain-map", (240, 180), "google-container", "mpf:0x00000000"),
+                plain("original", photo, dynamic, "Original"),
+                distances(scene, dynamic, "Depth", "jpeg", along_ray=True),
+                confidence(scene, dynamic, "Confidence", "jpeg"),
+            ],
+            calibration=intrinsics(486.0, 356.0, 960, 720),
+        ),
+        # Known from public code only.
+        "xdm.jpg": file(
+            [
+                dict(plane, experimental=True)
+                for plane in [
+                    distances(scene, xdm, "DepthMap:Data", "png", inverse=False),
+                    plain("original", photo, xdm, "Image:Data"),
+                ]
+            ],
+            calibration=intrinsics(97.2, 71.2, 192, 144, focal=240.0),
+        ),
     }

@@ -90,7 +90,10 @@ def same_thumbnails(ours: Path, theirs: Path) -> str | None:
             sizes = picture.size, other.size
             if max(abs(a - b) for a, b in zip(*sizes)) > 1:
                 return f"{expected.stem}: sizes differ, {sizes[0]} and {sizes[1]}"
-            left, right = (numpy.asarray(image.convert("L").resize((32, 32), Image.BOX)).astype(float) for image in (picture, other))
+            left, right = (
+                numpy.asarray(image.convert("L").resize((32, 32), Image.BOX)).astype(float)
+                for image in (picture, other)
+            )
         difference = abs(left - right).mean()
         if difference > 4:
             return f"{expected.stem}: {difference:.1f} codes between them on average"

@@ -2,7 +2,8 @@
 
     .venv/bin/python Tools/benchmarks/compositing_quality.py INPROCESSBENCH
 
-INPROCESSBENCH is our program of that name, which `Tools/bench --jobs foreground` builds: .build/bench/release/InProcessBench.
+INPROCESSBENCH is our program of that name, which `Tools/bench --jobs foreground` builds:
+.build/bench/release/InProcessBench.
 """
 
 import subprocess

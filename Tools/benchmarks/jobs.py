@@ -15,8 +15,22 @@ from pillow_heif import open_heif
 import checks
 import scene
 import strands
-from measure import CommandFailed, Contest, Fixed, Goal, Megabytes, PeakMemory, Peer, PhotosPerSecond
-from measure import Percentile, Percentiles, ProcessorTime, SelfTimed, Step, WholeProcess
+from measure import (
+    CommandFailed,
+    Contest,
+    Fixed,
+    Goal,
+    Megabytes,
+    PeakMemory,
+    Peer,
+    Percentile,
+    Percentiles,
+    PhotosPerSecond,
+    ProcessorTime,
+    SelfTimed,
+    Step,
+    WholeProcess,
+)
 from photos import Photos, disparity_tag, has_heic_depth, heic_size, is_12_megapixels
 
 
@@ -197,7 +211,8 @@ def _jpeg_depth(bench: Bench, photo: Path, tag: str) -> Contest:
 
 
 def embed(bench: Bench) -> Iterable[Contest]:
-    """A map goes back into its photo: we copy the coded picture, the peer codes it again, and has no way to put depth in."""
+    """A map goes back into its photo: we copy the coded picture, the peer codes it again, and has no way to put depth
+    in."""
     for photo in (photo for photo in bench.photos.heic if has_heic_depth(photo)):
         depth = bench.path(f"{photo.stem}.map.png")
         subprocess.run([bench.tool, "extract", "--quiet", photo, "-o", depth], check=True)
@@ -252,8 +267,20 @@ def thumbnails(bench: Bench) -> Iterable[Contest]:
     Photos that libvips cannot read are left out: Debian 12's libheif refuses recent iPhones'."""
     readable = [path for path in bench.photos.paths if _vips_reads(bench, path)]
     photos = Photos(bench.photos.origin, readable)
-    yield _thumbnails(bench, photos, 1000, "vipsthumbnail", ["vipsthumbnail", "--size", "320x320"], "-o", "%s.jpg[Q=78,strip]", 2)
-    flags = ["-define", "jpeg:size=640x640", "-auto-orient", "-thumbnail", "320x320", "-quality", "78", "-format", "jpg"]
+    yield _thumbnails(
+        bench, photos, 1000, "vipsthumbnail", ["vipsthumbnail", "--size", "320x320"], "-o", "%s.jpg[Q=78,strip]", 2
+    )
+    flags = [
+        "-define",
+        "jpeg:size=640x640",
+        "-auto-orient",
+        "-thumbnail",
+        "320x320",
+        "-quality",
+        "78",
+        "-format",
+        "jpg",
+    ]
     yield _thumbnails(bench, photos, 100, "ImageMagick", [*_mogrify(bench), *flags], "-path", "", 1)
 
 
@@ -275,7 +302,9 @@ def _thumbnails(
     )
     ours = bench.isobath("view", "--no-pages", folder, "--output-directory", album)
     results = [album / "thumbnails", album / "index.html"]
-    return Contest(f"thumbnails of {count} photos, 320 pixels", WholeProcess([ours], results), [peer], PhotosPerSecond(count))
+    return Contest(
+        f"thumbnails of {count} photos, 320 pixels", WholeProcess([ours], results), [peer], PhotosPerSecond(count)
+    )
 
 
 def _mogrify(bench: Bench) -> list[str]:
@@ -480,7 +509,9 @@ def sequence(bench: Bench) -> Iterable[Contest]:
     """Milliseconds of rendering one frame of 1280 × 720 with depth of 256 × 192, decoding and writing apart."""
     frames = bench.path("frames.raw")
     bench.script("sequence_opencv", "scene", frames).run()
-    flags = "--color-format rgb24 --color-size 1280x720 --depth-format gray16le --depth-size 256x192 --scale 1000".split()
+    flags = (
+        "--color-format rgb24 --color-size 1280x720 --depth-format gray16le --depth-size 256x192 --scale 1000".split()
+    )
     flags += ["--frame-rate", "30", "--json", "--force", "-o", bench.path("out.y4m")]
     works = {
         "depth view": ("depth", "extract", ["--upsample"]),
@@ -504,7 +535,13 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     flags = "--depth-format gray16le --depth-size 640x480 --scale 1000 --frame-rate 30 --force".split()
     works = {
         "depth in colors": ("colors", "OpenCV table and applyColorMap", 1, "≤ 1", ["--near", "0.9", "--far", "3"]),
-        "spatial and temporal filter": ("filters", "librealsense", 1, "≤ 1", ["--values", "millimeters", "--filter", "spatial,temporal"]),
+        "spatial and temporal filter": (
+            "filters",
+            "librealsense",
+            1,
+            "≤ 1",
+            ["--values", "millimeters", "--filter", "spatial,temporal"],
+        ),
     }
     for title, (name, peer, most, text, more) in works.items():
         output = bench.path("out.mkv" if name == "filters" else "out.y4m")
@@ -617,12 +654,10 @@ def _portraits(bench: Bench) -> Iterable[Path]:
 @cache
 def _rembg(root: Path) -> Path:
     """Python with rembg, in an environment of its own: it wants other versions than the peers of other jobs."""
-    folder = root / ".build/rembg"
-    if not (folder / "bin/rembg-is-there").exists():
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        install = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, "rembg", "onnxruntime==1.28.0", "pillow-heif"], stdout=sys.stderr, check=True)
-        (folder / "bin/rembg-is-there").touch()
+    folder = root / ".build/matting"
+    prepare = 'source "$0/Tools/shared.sh" && python_environment "$1" matting'
+    environment = {**os.environ, "PYTHON": sys.executable}
+    subprocess.run(["bash", "-c", prepare, root, folder], env=environment, stdout=sys.stderr, check=True)
     return folder / "bin/python"
 
 

@@ -89,8 +89,8 @@ class SelfTimed:
 
 
 class Percentiles:
-    """Seconds of p50, p95 and p99 of a frame, which a program measured of its own work and printed as milliseconds: each run
-    counts for all three rows."""
+    """Seconds of p50, p95 and p99 of a frame, which a program measured of its own work and printed as milliseconds:
+    each run counts for all three rows."""
 
     def __init__(self, step: Step):
         self.step = step
@@ -118,7 +118,8 @@ class Percentile:
 
 @dataclass(frozen=True)
 class ProcessorTime:
-    """Seconds that a process kept processors busy, its threads added up: what others do on the machine hardly changes it."""
+    """Seconds that a process kept processors busy, its threads added up: what others do on the machine hardly changes
+    it."""
 
     step: Step
 

@@ -2,8 +2,8 @@
 
     .venv/bin/python Tools/benchmarks/scaling.py .build/release/isobath photo.heic…
 
-The first photo with a portrait matte is enlarged and reduced for the second table; all are linked to as many names as the first and the
-third table need. Each figure is one run, after one that is not counted. About six minutes.
+The first photo with a portrait matte is enlarged and reduced for the second table; all are linked to as many names as
+the first and the third table need. Each figure is one run, after one that is not counted. About six minutes.
 """
 
 import math
@@ -32,7 +32,9 @@ def measured(*arguments, outputs=()):
         for output in outputs:
             subprocess.run(["rm", "-rf", str(output)], check=True)
         start = time.perf_counter()
-        process = subprocess.Popen([str(argument) for argument in arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [str(argument) for argument in arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
         words = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         elapsed = time.perf_counter() - start
@@ -83,7 +85,18 @@ def sizes(isobath: Path, photo: Path, scratch: Path):
         pixels = sized(picture, megapixels, large)
         output, cloud = scratch / "out.jpg", scratch / "out.ply"
         works = {
-            "composite, plain": ["composite", large, "--matte", matte, "--background", "white", "--no-refine", "--no-decontaminate", "-o", output],
+            "composite, plain": [
+                "composite",
+                large,
+                "--matte",
+                matte,
+                "--background",
+                "white",
+                "--no-refine",
+                "--no-decontaminate",
+                "-o",
+                output,
+            ],
             "composite": ["composite", large, "--matte", matte, "--background", "white", "-o", output],
             "blur": ["blur", depth, "--color", large, "-o", output],
             "cloud": ["cloud", depth, "--color", large, "-o", cloud],
@@ -95,15 +108,26 @@ def sizes(isobath: Path, photo: Path, scratch: Path):
 
 
 def cores(isobath: Path, photos: list[Path], scratch: Path):
-    """Rows of (work, seconds on one core, seconds on two). One job is not one core: decoders share the work of a photo."""
+    """Rows of (work, seconds on one core, seconds on two). One job is not one core: decoders share the work of a
+    photo."""
     folder = linked(scratch / "batch", photos, BATCH)
     output = scratch / "planes"
     works = {
         f"`info`, {FOLDERS[2]:,} photos": ["info", "--json", "--recursive", scratch / f"names-{FOLDERS[2]}"],
-        f"`extract`, {BATCH} photos": ["extract", *sorted(folder.glob("*/*")), "--format", "npy", "--output-directory", output],
+        f"`extract`, {BATCH} photos": [
+            "extract",
+            *sorted(folder.glob("*/*")),
+            "--format",
+            "npy",
+            "--output-directory",
+            output,
+        ],
     }
     for name, arguments in works.items():
-        times = [measured("taskset", "-c", cores, isobath, *arguments, "--quiet", outputs=[output])[0] for cores in ("0", "0,1")]
+        times = [
+            measured("taskset", "-c", cores, isobath, *arguments, "--quiet", outputs=[output])[0]
+            for cores in ("0", "0,1")
+        ]
         yield name, *times
 
 
@@ -122,7 +146,8 @@ def plot(series: dict[str, list[tuple[float, float]]], path: Path) -> None:
     place_y = lambda y: height - bottom - (math.log10(y) - low_y) / (high_y - low_y) * (height - bottom - top)
     colors = ["#1b6ca8", "#c8553d", "#588157", "#8d6a9f"]
     svg = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        'font-family="sans-serif" font-size="13">',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
     ]
     for power in range(low_y, high_y + 1):
@@ -131,8 +156,13 @@ def plot(series: dict[str, list[tuple[float, float]]], path: Path) -> None:
         svg.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{10.0**power:g}</text>')
     for x in sorted({x for x, _ in points}):
         svg.append(f'<text x="{place_x(x):.1f}" y="{height - bottom + 20}" text-anchor="middle">{x / 1e6:.0f}</text>')
-    svg.append(f'<text x="{(left + width - 150) / 2}" y="{height - 10}" text-anchor="middle">megapixels of the photo</text>')
-    svg.append(f'<text x="14" y="{height / 2}" text-anchor="middle" transform="rotate(-90 14 {height / 2})">nanoseconds a pixel</text>')
+    svg.append(
+        f'<text x="{(left + width - 150) / 2}" y="{height - 10}" text-anchor="middle">megapixels of the photo</text>'
+    )
+    svg.append(
+        f'<text x="14" y="{height / 2}" text-anchor="middle" transform="rotate(-90 14 {height / 2})">'
+        "nanoseconds a pixel</text>"
+    )
     lowest = 0.0
     labels = {}
     for name, row in sorted(series.items(), key=lambda item: place_y(item[1][-1][1])):
@@ -146,7 +176,8 @@ def plot(series: dict[str, list[tuple[float, float]]], path: Path) -> None:
 
 
 def machine() -> str:
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.machine())
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return f"{os.cpu_count()} cores ({' '.join(model.split())}), {memory:.0f} GiB of memory, {date.today():%B %Y}"
 
@@ -172,7 +203,11 @@ def main() -> None:
     plot(series, CATALOG / "scaling.svg")
     counts = table(
         ["files", "seconds", "microseconds a file", "peak memory"],
-        ([f"{count:,}", f"{elapsed:.2f}", f"{each * 1e6:.0f}", f"{peak / 1e6:.0f} MB"] for count, elapsed, each, peak in by_count))
+        (
+            [f"{count:,}", f"{elapsed:.2f}", f"{each * 1e6:.0f}", f"{peak / 1e6:.0f} MB"]
+            for count, elapsed, each, peak in by_count
+        ),
+    )
     pixels = table(
         ["work", "megapixels", "seconds", "nanoseconds a pixel", "bytes a pixel at the peak"],
         ([name, f"{count / 1e6:.0f}", f"{elapsed:.2f}", f"{elapsed / count * 1e9:.0f}", f"{peak / count:.0f}"]

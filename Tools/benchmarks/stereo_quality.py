@@ -1,6 +1,7 @@
 """Renders stereo pairs with exact disparity, and compares Isobath with OpenCV's StereoSGBM on them.
 
-    python3 -m venv .venv && .venv/bin/pip install numpy opencv-python-headless
+    python3 -m venv .venv
+    .venv/bin/pip install numpy opencv-contrib-python-headless -c Tools/requirements/bench.txt
     ISOBATH_DEVELOPMENT=1 swift build -c release --product InProcessBench
     .venv/bin/python Tools/benchmarks/stereo_quality.py --bench .build/release/InProcessBench
 
@@ -69,7 +70,9 @@ def render(layers, size, row_shift=0.0):
         color = cv2.remap(layer.texture, source + layer.pad, row, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT)
         right[covers], nearest[covers] = color[covers], d[covers]
     partner = x - truth
-    seen = cv2.remap(nearest, partner, y - row_shift, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=1e9)
+    seen = cv2.remap(
+        nearest, partner, y - row_shift, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=1e9
+    )
     visible = (partner >= 0) & (partner <= width - 1) & (np.abs(seen - truth) < 1)
     return left, right, truth, visible
 
@@ -92,7 +95,9 @@ def scenes(size):
         layers = [Layer(rng, size, plane, mask, contrast) for plane, mask in planes]
         return name, layers, sigma, shift
 
-    bars = [((34 * u, 0, 0), box((60 + 70 * i) * u, 40 * v, (60 + 70 * i) * u + (3 + 2 * i) * u, 440 * v)) for i in range(7)]
+    bars = [
+        ((34 * u, 0, 0), box((60 + 70 * i) * u, 40 * v, (60 + 70 * i) * u + (3 + 2 * i) * u, 440 * v)) for i in range(7)
+    ]
     blobs = [
         ((30 * u, 0, 0), lambda x, y: (x - 200 * u) ** 2 + (y - 200 * v) ** 2 < (90 * u) ** 2),
         ((44 * u, 0, 0), box(330 * u, 120 * v, 520 * u, 380 * v)),
@@ -186,12 +191,17 @@ def main():
             count = -(-(int(np.ceil(truth.max())) + 3 - low) // 16) * 16
             found, ours = isobath(arguments.bench, pathlib.Path(folder), left, right, arguments.count)
             bad, coverage, missing = quality(found, truth, visible)
-            print(f"| {name} | Isobath | | {bad:.2f} | {coverage:.1f} | {missing:.2f} | {1000 * ours:.0f} | |", flush=True)
+            print(
+                f"| {name} | Isobath | | {bad:.2f} | {coverage:.1f} | {missing:.2f} | {1000 * ours:.0f} | |", flush=True
+            )
             for mode in arguments.modes.split(","):
                 (bad, coverage, missing), seconds, settings = best_sgbm((left, right, truth, visible), low, count, mode)
                 print(
-                    f"| | {mode} | block {settings[0]}, P2 {settings[1]}·3b², uniqueness {settings[2]}, cap {settings[3]} "
-                    f"| {bad:.2f} | {coverage:.1f} | {missing:.2f} | {1000 * seconds:.0f} | {ours / seconds:.2f} |", flush=True)
+                    f"| | {mode} "
+                    f"| block {settings[0]}, P2 {settings[1]}·3b², uniqueness {settings[2]}, cap {settings[3]} "
+                    f"| {bad:.2f} | {coverage:.1f} | {missing:.2f} | {1000 * seconds:.0f} | {ours / seconds:.2f} |",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

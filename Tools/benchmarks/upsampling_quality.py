@@ -1,12 +1,13 @@
 """Compares guided upsampling with OpenCV's edge-aware filters on a scene of known disparity, and prints a table.
 
-    python3 -m venv .venv && .venv/bin/pip install numpy pillow opencv-contrib-python-headless
+    python3 -m venv .venv
+    .venv/bin/pip install numpy pillow opencv-contrib-python-headless -c Tools/requirements/bench.txt
     ISOBATH_DEVELOPMENT=1 swift build -c release --product InProcessBench
     .venv/bin/python Tools/benchmarks/upsampling_quality.py --bench .build/release/InProcessBench
 
-The map of 768 × 576 comes as floats, as 8-bit codes, and as codes that went through JPEG at quality 90. Each number is the mean
-absolute error in 1/m at 4032 × 3024. A filter of OpenCV starts from bilinear interpolation, and has the best of a small grid of
-settings for each map.
+The map of 768 × 576 comes as floats, as 8-bit codes, and as codes that went through JPEG at quality 90. Each number is
+the mean absolute error in 1/m at 4032 × 3024. A filter of OpenCV starts from bilinear interpolation, and has the best
+of a small grid of settings for each map.
 """
 
 import argparse

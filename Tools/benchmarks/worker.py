@@ -2,9 +2,10 @@
 
     .venv/bin/python Tools/benchmarks/worker.py .build/release/isobath photo.heic…
 
-Each round runs both, one after the other, so that what else the machine does falls on both; ratios are medians of rounds. Files are
-in memory where they can be, and removed after each run: pages that a virtual machine has not used before cost whoever writes them first,
-and ext4 looks long for a place where many files were deleted in the last seconds.
+Each round runs both, one after the other, so that what else the machine does falls on both; ratios are medians of
+rounds. Files are in memory where they can be, and removed after each run: pages that a virtual machine has not used
+before cost whoever writes them first, and ext4 looks long for a place where many files were deleted in the last
+seconds.
 """
 
 import pathlib
@@ -38,14 +39,18 @@ def copies(folder, photos, count):
 
 def batch(isobath, paths, output, flags):
     start = time.perf_counter()
-    subprocess.run([isobath, "extract", "--quiet", "--format", "npy", "--output-directory", str(output), *flags, *map(str, paths)],
-                   check=True)
+    subprocess.run(
+        [isobath, "extract", "--quiet", "--format", "npy", "--output-directory", str(output), *flags, *map(str, paths)],
+        check=True,
+    )
     return time.perf_counter() - start
 
 
 def worker(isobath, paths, output, flags, inline):
     """The time of all requests, the start of the worker among it, as that of the batch has its own."""
-    requests = [{"verb": "extract", "path": str(path), "options": {"format": "npy"} if inline else {}} for path in paths]
+    requests = [
+        {"verb": "extract", "path": str(path), "options": {"format": "npy"} if inline else {}} for path in paths
+    ]
     if not inline:
         for path, request in zip(paths, requests):
             request["output"] = str(output / f"{path.stem}.npy")
@@ -80,7 +85,9 @@ def main():
                     times[kind].append(run(isobath, paths, output, flags))
                     shutil.rmtree(output)
         rate = COUNT / statistics.median(times["extract"])
-        ratios = [statistics.median(a / b for a, b in zip(times["extract"], times[kind])) for kind in ("files", "inline")]
+        ratios = [
+            statistics.median(a / b for a, b in zip(times["extract"], times[kind])) for kind in ("files", "inline")
+        ]
         print(f"| {' '.join(flags) or 'in place'} | {rate:.0f} | {ratios[0]:.0%} | {ratios[1]:.0%} |")
 
 

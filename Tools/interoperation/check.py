@@ -7,17 +7,18 @@ import subprocess
 import sys
 import tempfile
 
-import clouds
 import imageio.v3 as imageio
 import matplotlib
 import numpy as np
 import OpenEXR
+import tifffile
+from PIL import Image
+
+import clouds
 import photos
 import pipes
 import ranges
-import tifffile
 import webdatasets
-from PIL import Image
 
 TOOL = sys.argv[1]
 passed = failed = 0
@@ -29,7 +30,7 @@ def check(name, run):
     try:
         run()
         passed += 1
-    except Exception as error:  # noqa: BLE001: every failure is one line
+    except Exception as error:  # Every failure is one line.
         failed += 1
         print(f"FAILED {name}: {error}")
 

@@ -1,5 +1,5 @@
-"""Point clouds and meshes that isobath writes, read by others: number, bounds and the color of one point are the same in
-every format."""
+"""Point clouds and meshes that isobath writes, read by others: number, bounds and the color of one point are the same
+in every format."""
 
 import pathlib
 import subprocess

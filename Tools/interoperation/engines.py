@@ -1,6 +1,7 @@
 """The Spark and the Ray example on thousands of photos: counted, killed, resumed."""
 
 import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -31,7 +32,7 @@ def check(name, run):
         note = run()
         passed += 1
         print(f"{name}: {note or 'ok'}, {time.monotonic() - start:.0f} s", flush=True)
-    except Exception as error:  # noqa: BLE001: every failure is one line
+    except Exception as error:  # Every failure is one line.
         failed += 1
         print(f"FAILED {name}: {error}", flush=True)
 
@@ -55,10 +56,16 @@ def photos(folder):
 
 def start(script, paths, output, *flags):
     command = [sys.executable, str(ROOT / "Examples" / script), str(paths), str(output), "--isobath", ISOBATH, *flags]
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable,
-                   "SPARK_LOCAL_IP": "127.0.0.1", "PYTHONPATH": str(ROOT / "Examples" / "worker"), "RAY_DEDUP_LOGS": "1"}
-    log = open(output.parent / f"{output.name}.log", "ab")
-    return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
+    environment = {
+        **os.environ,
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "PYTHONPATH": str(ROOT / "Examples" / "worker"),
+        "RAY_DEDUP_LOGS": "1",
+    }
+    with open(output.parent / f"{output.name}.log", "ab") as log:
+        return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
 
 
 def finish(process, output, seconds=900):
@@ -108,7 +115,9 @@ def descendants(process):
         if name.isdigit():
             try:
                 stat = pathlib.Path(f"/proc/{name}/stat").read_text()
-                lines[int(name)] = pathlib.Path(f"/proc/{name}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                lines[int(name)] = (
+                    pathlib.Path(f"/proc/{name}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                )
                 parents[int(stat.rsplit(")", 1)[1].split()[1])].append(int(name))
             except OSError:
                 continue
@@ -121,7 +130,8 @@ def descendants(process):
 
 
 def kill_midway(process, matches, done, seconds=900):
-    """Kills a process below that matches, once a part of the rows is written and while a worker below it has a photo in hand.
+    """Kills a process below that matches, once a part of the rows is written and while a worker below it has a photo in
+    hand.
 
     `done` is a function that counts the rows written. Returns the killed process's id, and how many rows there were."""
     deadline, most = time.monotonic() + seconds, 0
@@ -173,7 +183,10 @@ def spark(folder, paths, expected):
         process = start("spark/planes.py", paths, output, *cluster)
         # What a task committed stands in `_temporary/0/task_*` until the job commits.
         pid, before = kill_midway(
-            process, lambda line: "CoarseGrainedExecutorBackend" in line, lambda: rows(output.glob("_temporary/0/task_*/*.parquet")))
+            process,
+            lambda line: "CoarseGrainedExecutorBackend" in line,
+            lambda: rows(output.glob("_temporary/0/task_*/*.parquet")),
+        )
         finish(process, output)
         return f"{check_rows(output, expected)}, executor {pid} killed when {before} rows were written"
 
@@ -222,10 +235,8 @@ def ray(folder, paths, expected):
         children = descendants(process.pid)
         os.killpg(process.pid, signal.SIGKILL)
         for pid in children:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         process.wait()
         before = rows(output.glob("*.parquet"))
         assert 0 < before < len(expected), before

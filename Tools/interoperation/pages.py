@@ -1,7 +1,5 @@
 """Opens pages of `isobath view` in Chromium, and checks what they show. See Tools/pages."""
 
-import json
-import os
 import shutil
 import subprocess
 import sys
@@ -56,8 +54,18 @@ def is_recording(path):
 
 def own_samples():
     for name in [
-        "portrait.heic", "portrait-rotated.jpg", "absolute-depth.jpg", "gdepth-lens-blur.jpg", "gdepth-portrait.jpg",
-        "dynamic-depth.jpg", "depth.avif", "depth.dng", "side-by-side.jpg", "samsung-dualshot.jpg", "spatial.heic", "plain.jpg",
+        "portrait.heic",
+        "portrait-rotated.jpg",
+        "absolute-depth.jpg",
+        "gdepth-lens-blur.jpg",
+        "gdepth-portrait.jpg",
+        "dynamic-depth.jpg",
+        "depth.avif",
+        "depth.dng",
+        "side-by-side.jpg",
+        "samsung-dualshot.jpg",
+        "spatial.heic",
+        "plain.jpg",
         "leia-lif.jpg",
     ]:
         yield name, [IMAGES / name]
@@ -78,7 +86,10 @@ class Visit:
         # Rendered by one or two cores that others use, too.
         self.page.set_default_timeout(180_000)
         self.problems, self.requests = [], []
-        self.page.on("console", lambda message: self.problems.append(message.text) if message.type in ("error", "warning") else None)
+        self.page.on(
+            "console",
+            lambda message: self.problems.append(message.text) if message.type in ("error", "warning") else None,
+        )
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("dialog", lambda dialog: (self.problems.append("dialog: " + dialog.message), dialog.dismiss()))
         self.url = Path(path).resolve().as_uri()
@@ -103,14 +114,17 @@ class Visit:
             copy.getContext("2d").drawImage(canvas, 0, 0);
             const { data } = copy.getContext("2d").getImageData(0, 0, copy.width, copy.height);
             let text = "";
-            for (let index = 0; index < data.length; index += 8192) text += String.fromCharCode(...data.subarray(index, index + 8192));
+            for (let index = 0; index < data.length; index += 8192) {
+                text += String.fromCharCode(...data.subarray(index, index + 8192));
+            }
             return [copy.width, copy.height, btoa(text)];
         }""")
         import base64
         return np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(height, width, 4)[..., :3].astype(float)
 
     def has_plain_photo(self):
-        """Whether the photo has one color, as the first picture of an animation may, so that views of it have one, too."""
+        """Whether the photo has one color, as the first picture of an animation may, so that views of it have one,
+        too."""
         return self.page.evaluate("""() => {
             const copy = document.createElement("canvas");
             [copy.width, copy.height] = [64, 64];
@@ -200,7 +214,9 @@ def check_refocus(visit, name):
         if len(inside) > 20:
             check(np.mean(inside) >= 0.98, f"{name}: in focus at {share} % the similarity is {np.mean(inside):.3f}")
         if len(outside) > 20:
-            check(np.mean(outside) < 0.97, f"{name}: out of focus at {share} % the similarity is {np.mean(outside):.3f}")
+            check(
+                np.mean(outside) < 0.97, f"{name}: out of focus at {share} % the similarity is {np.mean(outside):.3f}"
+            )
         print(f"    focus at {share} %: similarity {np.mean(inside or [np.nan]):.3f} in focus ({len(inside)} windows), "
               f"{np.mean(outside or [np.nan]):.3f} out of it ({len(outside)})")
 
@@ -288,7 +304,9 @@ def check_page(browser, name, arguments, folder):
                 if "refocus" in views:
                     check_refocus(visit, name)
                 if "mesh" in views and name in OWN:
-                    times = frame_times(visit, [view for view in views if view in ("refocus", "background", "mesh", "parallax")])
+                    times = frame_times(
+                        visit, [view for view in views if view in ("refocus", "background", "mesh", "parallax")]
+                    )
                     count = visit.page.evaluate("isobath.mesh.cut.count / 3")
                     check(count <= 300_000, f"{name}: {count} triangles")
                     size_text = visit.page.evaluate("`${isobath.canvas.width} x ${isobath.canvas.height}`")
@@ -312,8 +330,18 @@ def check_page(browser, name, arguments, folder):
 
 
 HOSTILE = [
-    "<script>alert(1)<", "<img src=x onerror=alert(1)>.jpg", "\"><svg onload=alert(1)>.jpg", "'-alert(1)-'.jpg", "</title><script>alert(1)<",
-    "\u202egpj.exe.jpg", "a\nb\tc.jpg", "{{script}}{{data}}.jpg", "&lt;b&gt;.jpg", "]]>--><!--.jpg", "x" * 240 + ".jpg", "\u2028.jpg",
+    "<script>alert(1)<",
+    "<img src=x onerror=alert(1)>.jpg",
+    '"><svg onload=alert(1)>.jpg',
+    "'-alert(1)-'.jpg",
+    "</title><script>alert(1)<",
+    "\u202egpj.exe.jpg",
+    "a\nb\tc.jpg",
+    "{{script}}{{data}}.jpg",
+    "&lt;b&gt;.jpg",
+    "]]>--><!--.jpg",
+    "x" * 240 + ".jpg",
+    "\u2028.jpg",
 ]
 
 
@@ -330,7 +358,10 @@ def check_hostile(browser, folder):
         check(visit.page.evaluate("document.documentElement.dataset.state") == "ready", f"{name!r}: the script failed")
         check(visit.page.evaluate("document.scripts.length - document.querySelectorAll('script[id]').length") == 1,
               f"{name!r}: there is another script")
-        check(visit.page.evaluate("document.querySelectorAll('svg, img:not(#photo)').length") == 0, f"{name!r}: there is other markup")
+        check(
+            visit.page.evaluate("document.querySelectorAll('svg, img:not(#photo)').length") == 0,
+            f"{name!r}: there is other markup",
+        )
         shown = visit.page.inner_text("h1")
         plain = all(character.isprintable() and character not in "\u202e\u2028" for character in shown)
         check(plain, f"{name!r}: shown as {shown!r}")
@@ -348,8 +379,14 @@ def check_hostile(browser, folder):
     check(run.returncode == 0, f"a model of 10 KB: {run.stderr}")
     visit = Visit(browser, page, "phone")
     check(not visit.problems and not visit.outside, f"a model of 10 KB: {visit.problems}")
-    check(visit.page.evaluate("document.scripts.length - document.querySelectorAll('script[id]').length") == 1, "a model made a script")
-    check(visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "a model of 10 KB makes the page too wide")
+    check(
+        visit.page.evaluate("document.scripts.length - document.querySelectorAll('script[id]').length") == 1,
+        "a model made a script",
+    )
+    check(
+        visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+        "a model of 10 KB makes the page too wide",
+    )
     visit.page.screenshot(path=OUTPUT / "hostile-phone.png", full_page=True)
     visit.close()
 
@@ -358,7 +395,11 @@ def check_album(browser, folder):
     """An album shows its thumbnails, filters and sorts, and its pages lead back."""
     photos = folder / "photos"
     (photos / "sub").mkdir(parents=True)
-    for name, copy in [("portrait.heic", "b.heic"), ("absolute-depth.jpg", "a 10%.jpg"), ("plain.jpg", "sub/<b>#?.jpg")]:
+    for name, copy in [
+        ("portrait.heic", "b.heic"),
+        ("absolute-depth.jpg", "a 10%.jpg"),
+        ("plain.jpg", "sub/<b>#?.jpg"),
+    ]:
         shutil.copy(IMAGES / name, photos / copy)
     run = isobath("view", photos, "--output-directory", folder / "album")
     check(run.returncode == 0, f"album: {run.stderr}")
@@ -387,7 +428,8 @@ def check_album(browser, folder):
 
 
 def write_recording(folder):
-    """Six frames of a slanted wall with a pattern, in the layout of 7-Scenes, whose camera goes to the right and turns."""
+    """Six frames of a slanted wall with a pattern, in the layout of 7-Scenes, whose camera goes to the right and
+    turns."""
     folder.mkdir()
     rows, columns = np.mgrid[0:60, 0:80]
     for index in range(6):
@@ -412,13 +454,18 @@ def check_recording(browser, folder):
     check(run.returncode == 0, f"recording: {run.stderr}")
     for size in SIZES:
         visit = Visit(browser, page, size)
-        check(visit.page.evaluate("isobath.tabs") == ["photo", "depth", "cloud"], f"recording ({size}): {visit.page.evaluate('isobath.tabs')}")
+        check(
+            visit.page.evaluate("isobath.tabs") == ["photo", "depth", "cloud"],
+            f"recording ({size}): {visit.page.evaluate('isobath.tabs')}",
+        )
         for index in (0, 5, 2):
             visit.page.evaluate("index => isobath.go(index)", index)
             for x, y in [(0.5, 0.5), (0.99, 0.2), (0.3, 0.9)]:
                 found = visit.page.evaluate("([x, y]) => isobath.value(x, y)", [x, y])
                 true = (1500 + 10 * int(x * 80) + 2 * int(y * 60) + 20 * index) / 1000
-                check(abs(found - true) <= 0.0005, f"recording ({size}): {found} at {x}, {y} of frame {index} is {true}")
+                check(
+                    abs(found - true) <= 0.0005, f"recording ({size}): {found} at {x}, {y} of frame {index} is {true}"
+                )
         check(visit.page.evaluate("Number.isNaN(isobath.value(0.01, 0.01))"), "recording: what is unknown has a value")
         for view in ("photo", "depth", "cloud"):
             visit.page.evaluate("name => { isobath.show(name); isobath.drawNow(); }", view)
@@ -478,13 +525,17 @@ def check_real_recording(browser, path, folder):
 
 def check_served(browser, folder):
     """A served folder is the album, made while it is looked at."""
-    server = subprocess.Popen([TOOL, "view", "--serve", folder / "photos", "--quiet"], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [TOOL, "view", "--serve", folder / "photos", "--quiet"], stdout=subprocess.PIPE, text=True
+    )
     try:
         root = server.stdout.readline().strip()
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         page = context.new_page()
         problems, requests = [], []
-        page.on("console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None)
+        page.on(
+            "console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None
+        )
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
         page.goto(root)
@@ -499,7 +550,9 @@ def check_served(browser, folder):
             page.click("nav a")
             page.wait_for_selector("#photos li")
         # Chromium asks for an icon by itself, without the token.
-        others = [url for url in requests if not url.startswith((root, "data:", "blob:")) and not url.endswith("/favicon.ico")]
+        others = [
+            url for url in requests if not url.startswith((root, "data:", "blob:")) and not url.endswith("/favicon.ico")
+        ]
         problems = [problem for problem in problems if "favicon" not in problem and "404" not in problem]
         check(not problems and not others, f"served: {problems} {others}")
         context.close()

@@ -1,4 +1,5 @@
-"""Photos that isobath puts depth into, as other programs read them: libheif through pillow-heif, Pillow, and exiftool."""
+"""Photos that isobath puts depth into, as other programs read them: libheif through pillow-heif, Pillow, and
+exiftool."""
 
 import base64
 import io
@@ -73,8 +74,21 @@ def run(tool, place, check):
 
     def made_exif():
         """A photo without Exif, coded again: what is made has all that the standard demands."""
-        command = [tool, "convert", str(IMAGES / "depth.jxl"), "--to", "apple-jpeg", "--near", "1.4", "--far", "20", "-o",
-                   str(place / "made.jpg"), "--force", "--quiet"]
+        command = [
+            tool,
+            "convert",
+            str(IMAGES / "depth.jxl"),
+            "--to",
+            "apple-jpeg",
+            "--near",
+            "1.4",
+            "--far",
+            "20",
+            "-o",
+            str(place / "made.jpg"),
+            "--force",
+            "--quiet",
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         # As of any JPEG with further images.
@@ -120,8 +134,12 @@ def run(tool, place, check):
 
     def layers():
         """The camera in OpenEXR's standard attributes, and colors in linear light of Rec. 709."""
-        done = subprocess.run([tool, "convert", str(source), "--to", "exr", "-o", str(place / "layers.exr"), "--force", "--quiet"],
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [tool, "convert", str(source), "--to", "exr", "-o", str(place / "layers.exr"), "--force", "--quiet"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         with OpenEXR.File(str(place / "layers.exr"), separate_channels=True) as file:
             header, channels = dict(file.header()), file.parts[0].channels
@@ -141,7 +159,9 @@ def run(tool, place, check):
         photo = image.to_pillow().convert("RGB")
         profile = image.info.get("icc_profile")
         if profile:
-            photo = ImageCms.profileToProfile(photo, ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"))
+            photo = ImageCms.profileToProfile(
+                photo, ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB")
+            )
         codes = np.asarray(photo) / 255
         light = np.where(codes <= 0.04045, codes / 12.92, ((codes + 0.055) / 1.055) ** 2.4)
         ours = np.stack([red, green, blue], axis=-1)
@@ -152,9 +172,14 @@ def run(tool, place, check):
         """Depth of a real photo, through a PNG file and back into it."""
         ending = ".heic" if form == "apple-heic" else ".jpg"
         output, depth = place / f"real{ending}", place / "real.png"
-        commands = [["extract", photo, "-o", depth], ["embed", photo, "--depth", depth, "--replace", "--to", form, "-o", output]]
+        commands = [
+            ["extract", photo, "-o", depth],
+            ["embed", photo, "--depth", depth, "--replace", "--to", form, "-o", output],
+        ]
         for arguments in commands:
-            done = subprocess.run([tool, *map(str, arguments), "--force", "--quiet"], capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                [tool, *map(str, arguments), "--force", "--quiet"], capture_output=True, text=True, check=False
+            )
             if done.returncode == 3 or "no unit" in done.stderr:
                 return
             assert done.returncode == 0, done.stderr
@@ -181,5 +206,7 @@ def run(tool, place, check):
         for photo in sorted(SAMPLES.glob(f"{folder}/*")) if SAMPLES else []:
             if "stripped" in photo.name:
                 continue
-            for form in ["apple-heic"] if photo.suffix.lower() == ".heic" else ["apple-jpeg", "gdepth", "dynamic-depth"]:
+            for form in (
+                ["apple-heic"] if photo.suffix.lower() == ".heic" else ["apple-jpeg", "gdepth", "dynamic-depth"]
+            ):
                 check(f"others read {photo.name} as {form}", lambda photo=photo, form=form: real(photo, form))

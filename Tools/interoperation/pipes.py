@@ -1,5 +1,5 @@
-"""Frames through pipes between ffmpeg and `isobath`, live on both sides: their number and their values, against the same
-work on files."""
+"""Frames through pipes between ffmpeg and `isobath`, live on both sides: their number and their values, against the
+same work on files."""
 
 import subprocess
 

@@ -3,6 +3,7 @@
 The server is one of the loopback interface. Alone, `ranges.py ISOBATH FILE…` prints requests and bytes for each file.
 """
 
+import contextlib
 import http.server
 import pathlib
 import sys
@@ -69,10 +70,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         sent = body[:len(body) // 2] if cut else body
         self.server.sent += len(sent)
-        try:
+        with contextlib.suppress(OSError):
             self.wfile.write(sent)
-        except OSError:
-            pass
         self.close_connection = self.close_connection or cut
 
 
@@ -80,7 +79,12 @@ def read(worker, server, name, mode="honest", verb="extract", options=None, time
     """(reply, payload, requests, bytes) for a file on the server."""
     server.requests = server.sent = 0
     file = RangedFile(server.url(name, mode), timeout=timeout)
-    request = {"verb": verb, "name": name, "read": file, "options": {} if verb == "info" else options or {"format": "npy"}}
+    request = {
+        "verb": verb,
+        "name": name,
+        "read": file,
+        "options": {} if verb == "info" else options or {"format": "npy"},
+    }
     try:
         [(_, reply, payload)] = worker.ask([request])
     finally:
@@ -97,7 +101,9 @@ def photos(isobath, check):
         worker = Worker(*flags, command=isobath)
         for name in names:
             def same(name=name, worker=worker):
-                [(_, plain, expected)] = worker.ask([{"verb": "extract", "path": str(images / name), "options": {"format": "npy"}}])
+                [(_, plain, expected)] = worker.ask(
+                    [{"verb": "extract", "path": str(images / name), "options": {"format": "npy"}}]
+                )
                 reply, payload, requests, _ = read(worker, server, name)
                 assert reply["status"] == plain["status"] == "ok", reply
                 assert payload == expected, "other bytes than of the file"
@@ -136,7 +142,11 @@ def main():
         row = [path.name, f"{path.stat().st_size:,}"]
         for verb in ("info", "extract"):
             reply, _, requests, sent = read(worker, server, name, verb=verb)
-            row += [f"{requests}", f"{100 * sent / path.stat().st_size:.1f} %" + ("" if reply["status"] == "ok" else f" ({reply['status']})")]
+            row += [
+                f"{requests}",
+                f"{100 * sent / path.stat().st_size:.1f} %"
+                + ("" if reply["status"] == "ok" else f" ({reply['status']})"),
+            ]
         print("| " + " | ".join(row) + " |")
 
 

@@ -7,7 +7,7 @@ import json
 import os
 import warnings
 from ctypes import POINTER, byref, c_void_p
-from typing import Any, BinaryIO, Literal, TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
 
 from ._camera import Camera, camera_of
 from ._cloud import Cloud, cloud_of
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
-    Background = Union[
-        None, tuple[int, int, int], NDArray[np.uint8], NDArray[np.uint16], "Photo", str, os.PathLike[str]
-    ]
+    Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+    Background: TypeAlias = (
+        "tuple[int, int, int] | NDArray[np.uint8] | NDArray[np.uint16] | Photo | str | os.PathLike[str] | None"
+    )
 else:
     from . import _numpy as np
 
@@ -157,7 +157,9 @@ class Photo:
             opened = self._file.opened()
             self._call(library.isobath_open_source, byref(opened), byref(options), byref(handle))
         else:
-            raise TypeError(f"source must be a path, bytes, a seekable binary file object or a RangeReader, not {type(source)}")
+            raise TypeError(
+                f"source must be a path, bytes, a seekable binary file object or a RangeReader, not {type(source)}"
+            )
         return Handle(handle)
 
     def _call(self, function: Any, *arguments: Any) -> None:
@@ -187,7 +189,9 @@ class Photo:
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._file is not None:
-            raise TypeError("a photo that was opened from a file object cannot be pickled; open it from a path or bytes")
+            raise TypeError(
+                "a photo that was opened from a file object cannot be pickled; open it from a path or bytes"
+            )
         return (_reopened, (self._source, self._arguments))
 
     def __repr__(self) -> str:
@@ -279,10 +283,14 @@ class Photo:
 
     def _with_unit(self, samples: Samples) -> NDArray[np.float32]:
         if samples.scale in ("unitless", "affine"):
-            message = f"{self._path or 'the photo'}: values have no unit ({samples.scale}); only their order is meaningful"
+            message = (
+                f"{self._path or 'the photo'}: values have no unit ({samples.scale}); only their order is meaningful"
+            )
             warnings.warn(message, ScaleWarning, stacklevel=3)
         elif samples.scale == "inexact":
-            message = f"{self._path or 'the photo'}: meters are relative (inexact); their scale may be off by tens of percent"
+            message = (
+                f"{self._path or 'the photo'}: meters are relative (inexact); their scale may be off by tens of percent"
+            )
             warnings.warn(message, ScaleWarning, stacklevel=3)
         return samples.array
 
@@ -442,10 +450,10 @@ class Photo:
         4) with straight alpha if there is no background; uint8, or uint16 if the picture has more than 8 bits.
 
         Args:
-            background: None for a transparent one, a color (red, green, blue; 0…255), a picture as uint8 or uint16 (rows,
-                columns, 3) in sRGB, or a photo or path of one.
-            matte: The subject: mattes of the file joined by `+`, such as `hair+skin`, or `depth` for a mask cut from the
-                depth. None is the portrait matte, otherwise the mask.
+            background: None for a transparent one, a color (red, green, blue; 0…255), a picture as uint8 or uint16
+                (rows, columns, 3) in sRGB, or a photo or path of one.
+            matte: The subject: mattes of the file joined by `+`, such as `hair+skin`, or `depth` for a mask cut from
+                the depth. None is the portrait matte, otherwise the mask.
             near, far: The range of the mask, in meters.
             softness: The width of the ramp at either cut, in meters: None means 0.05, 0 a hard cut. Needs `near` or
                 `far`.
@@ -548,7 +556,9 @@ def _set_background(options: CompositeOptions, background: Any) -> Any:
         return None
     pixels = np.ascontiguousarray(background)
     if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype.name not in _PIXEL_TYPES or 0 in pixels.shape:
-        raise ValueError(f"a background picture must be uint8 or uint16 (rows, columns, 3), not {pixels.dtype} {pixels.shape}")
+        raise ValueError(
+            f"a background picture must be uint8 or uint16 (rows, columns, 3), not {pixels.dtype} {pixels.shape}"
+        )
     options.background = 2
     options.pixels, options.pixel_type = pixels.ctypes.data, _PIXEL_TYPES[pixels.dtype.name]
     options.height, options.width = pixels.shape[:2]

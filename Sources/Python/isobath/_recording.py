@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+from collections.abc import Iterator
 from ctypes import POINTER, byref, c_void_p
-from typing import Any, Iterator, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ._cloud import Cloud, cloud_of
 from ._errors import MissingFileError, UnreadableError
@@ -47,7 +48,11 @@ def open_recording(
         UnsuitableError: The folder holds several recordings, or FFmpeg's libraries, which read movies, are missing.
     """
     given = {
-        "scale": scale, "focal_length": focal_length, "principal_point": principal_point, "color": color, "limits": limits,
+        "scale": scale,
+        "focal_length": focal_length,
+        "principal_point": principal_point,
+        "color": color,
+        "limits": limits,
     }
     return Recording(path, **given)
 
@@ -114,7 +119,8 @@ class Recording:
 
     @property
     def poses(self) -> NDArray[np.float64]:
-        """Camera to world, float64 (frames, 4, 4), in meters; nan where a pose is unknown. See `Frame.pose`. Decodes nothing."""
+        """Camera to world, float64 (frames, 4, 4), in meters; nan where a pose is unknown. See `Frame.pose`. Decodes
+        nothing."""
         unknown = np.full((4, 4), np.nan)
         poses = [unknown if pose is None else _matrix(pose) for pose in self._track["poses"]]
         return np.array(poses).reshape(-1, 4, 4)

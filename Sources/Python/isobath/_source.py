@@ -7,8 +7,8 @@ import io
 import itertools
 import sys
 import threading
-from typing import Any, Protocol, runtime_checkable
 from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from ._library import ReadFunction, ReleaseFunction, Source
 
@@ -91,7 +91,9 @@ class ByteSource:
         for index, part in enumerate(parts):
             content = memoryview(part).cast("B")
             if len(content) != ranges[index].size:
-                raise EOFError(f"{len(content)} bytes were returned from byte {wanted[index][0]} on, not {ranges[index].size}")
+                raise EOFError(
+                    f"{len(content)} bytes were returned from byte {wanted[index][0]} on, not {ranges[index].size}"
+                )
             target = (ctypes.c_char * len(content)).from_address(ranges[index].buffer)
             memoryview(target).cast("B")[:] = content
 

@@ -2,8 +2,9 @@
 
     python planes.py paths.txt planes.parquet
 
-`paths.txt` has one path, tar shard or URL a line. Run it again to go on where it stopped: paths with a row are left out.
-Each actor keeps one `isobath worker --isolate` for its life, and gets batches, because Ray's cost for each row is high.
+`paths.txt` has one path, tar shard or URL a line. Run it again to go on where it stopped: paths with a row are left
+out. Each actor keeps one `isobath worker --isolate` for its life, and gets batches, because Ray's cost for each row is
+high.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 
     spark-submit --py-files ../worker/isobath_worker.py,../worker/plane_rows.py planes.py paths.txt planes.parquet
 
-`paths.txt` has one path, tar shard or URL a line. Run it again to go on where it stopped: paths with a row are left out.
-Each executor's task keeps one `isobath worker --isolate` for its partition. With --pipe, `RDD.pipe` runs the worker, and the
-rows are lines of JSON from `info`: no Python between the lines and the worker.
+`paths.txt` has one path, tar shard or URL a line. Run it again to go on where it stopped: paths with a row are left
+out. Each executor's task keeps one `isobath worker --isolate` for its partition. With --pipe, `RDD.pipe` runs the
+worker, and the rows are lines of JSON from `info`: no Python between the lines and the worker.
 """
 
 import argparse
@@ -34,7 +34,8 @@ def planes(command, options):
 
 
 def pipe(spark, paths, command):
-    """Lines of `isobath.info/1` in the reply of each path, by `RDD.pipe`: it needs one line out for one in, and exit 0."""
+    """Lines of `isobath.info/1` in the reply of each path, by `RDD.pipe`: it needs one line out for one in, and exit
+    0."""
     requests = paths.rdd.map(lambda row: json.dumps({"id": row.path, "verb": "info", "path": row.path}))
     replies = requests.pipe(f"{shlex.quote(command)} worker --isolate --jobs 1", checkCode=True)
     return replies.filter(lambda line: '"isobath.worker/1"' not in line[:40])
@@ -73,7 +74,9 @@ def main():
         table = spark.createDataFrame(chunk, "path string").repartition(arguments.partitions)
         from plane_rows import COLUMNS
 
-        table.mapInArrow(planes(arguments.isobath, arguments.options), COLUMNS).write.mode("append").parquet(arguments.output)
+        table.mapInArrow(planes(arguments.isobath, arguments.options), COLUMNS).write.mode("append").parquet(
+            arguments.output
+        )
     spark.stop()
 
 

@@ -1,6 +1,7 @@
 """Ranges of a file on an HTTP server, for requests of `isobath_worker` with `read`: nothing but Python's library.
 
-For object stores use fsspec's `cat_ranges` or obstore's `get_ranges` in the same place: they bring credentials and retries.
+For object stores use fsspec's `cat_ranges` or obstore's `get_ranges` in the same place: they bring credentials and
+retries.
 """
 
 import http.client

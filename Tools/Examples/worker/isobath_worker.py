@@ -10,9 +10,10 @@ class Worker:
         self.hello, self.lock = json.loads(self.process.stdout.readline()), threading.Lock()
 
     def ask(self, requests):
-        """Yields (index, reply, bytes) for each request, in any order: a dict as in the article, without `id`; `data` has the
-        bytes of a photo, `read` is a function from a list of [offset, length] to (list of bytes, size of the file).
-        Raises ValueError for a request that has no line, before it sends any, and EOFError where the worker ended."""
+        """Yields (index, reply, bytes) for each request, in any order: a dict as in the article, without `id`; `data`
+        has the bytes of a photo, `read` is a function from a list of [offset, length] to (list of bytes, size of the
+        file). Raises ValueError for a request that has no line, before it sends any, and EOFError where the worker
+        ended."""
         lines = [self._line(number, request) for number, request in enumerate(requests)]
         room, left, why = threading.Semaphore(self.hello["window"]), len(requests), ""
         threading.Thread(target=self._feed, args=(lines, requests, room), daemon=True).start()

@@ -1,7 +1,7 @@
 """Rows of a table from photos: what the Spark and the Ray example have in common.
 
-A photo is a path, a member of a tar shard, or a URL that fsspec reads, of which only the needed ranges are fetched. Each gives
-exactly one row, whatever is wrong with it.
+A photo is a path, a member of a tar shard, or a URL that fsspec reads, of which only the needed ranges are fetched.
+Each gives exactly one row, whatever is wrong with it.
 """
 
 import io
@@ -26,7 +26,9 @@ def requests(path, options):
     if path.endswith(".tar"):
         with tarfile.open(path) as shard:
             for member in shard:
-                if member.isfile() and member.name.lower().endswith((".heic", ".heif", ".jpg", ".jpeg", ".avif", ".dng")):
+                if member.isfile() and member.name.lower().endswith(
+                    (".heic", ".heif", ".jpg", ".jpeg", ".avif", ".dng")
+                ):
                     data = shard.extractfile(member).read()
                     yield f"{path}/{member.name}", {**common, "name": member.name, "data": data}
     elif "://" in path:

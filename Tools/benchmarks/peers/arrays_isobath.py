@@ -1,12 +1,12 @@
-"""Prints the milliseconds that the Python package takes for the depth of HEIC photos, as arrays of meters, on two threads.
+"""Prints the milliseconds that the Python package takes for the depth of HEIC photos, as arrays of meters, on two
+threads.
 
-    arrays_isobath.py IN.heic…
+arrays_isobath.py IN.heic…
 """
 
 import sys
 
 import isobath
-
 from arrays_pillow_heif import print_milliseconds
 
 

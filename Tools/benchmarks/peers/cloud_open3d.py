@@ -28,7 +28,7 @@ def legacy(depth, color, camera, path):
 
 
 def tensor(depth, color, camera, path):
-    width, height, fx, fy, cx, cy = camera
+    _, _, fx, fy, cx, cy = camera
     matrix = open3d.core.Tensor([[fx, 0, cx], [0, fy, cy], [0, 0, 1]], dtype=open3d.core.float64)
     image = open3d.t.geometry.RGBDImage(open3d.t.geometry.Image(color), open3d.t.geometry.Image(depth))
     cloud = open3d.t.geometry.PointCloud.create_from_rgbd_image(

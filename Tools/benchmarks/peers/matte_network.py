@@ -2,8 +2,8 @@
 
     matte_network.py onnxruntime|mask|cut-out|matting PHOTO U2NETP.onnx THREADS OUT.png
 
-`onnxruntime` writes the network's own matte of 320 × 320, `mask` rembg's at the photo's size, `cut-out` rembg's picture,
-`matting` rembg's picture with `alpha_matting`.
+`onnxruntime` writes the network's own matte of 320 × 320, `mask` rembg's at the photo's size, `cut-out` rembg's
+picture, `matting` rembg's picture with `alpha_matting`.
 rembg is imported only where it is asked for: it loads Numba and SciPy.
 """
 

@@ -1,17 +1,17 @@
 """Frames and recordings of 640 x 480, and what OpenCV, librealsense and Open3D make of them.
 
-    recording_peers.py depth OUT.raw                          writes 150 frames of gray16le in millimeters, with noise and holes
-    recording_peers.py square OUT.raw                         writes 150 frames of rgb24 and gray16le: a square that moves
-    recording_peers.py room FOLDER COUNT                      writes a recording in Open3D's layout: a camera that turns in a room
-    recording_peers.py colors DEPTH.raw                       milliseconds of a frame: a table of 8 bits and applyColorMap
-    recording_peers.py filters DEPTH.raw                      librealsense's spatial and temporal filter
-    recording_peers.py follow SQUARE.raw                      OpenCV's KCF; the overlap goes to standard error
-    recording_peers.py fuse FOLDER VOXEL                      Open3D's ScalableTSDFVolume: processor time of a frame, on one thread
-    recording_peers.py integrate FOLDER VOXEL                 the time of a frame, on all threads
-    recording_peers.py percentiles STAGE COMMAND...           milliseconds that isobath reports with --json
-    recording_peers.py statistics STAGE COMMAND...            those that it reports with --stats
-    (p50, p95 and p99 of the milliseconds of a frame, but for fusion.)
-    recording_peers.py overlap TRACK.csv                      the mean overlap of a track with the square
+recording_peers.py depth OUT.raw                writes 150 frames of gray16le in millimeters, with noise and holes
+recording_peers.py square OUT.raw               writes 150 frames of rgb24 and gray16le: a square that moves
+recording_peers.py room FOLDER COUNT            writes a recording in Open3D's layout: a camera that turns in a room
+recording_peers.py colors DEPTH.raw             milliseconds of a frame: a table of 8 bits and applyColorMap
+recording_peers.py filters DEPTH.raw            librealsense's spatial and temporal filter
+recording_peers.py follow SQUARE.raw            OpenCV's KCF; the overlap goes to standard error
+recording_peers.py fuse FOLDER VOXEL            Open3D's ScalableTSDFVolume: processor time of a frame, on one thread
+recording_peers.py integrate FOLDER VOXEL       the time of a frame, on all threads
+recording_peers.py percentiles STAGE COMMAND... milliseconds that isobath reports with --json
+recording_peers.py statistics STAGE COMMAND...  those that it reports with --stats
+(p50, p95 and p99 of the milliseconds of a frame, but for fusion.)
+recording_peers.py overlap TRACK.csv            the mean overlap of a track with the square
 """
 
 import csv
@@ -52,7 +52,9 @@ def place(index):
 
 def square(path):
     random = numpy.random.default_rng(7)
-    wall = numpy.kron(random.integers(60, 180, (HEIGHT // 16, WIDTH // 16, 3)), numpy.ones((16, 16, 1))).astype(numpy.uint8)
+    wall = numpy.kron(random.integers(60, 180, (HEIGHT // 16, WIDTH // 16, 3)), numpy.ones((16, 16, 1))).astype(
+        numpy.uint8
+    )
     object_ = numpy.kron(random.integers(0, 255, (10, 10, 3)), numpy.ones((12, 12, 1))).astype(numpy.uint8)
     with open(path, "wb") as file:
         for index in range(COUNT):
@@ -93,7 +95,11 @@ def room(folder, count):
         checks = (numpy.floor(points * 5).sum(-1) % 2 * 60).astype(numpy.uint8)
         color = numpy.stack([100 + 50 * wall, 160 - 40 * wall, 90 + checks], -1).astype(numpy.uint8)
         cv2.imwrite(str(folder / f"color/{index:06}.png"), color, [cv2.IMWRITE_PNG_COMPRESSION, 1])
-        cv2.imwrite(str(folder / f"depth/{index:06}.png"), (distance * 1000).round().astype(numpy.uint16), [cv2.IMWRITE_PNG_COMPRESSION, 1])
+        cv2.imwrite(
+            str(folder / f"depth/{index:06}.png"),
+            (distance * 1000).round().astype(numpy.uint16),
+            [cv2.IMWRITE_PNG_COMPRESSION, 1],
+        )
         log.append(f"{index} {index} {index + 1}\n" + "\n".join(" ".join(map(str, row)) for row in matrix) + "\n")
     (folder / "trajectory.log").write_text("".join(log))
     camera = {"width": WIDTH, "height": HEIGHT, "intrinsic_matrix": [FOCAL, 0, 0, 0, FOCAL, 0, 319.5, 239.5, 1]}
@@ -200,17 +206,18 @@ def follow(path):
 
 
 def track_overlap(path):
-    rows = list(csv.DictReader(open(path)))
+    with open(path) as file:
+        rows = list(csv.DictReader(file))
     values = [overlap([float(row[name]) for name in ["x", "y", "width", "height"]], int(row["frame"])) for row in rows]
     print(f"{numpy.mean(values[1:]):.3f}")
 
 
 def fuse(folder, voxel, clock):
-    """Milliseconds that integrating a frame takes; the number of points and the peak of memory beyond Python and its modules go to
-    standard error.
+    """Milliseconds that integrating a frame takes; the number of points and the peak of memory beyond Python and its
+    modules go to standard error.
 
-    Processor time is taken on one thread, where Open3D takes the least: its threads are busy while they wait for each other. Open3D
-    0.20's volume stays empty, because it divides depth in meters by 1,000 once more: 0.19 does not.
+    Processor time is taken on one thread, where Open3D takes the least: its threads are busy while they wait for each
+    other. Open3D 0.20's volume stays empty, because it divides depth in meters by 1,000 once more: 0.19 does not.
     """
     import os
 

@@ -1,6 +1,7 @@
-"""A HEIC photo written again by pillow-heif, which decodes and encodes the picture: the only way it has to change a file.
+"""A HEIC photo written again by pillow-heif, which decodes and encodes the picture: the only way it has to change a
+file.
 
-    reencode_heic.py IN.heic OUT.heic
+reencode_heic.py IN.heic OUT.heic
 """
 
 import sys

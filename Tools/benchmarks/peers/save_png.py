@@ -12,5 +12,5 @@ from timing import timed
 
 if __name__ == "__main__":
     picture = Image.fromarray(numpy.load(sys.argv[2]))
-    options = {"compress_level": int(level) for level in sys.argv[4:]}
+    options = {"compress_level": int(sys.argv[4])} if len(sys.argv) > 4 else {}
     timed(int(sys.argv[1]), lambda: picture.save(sys.argv[3], **options), sys.argv[3])

@@ -1,18 +1,17 @@
 """Frames of 1280 x 720 with depth of 256 x 192, rendered with OpenCV as `isobath extract` and `composite` render them.
 
-    sequence_opencv.py scene FRAMES.raw                   writes 150 frames: rgb24, then gray16le in millimeters
-    sequence_opencv.py depth|mask FRAMES.raw              prints p50, p95 and p99 of the milliseconds of rendering one frame
-    sequence_opencv.py percentiles COMMAND...             prints those that isobath reports with --json
+sequence_opencv.py scene FRAMES.raw                   writes 150 frames: rgb24, then gray16le in millimeters
+sequence_opencv.py depth|mask FRAMES.raw              prints p50, p95 and p99 of the milliseconds of rendering one frame
+sequence_opencv.py percentiles COMMAND...             prints those that isobath reports with --json
 """
 
 import json
 import subprocess
 import sys
-from pathlib import Path
+from time import perf_counter
 
 import cv2
 import numpy
-from time import perf_counter
 
 WIDTH, HEIGHT, COLUMNS, ROWS, COUNT = 1280, 720, 256, 192, 150
 
@@ -21,7 +20,9 @@ def scene(path):
     """A square 1.5 to 2.5 m away that moves before a wall at 4 m, with 0.4 % of noise and 1 % of holes."""
     random = numpy.random.default_rng(3)
     coarse = random.random((HEIGHT // 24, WIDTH // 24, 3), dtype=numpy.float32)
-    wall = (numpy.clip(cv2.resize(coarse, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC), 0, 1) * 120 + 60).astype(numpy.uint8)
+    wall = (numpy.clip(cv2.resize(coarse, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC), 0, 1) * 120 + 60).astype(
+        numpy.uint8
+    )
     with open(path, "wb") as file:
         for index in range(COUNT):
             time = index / 30
@@ -66,7 +67,9 @@ class Mask:
     def __call__(self, color, depth):
         near = ((depth > 0) & (depth < 3000)).astype(numpy.float32)
         self.coverage = near if self.coverage is None else self.coverage * 0.66 + near * 0.34
-        guide = cv2.cvtColor(cv2.resize(color, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY) / numpy.float32(255)
+        guide = cv2.cvtColor(
+            cv2.resize(color, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY
+        ) / numpy.float32(255)
         box = lambda plane: cv2.boxFilter(plane, -1, (5, 5))
         mean_i, mean_p = box(guide), box(self.coverage)
         slope = (box(guide * self.coverage) - mean_i * mean_p) / (box(guide * guide) - mean_i * mean_i + 2e-4)
