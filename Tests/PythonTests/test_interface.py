@@ -25,6 +25,7 @@ def test_c_programs_can_use_it(language, tmp_path):
         subprocess.run([*common, str(source), *flags[:1]], check=True)
         return
     program = tmp_path / "interface"
-    subprocess.run([*common, "-D_POSIX_C_SOURCE=200809L", "-o", str(program), str(source), *flags, "-lm", "-lpthread"], check=True)
+    made = ["-D_POSIX_C_SOURCE=200809L", "-o", str(program), str(source), *flags, "-lm", "-lpthread"]
+    subprocess.run([*common, *made], check=True)
     run = subprocess.run([str(program), str(IMAGES)], capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr

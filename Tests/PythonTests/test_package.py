@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import isobath
 from conftest import IMAGES, ROOT, installed
@@ -13,7 +14,7 @@ from conftest import IMAGES, ROOT, installed
 def test_nothing_but_the_c_library_is_taken_from_the_system():
     for name in ("portrait.heic", "portrait.jpg", "depth.avif", "depth.jxl", "depth.dng"):
         isobath.open(IMAGES / name).image()
-    mapped = {line.split()[-1] for line in open("/proc/self/maps") if ".so" in line}
+    mapped = {line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines() if ".so" in line}
     ours = {path for path in mapped if "isobath" in path}
     assert ours
     # Checks the dependencies of the wheel's libraries, not the libraries that Python and NumPy load.
@@ -39,7 +40,8 @@ def test_licenses_are_there():
         if library.name.startswith(("libisobath.", "libjbig-")):
             continue
         # "| file | package version | license |"
-        _, _, package, expression, _ = (cell.strip() for cell in next(row for row in listed.splitlines() if library.name in row).split("|"))
+        row = next(row for row in listed.splitlines() if library.name in row)
+        _, _, package, expression, _ = (cell.strip() for cell in row.split("|"))
         name, version = package.split()
         assert f"{name}.txt" in licenses
         assert components[name]["version"] == version

@@ -116,11 +116,8 @@ def closure(library):
 
 def build_jbig(path):
     """A library that refuses JBIG: libtiff is linked with JBIG-KIT, which is under the GPL."""
-    subprocess.run(
-        ["clang", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-s", "-Wl,-soname,libjbig.so.0",
-         "-o", path, HERE / "no_jbig.c"],
-        check=True,
-    )  # fmt: skip
+    flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-s", "-Wl,-soname,libjbig.so.0"]
+    subprocess.run(["clang", *flags, "-o", path, HERE / "no_jbig.c"], check=True)
 
 
 def copy_libraries(library, folder):
@@ -180,11 +177,13 @@ def document(root, packages, version):
     swift = re.search(r"Swift version (\S+)", output("swift", "--version"))[1]
     resolved = json.loads((PROJECT / "Package.resolved").read_text())["pins"]
     versions = {pin["identity"]: pin["state"].get("version", "") for pin in resolved}
+    compiler = output("clang", "-print-file-name=libstdc++.a").split("/")[-2]
+    exception = "Apache-2.0 WITH Swift-exception"
     for name, part_version, expression in [
-        ("swift", swift, "Apache-2.0 WITH Swift-exception"),
-        ("swift-argument-parser", versions.get("swift-argument-parser", ""), "Apache-2.0 WITH Swift-exception"),
-        ("swift-system", versions.get("swift-system", ""), "Apache-2.0 WITH Swift-exception"),
-        ("libstdc++", output("clang", "-print-file-name=libstdc++.a").split("/")[-2], "GPL-3.0-or-later WITH GCC-exception-3.1"),
+        ("swift", swift, exception),
+        ("swift-argument-parser", versions.get("swift-argument-parser", ""), exception),
+        ("swift-system", versions.get("swift-system", ""), exception),
+        ("libstdc++", compiler, "GPL-3.0-or-later WITH GCC-exception-3.1"),
     ]:
         expressions.add(expression)
         lines.append(f"| in libisobath.so | {name} {part_version} | {expression} |")
@@ -194,16 +193,8 @@ def document(root, packages, version):
     for name in COMMON_TEXTS:
         shutil.copyfile(f"/usr/share/common-licenses/{name}", texts / f"{name}.txt")
     shutil.copyfile(PROJECT / "LICENSE", folder / "LICENSE")
-    (texts / "LIBRARIES.md").write_text(
-        "# Libraries in this package\n\n"
-        "Isobath itself is under Apache-2.0. The libraries come from packages of Debian, whose copyright files are in this\n"
-        "folder. `apt-get source PACKAGE` downloads the source code of each. Every shared library is a separate file, which\n"
-        "you may replace: libde265 and libseccomp are under the LGPL.\n\n"
-        "No code under the plain GPL is inside. libtiff usually needs JBIG-KIT, which is under the GPL; the file libjbig here\n"
-        "is a part of Isobath that refuses JBIG. libstdc++ has the GCC Runtime Library Exception. FFmpeg and ONNX Runtime are\n"
-        "not inside: if installed, they are loaded from your system.\n\n"
-        "| file | package | license |\n|---|---|---|\n" + "\n".join(lines) + "\n"
-    )
+    table = ["| file | package | license |", "|---|---|---|", *lines]
+    (texts / "LIBRARIES.md").write_text((HERE / "LIBRARIES.md").read_text() + "\n".join(table) + "\n")
     sbom = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",

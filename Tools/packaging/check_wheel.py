@@ -19,7 +19,8 @@ def glibc_versions(content):
     """The versions of the C library whose symbols a file uses."""
     needs = ELFFile(io.BytesIO(content)).get_section_by_name(".gnu.version_r")
     names = [version.name for _, versions in needs.iter_versions() for version in versions] if needs else []
-    return {tuple(map(int, found[1].split("."))) for name in names if (found := re.fullmatch(r"GLIBC_(2\.\d+).*", name))}
+    found = (re.fullmatch(r"GLIBC_(\d+)\.(\d+).*", name) for name in names)
+    return {tuple(map(int, match.groups())) for match in found if match}
 
 
 def main():

@@ -9,7 +9,7 @@ DISTRIBUTION = "isobath-depth"
 
 
 def installed(folder: str, name: str) -> str:
-    """The path of an installed file, such as ("libexec/isobath", "libisobath.so.1"). Raises ImportError if it is missing.
+    """The path of an installed file, such as ("bin", "isobath"). Raises ImportError if it is missing.
 
     Where files go depends on how the distribution was installed: into an environment, for a user, or into any folder.
     """
