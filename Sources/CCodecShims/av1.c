@@ -19,11 +19,13 @@
     each(dav1d_open) \
     each(dav1d_parse_sequence_header) \
     each(dav1d_picture_unref) \
-    each(dav1d_send_data)
+    each(dav1d_send_data) \
+    each(dav1d_version)
 
 // The name of the library that matches the headers: its versions are incompatible.
 #define TEXT_OF(number) #number
 #define NAME(major) "libdav1d.so." TEXT_OF(major)
+#define PACKAGE(major) "libdav1d" TEXT_OF(major)
 LOADED_LIBRARY(dav1d, NAME(DAV1D_API_VERSION_MAJOR), FUNCTIONS)
 
 struct decoding {
@@ -115,4 +117,9 @@ void isobath_av1_release(struct isobath_av1_picture *picture) {
     picture->owner = NULL;
 }
 
-int isobath_av1_load(void) { return dav1d_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }
+void isobath_av1_library(struct isobath_library *library) {
+    *library = (struct isobath_library){
+        .file = NAME(DAV1D_API_VERSION_MAJOR), .package = PACKAGE(DAV1D_API_VERSION_MAJOR)};
+    if (!dav1d_is_loaded()) return;
+    snprintf(library->version, sizeof library->version, "%s", dav1d.dav1d_version());
+}

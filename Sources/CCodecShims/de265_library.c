@@ -2,6 +2,7 @@
 // would take a quarter of every launch. The functions here have the names from its header, and call the loaded ones:
 // call isobath_hevc_load() first.
 #include <stdint.h>
+#include <stdio.h>
 
 // They are hidden, so that other libraries in the program, such as libheif, call libde265's functions, not these.
 #pragma GCC visibility push(hidden)
@@ -23,6 +24,7 @@
     each(de265_get_image_plane) \
     each(de265_get_image_plane_user_data) \
     each(de265_get_image_width) \
+    each(de265_get_version) \
     each(de265_get_warning) \
     each(de265_init) \
     each(de265_new_decoder) \
@@ -32,9 +34,16 @@
     each(de265_set_parameter_bool) \
     each(de265_start_worker_threads)
 
-LOADED_LIBRARY(de265, "libde265.so.0", FUNCTIONS)
+#define LIBRARY_NAME "libde265.so.0"
+LOADED_LIBRARY(de265, LIBRARY_NAME, FUNCTIONS)
 
 int isobath_hevc_load(void) { return de265_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }
+
+void isobath_hevc_library(struct isobath_library *library) {
+    *library = (struct isobath_library){.file = LIBRARY_NAME, .package = "libde265-0"};
+    if (!de265_is_loaded()) return;
+    snprintf(library->version, sizeof library->version, "%s", de265.de265_get_version());
+}
 
 de265_error de265_init(void) { return de265.de265_init(); }
 const char *de265_get_error_text(de265_error error) { return de265.de265_get_error_text(error); }

@@ -38,6 +38,7 @@
     each(exr_get_data_window) \
     each(exr_get_default_error_message) \
     each(exr_get_display_window) \
+    each(exr_get_library_version) \
     each(exr_get_scanlines_per_chunk) \
     each(exr_get_storage) \
     each(exr_get_tile_sizes) \
@@ -527,4 +528,11 @@ int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, cha
     return stream.error ? ISOBATH_IO : ISOBATH_DAMAGED;
 }
 
-int isobath_exr_load(void) { return openexr_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }
+void isobath_exr_library(struct isobath_library *library) {
+    *library = (struct isobath_library){.file = LIBRARY_NAME, .package = "libopenexr-3-1-30"};
+    if (!openexr_is_loaded()) return;
+    int major, minor, patch;
+    const char *extra;
+    openexr.exr_get_library_version(&major, &minor, &patch, &extra);
+    snprintf(library->version, sizeof library->version, "%d.%d.%d", major, minor, patch);
+}

@@ -31,11 +31,13 @@
     each(JxlDecoderSetImageOutCallback) \
     each(JxlDecoderSetInput) \
     each(JxlDecoderSetKeepOrientation) \
-    each(JxlDecoderSubscribeEvents)
+    each(JxlDecoderSubscribeEvents) \
+    each(JxlDecoderVersion)
 
 // The name of the library that matches the headers: its versions are incompatible.
 #define TEXT_OF(number) #number
 #define NAME(major, minor) "libjxl.so." TEXT_OF(major) "." TEXT_OF(minor)
+#define PACKAGE(major, minor) "libjxl" TEXT_OF(major) "." TEXT_OF(minor)
 LOADED_LIBRARY(jxl, NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), FUNCTIONS)
 
 struct purse {
@@ -190,4 +192,12 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
     return status;
 }
 
-int isobath_jxl_load(void) { return jxl_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }
+void isobath_jxl_library(struct isobath_library *library) {
+    *library = (struct isobath_library){
+        .file = NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION),
+        .package = PACKAGE(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION)};
+    if (!jxl_is_loaded()) return;
+    unsigned version = jxl.JxlDecoderVersion();
+    snprintf(library->version, sizeof library->version, "%u.%u.%u", version / 1000000, version / 1000 % 1000,
+             version % 1000);
+}

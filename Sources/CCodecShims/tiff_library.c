@@ -19,4 +19,8 @@ int load_tiff(char *message) {
     return ISOBATH_UNSUPPORTED;
 }
 
-int isobath_tiff_load(void) { return tiff_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }
+void isobath_tiff_library(struct isobath_library *library) {
+    *library = (struct isobath_library){.file = LIBRARY_NAME, .package = "libtiff6"};
+    // "LIBTIFF, Version 4.5.0", and lines about the copyright.
+    if (tiff_is_loaded()) sscanf(tiff.TIFFGetVersion(), "LIBTIFF, Version %47[0-9.]", library->version);
+}

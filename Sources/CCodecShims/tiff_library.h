@@ -13,6 +13,7 @@
     each(TIFFFlushData) \
     each(TIFFGetField) \
     each(TIFFGetFieldDefaulted) \
+    each(TIFFGetVersion) \
     each(TIFFIsBigTIFF) \
     each(TIFFIsTiled) \
     each(TIFFOpenOptionsAlloc) \

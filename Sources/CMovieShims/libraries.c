@@ -69,6 +69,15 @@ int isobath_movies_load(char message[ISOBATH_MOVIE_MESSAGE]) {
     return -1;
 }
 
+const char *isobath_movies_version(void) {
+    char message[ISOBATH_MOVIE_MESSAGE];
+    return isobath_movies_load(message) == 0 ? ff.av_version_info() : NULL;
+}
+
+const char *isobath_movies_packages(void) {
+    return "libavformat" TEXT(LIBAVFORMAT_VERSION_MAJOR) " libswscale" TEXT(LIBSWSCALE_VERSION_MAJOR);
+}
+
 int isobath_movie_fail(char *message, const char *what, int code) {
     char text[AV_ERROR_MAX_STRING_SIZE] = "";
     if (code != 0) ff.av_strerror(code, text, sizeof text);

@@ -4,32 +4,40 @@ internal import CCodecShims
 package struct CodecLibrary: Sendable {
     /// The library's name.
     package var name: String
-    /// The format that requires it.
+    /// The formats that require it.
     package var purpose: String
-    /// Debian's package.
+    /// The file that the dynamic linker looks for; `nil` for several.
+    package var file: String?
+    /// The package of Debian and Ubuntu that contains it, for the release that this build was made on.
     package var package: String
-    /// Whether it can be loaded.
-    package var isFound: Bool
+    /// Its version; `nil` if it cannot be loaded.
+    package var version: String?
 
-    /// A library that was looked for.
-    package init(_ name: String, for purpose: String, package: String, isFound: Bool) {
-        (self.name, self.purpose, self.package, self.isFound) = (name, purpose, package, isFound)
+    package init(_ name: String, for purpose: String, package: String, version: String?) {
+        (self.name, self.purpose, self.package, self.version) = (name, purpose, package, version)
+    }
+
+    private init(_ name: String, for purpose: String, _ find: (UnsafeMutablePointer<isobath_library>) -> Void)
+    {
+        var library = unsafe isobath_library()
+        unsafe find(&library)
+        let version = unsafe withUnsafeBytes(of: library.version) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        self.init(
+            name, for: purpose, package: unsafe String(cString: library.package),
+            version: version.isEmpty ? nil : version)
+        file = unsafe String(cString: library.file)
     }
 
     /// The libraries that images need. Loads them.
     package static var ofImages: [CodecLibrary] {
-        func isLoaded(_ status: Int32) -> Bool { Int(status) == ISOBATH_OK }
-        return [
-            .init(
-                "libde265", for: "HEIC photos", package: "libde265-dev",
-                isFound: isLoaded(isobath_hevc_load())),
-            .init(
-                "dav1d", for: "AVIF photos", package: "libdav1d-dev", isFound: isLoaded(isobath_av1_load())),
-            .init(
-                "libjxl", for: "JPEG XL photos", package: "libjxl-dev", isFound: isLoaded(isobath_jxl_load())),
-            .init("libtiff", for: "TIFF", package: "libtiff-dev", isFound: isLoaded(isobath_tiff_load())),
-            .init(
-                "OpenEXR", for: "OpenEXR", package: "libopenexr-dev", isFound: isLoaded(isobath_exr_load())),
+        unsafe [
+            .init("libde265", for: "HEIC photos", isobath_hevc_library),
+            .init("dav1d", for: "AVIF photos", isobath_av1_library),
+            .init("libjxl", for: "JPEG XL photos", isobath_jxl_library),
+            .init("libtiff", for: "TIFF", isobath_tiff_library),
+            .init("OpenEXR", for: "OpenEXR", isobath_exr_library),
         ]
     }
 }

@@ -44,11 +44,17 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, struct isobath_jpeg_re
 // failure.
 int isobath_hevc_load(void);
 
-// The same for the libraries of other codecs. Calling these is optional.
-int isobath_av1_load(void);
-int isobath_jxl_load(void);
-int isobath_exr_load(void);
-int isobath_tiff_load(void);
+// A library that is loaded when it is needed.
+struct isobath_library {
+    const char *file;     // as the dynamic linker looks for it
+    const char *package;  // of Debian and Ubuntu
+    char version[48];     // empty if it cannot be loaded
+};
+void isobath_hevc_library(struct isobath_library *library);
+void isobath_av1_library(struct isobath_library *library);
+void isobath_jxl_library(struct isobath_library *library);
+void isobath_exr_library(struct isobath_library *library);
+void isobath_tiff_library(struct isobath_library *library);
 
 // libde265: lets all decoders of the process mark their image buffers, so that isobath_hevc_is_complete can find out
 // whether every block of a returned picture (struct de265_image) was decoded. Call

@@ -31,6 +31,12 @@ int isobath_rgb_to_nv12(const uint8_t *rgb, int width, int height, uint8_t *y, u
 // Loads the libraries. Returns 0, or -1 and a message.
 int isobath_movies_load(char message[ISOBATH_MOVIE_MESSAGE]);
 
+// The version of FFmpeg; NULL if it cannot be loaded.
+const char *isobath_movies_version(void);
+
+// The packages of Debian and Ubuntu that contain the libraries.
+const char *isobath_movies_packages(void);
+
 // The tracks that are decoded.
 enum { ISOBATH_TRACK_COLOR, ISOBATH_TRACK_GRAY16, ISOBATH_TRACKS };
 

@@ -35,8 +35,8 @@ enum FormatList {
         let libraries = CodecLibrary.all.map { library in
             (
                 library.name,
-                library.isFound
-                    ? "found: \(library.purpose)" : "missing: \(library.purpose); install \(library.package)"
+                library.version.map { "\($0): \(library.purpose)" }
+                    ?? "missing: \(library.purpose); install \(library.package)"
             )
         }
         return "Reads\n" + rows(read.map { ($0.kind, $0.formats) }) + "\nWrites\n"
@@ -56,8 +56,9 @@ enum FormatList {
                 .array(
                     CodecLibrary.all.map {
                         .object([
-                            ("name", .text($0.name)), ("found", .bool($0.isFound)),
-                            ("purpose", .text($0.purpose)), ("package", .text($0.package)),
+                            ("name", .text($0.name)), ("found", .bool($0.version != nil)),
+                            ("version", .optional($0.version)), ("purpose", .text($0.purpose)),
+                            ("file", .optional($0.file)), ("package", .text($0.package)),
                         ])
                     })
             ),
@@ -70,11 +71,10 @@ extension CodecLibrary {
     fileprivate static var all: [CodecLibrary] {
         ofImages + [
             .init(
-                "FFmpeg", for: "movies", package: "libavformat-dev libswscale-dev",
-                isFound: MovieLibrary.isFound),
+                "FFmpeg", for: "movies", package: MovieLibrary.packages, version: MovieLibrary.version),
             .init(
                 "ONNX Runtime", for: "networks", package: "ONNX Runtime 1.16 or newer",
-                isFound: (try? OnnxRuntime.load()) != nil),
+                version: try? OnnxRuntime.load()),
         ]
     }
 }

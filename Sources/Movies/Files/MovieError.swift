@@ -42,9 +42,12 @@ package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// FFmpeg's libraries, which are loaded when they are needed first.
 package enum MovieLibrary {
-    /// Whether they can be loaded. Loads them.
-    package static var isFound: Bool {
-        var message = [CChar](repeating: 0, count: Int(ISOBATH_MOVIE_MESSAGE))
-        return unsafe isobath_movies_load(&message) == 0
+    /// The version of FFmpeg; `nil` if they cannot be loaded. Loads them.
+    package static var version: String? {
+        guard let version = unsafe isobath_movies_version() else { return nil }
+        return unsafe String(cString: version)
     }
+
+    /// The packages of Debian and Ubuntu that contain them.
+    package static var packages: String { unsafe String(cString: isobath_movies_packages()) }
 }

@@ -17,12 +17,14 @@ struct MissingLibraryTests {
     @Test(
         "are named, with the format that needs them",
         arguments: [
-            ("portrait.heic", "d.png", "libde265.so.0", "HEVC", "libde265"),
-            ("depth.jxl", "d.png", "libjxl.so.0.7", "JPEG XL", "libjxl"),
-            ("portrait.jpg", "d.tiff", "libtiff.so.6", "TIFF", "libtiff"),
-            ("portrait.jpg", "d.exr", "libOpenEXRCore-3_1.so.30", "OpenEXR", "OpenEXR"),
+            ("portrait.heic", "d.png", "HEVC", "libde265"), ("depth.jxl", "d.png", "JPEG XL", "libjxl"),
+            ("portrait.jpg", "d.tiff", "TIFF", "libtiff"), ("portrait.jpg", "d.exr", "OpenEXR", "OpenEXR"),
         ])
-    func missing(photo: String, output: String, library: String, format: String, name: String) throws {
+    func missing(photo: String, output: String, format: String, name: String) throws {
+        // Its name depends on the release of Debian or Ubuntu.
+        let record = try #require(try Tool.run(["info", "--formats", "--json"]).objects().first)
+        let library = try #require(
+            record.objects("libraries").first { $0.text("name") == name }?.text("file"))
         let folder = try TemporaryFolder()
         let run = try run(
             ["extract", TestImages.path(photo), "-o", folder.file(output)], without: [library])
