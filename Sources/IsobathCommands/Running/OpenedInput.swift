@@ -88,10 +88,14 @@ extension Job {
         let unknown = ContainerError(.unrecognized(detail: ""))
         do {
             let opened = try openFrames(file, asFrames: true, else: unknown)
-            guard case .frames(let movie, _) = opened, movie.description.frameCount ?? 1 < 2 else {
-                return opened
+            let movie: SequenceDescription
+            switch opened {
+            case .frames(let source, _): movie = source.description
+            case .recording(.movie(let recording)): movie = recording.description
+            default: return opened
             }
-            // FFmpeg reads photos as movies with one frame.
+            // FFmpeg reads photos as movies with one frame, and version 7 their planes as more tracks.
+            guard movie.frameCount ?? 1 < 2 else { return opened }
             return (try? openInput(file, reading: reading.raster, limits: limits)) == nil ? opened : nil
         } catch {
             guard error as? ContainerError != unknown else { return nil }
