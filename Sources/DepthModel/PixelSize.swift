@@ -32,3 +32,13 @@ extension PixelSize {
         return abs(a - b) <= max(0.02 * max(a, b), rounding)
     }
 }
+
+extension PixelSize {
+    /// The size, reduced if a side is longer than `longestSide`; the shape stays.
+    package func within(_ longestSide: Int) -> PixelSize {
+        let longest = max(width, height)
+        guard longest > longestSide, longest > 0 else { return self }
+        func scaled(_ side: Int) -> Int { max(1, (side * longestSide + longest / 2) / longest) }
+        return PixelSize(width: scaled(width), height: scaled(height))
+    }
+}

@@ -36,13 +36,3 @@ struct PagePicture: Sendable {
         }
     }
 }
-
-extension PixelSize {
-    /// The size, reduced if a side is longer than `longestSide`; the shape stays.
-    func within(_ longestSide: Int) -> PixelSize {
-        let longest = max(width, height)
-        guard longest > longestSide, longest > 0 else { return self }
-        func scaled(_ side: Int) -> Int { max(1, (side * longestSide + longest / 2) / longest) }
-        return PixelSize(width: scaled(width), height: scaled(height))
-    }
-}

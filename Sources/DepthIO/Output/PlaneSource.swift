@@ -112,6 +112,16 @@ extension PlaneSource {
         return Raster(image)
     }
 
+    /// The picture, upright, reduced if a side is longer than `longestSide`: from a preview in the source, if that is
+    /// faster. A picture with opacity is composited over white. Throws ``SceneError/noPicture``.
+    package func exportPhoto(longestSide: Int) throws -> Raster {
+        guard let size = describe().colorSize?.within(longestSide), let image = try glance(atLeast: size)
+        else {
+            throw SceneError.noPicture
+        }
+        return Raster(image.resized(toWidth: size.width, height: size.height))
+    }
+
     /// Decodes a plane and converts it to its output form.
     ///
     /// Throws ``SceneError`` for a color image, and for a plane without a required unit; ``DepthScaleError/affine``

@@ -35,6 +35,8 @@ struct Extract: ParsableCommand {
 
     @OptionGroup(title: "Output") var quality: QualityOptions
 
+    @OptionGroup(title: "Output") var size: SizeOptions
+
     @OptionGroup(title: "Output") var orientation: OrientationOptions
 
     @OptionGroup(title: "Frames") var frames: FrameOptions
@@ -119,6 +121,13 @@ struct Extract: ParsableCommand {
                 throw ValidationError("--upsample has no effect on \(kind.rawValue)")
             }
         }
+        try size.check(1...1 << 16)
+        if size.size != nil, planes.plane != .photo {
+            throw ValidationError("--size has no effect without --plane photo")
+        }
+        if size.size != nil, orientation.storedOrientation {
+            throw ValidationError("--size and --stored-orientation exclude each other")
+        }
         if planes.plane?.isPicture == true {
             let others = [
                 ("as", planes.quantity != nil), ("values", planes.values != nil), ("sidecar", planes.sidecar),
@@ -171,7 +180,7 @@ struct Extract: ParsableCommand {
             planes.plane, planes.quantity, planes.values ?? (coloring.given == nil ? nil : .preview)
         )
         (job.colorMap, job.equalizes, job.sidecar) = (coloring.colormap, coloring.equalize, planes.sidecar)
-        job.storedOrientation = orientation.storedOrientation
+        (job.storedOrientation, job.longestSide) = (orientation.storedOrientation, size.size)
         (job.treatment, job.upsamples) = (treatment.treatment, treatment.upsample)
         job.network = depth.network(files.batch, inputs: inputs.count)
         (job.json, job.existing, job.nameFile) = (files.json, files.existing, files.batch.nameFile)

@@ -21,6 +21,8 @@ struct ExtractJob: Job {
     var hasNamedFormat = false
     /// The encoding of integer samples; `nil` for the default.
     var values: PlaneExport.PNGStyle?
+    /// The longer side of a picture, in pixels; `nil` for full size.
+    var longestSide: Int?
     var storedOrientation = false
     var sidecar = false
     var json = false
@@ -222,7 +224,7 @@ struct ExtractJob: Job {
             case .photo:
                 result.remarks += source.remarks
                 try writePicture("photo", of: file, originals, reporter, &result) {
-                    try source.exportPhoto(frame: frame)
+                    try longestSide.map(source.exportPhoto) ?? source.exportPhoto(frame: frame)
                 }
             case .eye(let eye):
                 result.remarks += source.remarks

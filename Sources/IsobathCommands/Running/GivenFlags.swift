@@ -78,7 +78,8 @@ enum FlagEffects {
 
     private static let exceptions: [String: [String: InputKinds]] = [
         "extract": [
-            "as": .stills, "sidecar": .stills, "near": .sequences, "far": .sequences, "quality": .sequences,
+            "as": .stills, "sidecar": .stills, "size": .stills, "near": .sequences, "far": .sequences,
+            "quality": .sequences,
             "stored-orientation": [.photo, .raster, .pair, .recording],
         ],
         "composite": [

@@ -22,6 +22,35 @@ struct PlaneChoiceTests {
         }
     }
 
+    @Test(
+        "--size reduces the photo and keeps its shape; a smaller photo stays",
+        arguments: [
+            ("portrait.heic", 256, 256, 192), ("portrait-rotated.jpg", 256, 256, 192),
+            ("plain.jpg", 5000, 960, 720), ("depth.jxl", 100, 100, 75),
+        ])
+    func size(name: String, size: Int, width: Int, height: Int) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", TestImages.path(name), "--plane", "photo", "--size", "\(size)", "-o",
+            folder.file("p.png"),
+        ])
+        #expect(run.status == 0, "\(run.messages)")
+        let small = try RasterFile(folder.file("p.png"))
+        #expect((small.width, small.height) == (width, height))
+        _ = try Tool.run(["extract", TestImages.path(name), "--plane", "photo", "-o", folder.file("a.png")])
+        let photo = try RasterFile(folder.file("a.png"))
+        // The means of both pictures are alike.
+        let means = [small, photo].map { $0.samples.reduce(0, +) / Double($0.samples.count) }
+        #expect(abs(means[0] - means[1]) < 2)
+    }
+
+    @Test("--size without effect is refused", arguments: [[], ["--plane", "matte"], ["--plane", "left"]])
+    func sizeOfPlane(flags: [String]) throws {
+        let run = try Tool.run(["extract", TestImages.path("portrait.heic"), "--size", "80"] + flags)
+        #expect(run.status == 64)
+        #expect(run.messages.contains("--size has no effect without --plane photo"))
+    }
+
     @Test("portrait is another name for the portrait matte")
     func portrait() throws {
         let folder = try TemporaryFolder()
