@@ -1,2 +1,2 @@
 /// The version of the library and the tool.
-public let isobathVersion = "0.2.0-dev"
+public let isobathVersion = "0.2.0"

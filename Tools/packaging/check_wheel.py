@@ -46,7 +46,7 @@ def main():
     for problem in problems:
         print(f"{wheel.name}: {problem}", file=sys.stderr)
     if not problems:
-        print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, complete, for glibc 2.36 and newer", file=sys.stderr)
+        print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, complete, for glibc {'.'.join(map(str, declared))} and newer", file=sys.stderr)
     sys.exit(bool(problems))
 
 
