@@ -46,7 +46,8 @@ def main():
     for problem in problems:
         print(f"{wheel.name}: {problem}", file=sys.stderr)
     if not problems:
-        print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, complete, for glibc {'.'.join(map(str, declared))} and newer", file=sys.stderr)
+        megabytes, glibc = wheel.stat().st_size / 1e6, ".".join(map(str, declared))
+        print(f"{wheel.name}: {megabytes:.1f} MB, complete, for glibc {glibc} and newer", file=sys.stderr)
     sys.exit(bool(problems))
 
 

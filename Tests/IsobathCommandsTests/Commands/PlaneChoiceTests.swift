@@ -26,7 +26,7 @@ struct PlaneChoiceTests {
         "--size reduces the photo and keeps its shape; a smaller photo stays",
         arguments: [
             ("portrait.heic", 256, 256, 192), ("portrait-rotated.jpg", 256, 256, 192),
-            ("plain.jpg", 5000, 960, 720), ("depth.jxl", 100, 100, 75),
+            ("plain.jpg", 5000, 960, 720), ("absolute-depth.jpg", 100, 100, 75),
         ])
     func size(name: String, size: Int, width: Int, height: Int) throws {
         let folder = try TemporaryFolder()
