@@ -36,7 +36,7 @@ struct VoxelKey: Hashable, BitwiseCopyable {
         Int(truncatingIfNeeded: packed & 3 | packed >> 19 & 12 | packed >> 38 & 48)
     }
 
-    /// Bits that are well mixed between neighbors (a step of SplitMix64).
+    /// A hash that differs in many bits even between neighboring voxels (a step of SplitMix64).
     var hash: UInt64 {
         var bits = packed &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -19,7 +19,7 @@ package struct AlbumEntry: Sendable {
     let camera: String
     /// Planes by their names, as in `info`.
     let planes: [String]
-    /// Samples of the depth; 0 without any.
+    /// The number of depth samples; 0 without depth.
     let samples: Int
     /// `m` if the depth has a unit.
     let unit: String?

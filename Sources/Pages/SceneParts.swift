@@ -92,7 +92,7 @@ struct SceneParts: Sendable {
         }
     }
 
-    /// The depth in colors, near bright.
+    /// The depth in false color; near is bright.
     static func colored(_ scene: DepthScene) throws -> ColorImage {
         if scene.description.depth?.quantity == .disparity || scene.description.depth?.scale != .affine {
             return try scene.disparity().normalized().colored(by: .viridis)

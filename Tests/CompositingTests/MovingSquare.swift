@@ -17,7 +17,7 @@ struct MovingSquare {
         )
     }
 
-    /// The left edge of a bar of 70 pixels that passes before the object, at 1 m.
+    /// The left edge of a bar, 70 pixels wide and 1 m away, that passes in front of the object.
     static func bar(_ index: Int) -> Int? { (30..<70).contains(index) ? -70 + (index - 30) * 10 : nil }
 
     static func fill(_ index: Int, hasBar: Bool, _ frame: inout SequenceFrame) {

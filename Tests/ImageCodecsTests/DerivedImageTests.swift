@@ -59,8 +59,8 @@ struct DerivedImageTests {
             try Self.reds(photo)[0] == [Int](repeating: 100, count: 16) + [Int](repeating: 200, count: 16))
     }
 
-    /// The file of an overlay of 12 × 8 pixels: a picture of 8 × 8 that sticks out to the left and the top, and one of 8 × 16 that
-    /// is turned by a quarter counterclockwise, at column 6 and row 5.
+    /// A file with an overlay of 12 × 8 pixels. The first picture, 8 × 8, extends past the left and the top edge. The
+    /// second, 8 × 16, is rotated by 90° counterclockwise and placed at column 6 and row 5.
     private static func overlay(_ change: (inout HEIFFileBuilder, [ItemID]) throws -> Void) throws
         -> DepthPhoto
     {

@@ -42,7 +42,7 @@ struct LayerMeans {
         }
     }
 
-    /// Adds still wider means, the more the less is known.
+    /// Blends in wider means. The less is known about a cell, the greater their weight.
     mutating func fillUnknown(_ cells: CellArea, from wide: LayerMeans) {
         add(wide, to: cells) { known in
             let missing = max(1 - max(known, 0) / Self.leastKnown, 0)

@@ -192,7 +192,7 @@ struct ViewRasterizer {
         fillEmptyRows()
     }
 
-    /// The picture: means of light, as stored values.
+    /// The picture: light is averaged in each pixel, then encoded as stored values.
     func picture(_ codes: TransferFunctionTable<UInt8>) -> [RGB<UInt8>] {
         let (columns, rows) = (width / Self.oversampling, height / Self.oversampling)
         var picture = [RGB<UInt8>](repeating: .black, count: columns * rows)

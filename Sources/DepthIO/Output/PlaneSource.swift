@@ -53,8 +53,8 @@ package protocol PlaneSource: DepthSceneSource {
     /// The source and its planes as lines for a person, without diagnostics. Decodes nothing.
     func summary(name: String) -> [String]
 
-    /// The file with the scene's picture: the photo itself, or the one given for a depth image. `nil` if not given,
-    /// which is the default.
+    /// The file with the scene's picture: the photo itself, or the one given for a depth image. `nil` if no picture
+    /// was given. The default implementation returns `nil`.
     var pictureFile: PictureFile? { get }
 
     /// Whether a ``RasterInterpretation`` applies to it. The default is `true`.

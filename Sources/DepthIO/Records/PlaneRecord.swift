@@ -50,8 +50,8 @@ extension BlurParameters {
 }
 
 extension CameraCalibration {
-    /// The fields of a calibration in JSON: pixels from the center of the first pixel, lengths in meters, the pixel size in
-    /// millimeters.
+    /// The fields of a calibration in JSON. Positions are in pixels, measured from the center of the first pixel;
+    /// lengths are in meters, and the pixel size is in millimeters.
     func record() -> [(String, JSONValue)] {
         [
             (

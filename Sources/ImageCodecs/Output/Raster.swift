@@ -34,7 +34,7 @@ package struct Raster: Sendable {
     package var record: String?
     /// The camera, as JSON, for formats with a field for it.
     package var camera: String?
-    /// Other facts as names and printable ASCII, for formats with free attributes.
+    /// Other facts, as pairs of a name and a value in printable ASCII, for formats that allow any attribute.
     package var attributes: [(String, String)] = []
 
     /// Joins samples and their size, which must agree.

@@ -49,8 +49,8 @@ struct InterpolatedChroma<Sample: ScalableSample>: ~Copyable {
         let end = min(rows.upperBound + 2, height)
         let source =
             halvesHeight ? firstRow / 2..<(end + 1) / 2 : rows
-        // SAFETY: subsampled channels have half of luma's width, rounded up, and its height or half of it, rounded up; the
-        // band has memory for its rows and two on either side.
+        // SAFETY: a subsampled channel is half as wide as luma, and as high or half as high, both rounded up; the band
+        // has memory for its rows and two on either side.
         unsafe Sample.scale(
             channel.row(source.lowerBound, as: Sample.self),
             stride: Int32(channel.stride / MemoryLayout<Sample>.size),

@@ -31,7 +31,7 @@ enum VendorReaders {
         GDepth.self, DynamicDepth.self, XDM.self, StereoDescriptor.self,
     ]
 
-    /// Read trailers with a mark at the end of the file. Several may follow each other.
+    /// The readers of trailers that have a mark at the end of the file. A file may have several trailers in a row.
     static let trailers: [any VendorReader.Type] = [SamsungTrailer.self, LeiaTrailer.self, OppoTrailer.self]
 
     /// Search for trailers without a mark at the end. They run only if no trailer is known, and the first that finds one ends

@@ -156,7 +156,8 @@ struct CompositeJob: PictureJob {
         let cut = try focus.map { DepthCut.focus(try $0.fractions(of: scene.requireColorSize())) } ?? mask
         // Check before decoding. A matte in a separate file does not need the photo, and is decoded below.
         if case .file = matte {} else { try scene.check(selection(cut)) }
-        // Both take long. The background needs only the decoded photo, for its color space.
+        // Selecting the subject and reading the background are both slow. The background only needs the color space of
+        // the decoded photo.
         let (subject, first) = try concurrently(
             {
                 let selection = try selection(cut)

@@ -41,8 +41,8 @@ struct PictureOutput: Codable, Sendable {
         }
     }
 
-    /// Whether to make a picture. Reports one that exists and is kept. Throws if a file exists and no flag allows to
-    /// replace or keep it, or if it is one of the files that are read.
+    /// Whether to make a picture. Reports an existing file that is kept. Throws if the file exists and no flag allows
+    /// replacing or keeping it, or if the file is also an input.
     func wants(
         _ path: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter, of file: String
     ) throws(OutputError) -> Bool {

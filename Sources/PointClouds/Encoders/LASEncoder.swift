@@ -101,7 +101,7 @@ private struct LASScale {
         return SIMD3<Int32>(truncatingIfNeeded: SIMD3<Int64>(bounded + 0.5))
     }
 
-    /// The position of a point that a reader will compute.
+    /// The position that a reader will compute for a point.
     func position(of point: SIMD3<Float>) -> SIMD3<Double> {
         SIMD3<Double>(steps(to: point)) * step + origin
     }

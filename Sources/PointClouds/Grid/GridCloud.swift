@@ -1,8 +1,8 @@
 package import DepthCore
 internal import DepthModel
 
-/// The cloud of a depth map, generated row by row on demand. Beside the map and the colors it stores only a mask of a byte
-/// for each sample.
+/// The cloud of a depth map, generated row by row on demand. Besides the map and the colors, it stores only a mask
+/// with one byte for each sample.
 ///
 /// Points come in reading order.
 package struct GridCloud: CloudSource {

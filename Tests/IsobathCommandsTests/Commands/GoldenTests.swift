@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Text that is compared with files. `ISOBATH_RECORD=1` writes the files anew, and fails.
+/// Text that is compared with files. With `ISOBATH_RECORD=1`, the tests write the files again and then fail on
+/// purpose.
 @Suite("Help and messages")
 struct GoldenTests {
     private static let folder = repositoryRoot + "/Tests/IsobathCommandsTests/Golden/"

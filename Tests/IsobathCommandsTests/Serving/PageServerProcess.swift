@@ -11,7 +11,7 @@ final class PageServerProcess: @unchecked Sendable {
 
     private let isRecorded: Bool
 
-    /// Starts one; with a folder to record in, its system calls are written there.
+    /// Starts a server. If `log` names a folder, the server's system calls are recorded there.
     init(_ folder: String, _ flags: [String] = [], recordedIn log: String? = nil) throws {
         let output = Pipe()
         isRecorded = log != nil

@@ -6,7 +6,7 @@ extension DepthMask {
     /// it: holes in fur in front of a wall of the same color. With more, hair beside the mask is lost.
     package static var trust: Float { 0.1 }
 
-    /// The cutout by the mask, solved again around its edges.
+    /// The cutout that the mask gives, with opacity solved again near the mask's edges.
     package func cutout(of photo: ColorImage, curve: TransferFunction) throws(CompositingError) -> Cutout {
         try Cutout(photo, along: matte, curve: curve).refined(
             in: trimap(width: photo.width, height: photo.height), maskTrust: Self.trust)
