@@ -20,7 +20,7 @@ final class RequestOptions {
         }
     }
 
-    /// The subcommand with these options. `outputs` are flags that other fields of the request stand for.
+    /// The subcommand with these options. `outputs` are the flags that the field `output` of the request sets.
     ///
     /// Throws for a value that a flag does not accept, for a combination that the subcommand refuses, and for an option
     /// that it does not have.
@@ -41,7 +41,7 @@ final class RequestOptions {
 
     private var known: [String] = []
 
-    /// The value of an option, which is not asked for again; `nil` if it is missing or `null`.
+    /// The value of an option, which is removed; `nil` if it is missing or `null`.
     fileprivate func take(_ name: String) -> JSONValue? {
         known.append(name)
         guard let value = left.removeValue(forKey: name) else { return nil }

@@ -159,7 +159,7 @@ final class WorkerTasks: Sendable {
         }
     }
 
-    /// The flags that the field `output` of a request stands for.
+    /// The flags that the field `output` of a request sets.
     private func outputs(_ verb: WorkerVerb, _ request: WorkerRequest) throws -> [String: String] {
         if let name = request.options.map(\.0).first(where: Self.others.contains) {
             throw ValidationError("'\(name)' is not an option of a request")
