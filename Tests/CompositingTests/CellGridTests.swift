@@ -31,6 +31,19 @@ struct CellGridTests {
         #expect(two.extended(passes: 1).value(atColumn: 1, row: 0) == 9)
     }
 
+    @Test("Cells are extended until none is left, only where a mask is positive")
+    func masked() {
+        let line = CellGrid<Float>(width: 40, height: 1, cell: 1) { columns, _ in
+            columns.contains(0) ? 6 : .nan
+        }
+        let mask = CellGrid<Float>(width: 40, height: 1, cell: 1) { columns, _ in
+            columns.lowerBound < 30 ? 1 : 0
+        }
+        let found = line.extended(where: mask)
+        #expect((0..<30).allSatisfy { found.value(atColumn: $0, row: 0) == 6 })
+        #expect((30..<40).allSatisfy { found.value(atColumn: $0, row: 0).isNaN })
+    }
+
     @Test("A neighborhood ends at the edges")
     func neighborhoods() {
         let ones = CellGrid<Float>(width: 4, height: 3, cell: 1) { _, _ in 1 }

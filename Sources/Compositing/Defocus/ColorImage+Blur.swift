@@ -20,12 +20,12 @@ extension ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
         let matte = matte?.scaled(toFit: self)
-        var field = DefocusField(consume disparity, matte, aperture)
-        let pixels = matte.flatMap {
-            field.mixed.contains(true) ? SoftSubject($0, of: self, curve: transferFunction) : nil
-        }?.pixels(of: self, where: field.mixed)
-        field.forgetMixed()
-        return rendered(pixels ?? self.pixels, field, transferFunction)
+        let field = DefocusField(consume disparity, matte, aperture)
+        let mixed = field.mixed
+        let subject = matte.flatMap {
+            mixed.contains(true) ? SoftSubject($0, of: self, curve: transferFunction) : nil
+        }
+        return rendered(subject?.pixels(of: self, where: mixed), field, transferFunction)
     }
 
     /// The same as ``blurred(by:disparity:matte:transferFunction:)``, with a subject whose colors are already known. Use it
@@ -37,15 +37,21 @@ extension ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
         let field = DefocusField(disparity, subject?.matte, aperture)
-        let pixels = subject?.pixels(of: self, where: field.mixed)
-        return rendered(pixels ?? self.pixels, field, transferFunction)
+        return rendered(subject?.pixels(of: self, where: field.mixed), field, transferFunction)
     }
 
-    private func rendered(_ pixels: Pixels, _ field: DefocusField, _ curve: TransferFunction) -> ColorImage {
+    /// `subject` are the photo's pixels, with the subject's own colors in partly covered ones.
+    private func rendered(
+        _ subject: Pixels?, _ field: DefocusField, _ curve: TransferFunction
+    ) -> ColorImage {
         let blurred: Pixels =
-            switch pixels {
-            case .uint8(let pixels): .uint8(DefocusRenderer(pixels, field, curve).rendered())
-            case .uint16(let pixels): .uint16(DefocusRenderer(pixels, field, curve).rendered())
+            switch (pixels, subject) {
+            case (.uint8(let photo), .uint8(let subject)):
+                .uint8(DefocusRenderer(photo, subject: subject, field, curve).rendered())
+            case (.uint16(let photo), .uint16(let subject)):
+                .uint16(DefocusRenderer(photo, subject: subject, field, curve).rendered())
+            case (.uint8(let photo), _): .uint8(DefocusRenderer(photo, field, curve).rendered())
+            case (.uint16(let photo), _): .uint16(DefocusRenderer(photo, field, curve).rendered())
             }
         return ColorImage(width: width, height: height, pixels: blurred, colorProfile: colorProfile)
     }

@@ -5,43 +5,61 @@ struct DefocusField: Sendable {
     let width: Int
     let height: Int
     let layers: DefocusLayers
-    /// Positions in steps of 1/`DefocusLayers.placeScale`.
+    /// Positions in steps of 1/`DefocusLayers.placeScale`, and ``mixedFlag``.
     let places: [UInt16]
-    /// The fraction of the pixel, of 255, that is at its position. The rest is something farther that the pixel shows only in
-    /// a mixture: it is filled from around.
+    /// The fraction of the pixel, of 255, that is at its position. The rest is something farther: what a matte's subject
+    /// covers partly, at ``behind``, otherwise something that the pixel shows only in a mixture and that is filled from
+    /// around.
     let coverage: [UInt8]
-    /// Whether a matte's subject covers a part of the pixel; empty without a matte.
-    private(set) var mixed: [Bool]
-    /// Whether there is a matte: then wide areas may be soft.
-    let hasMatte: Bool
+    /// The positions of the background around pixels that a matte's subject covers partly; `nil` without a matte.
+    let behind: CellGrid<UInt16>?
+
+    /// Set in the position of a pixel that a matte's subject covers partly.
+    static var mixedFlag: UInt16 { 0x8000 }
 
     /// The smallest change of radius within five pixels that is an edge, in pixels.
-    private static var edge: Float { 1.5 }
+    static var edge: Float { 1.5 }
     /// Steps of a table of radii, per pixel.
     private static var tableScale: Float { 16 }
 
     init(_ disparity: DisparityMap, _ matte: Matte?, _ aperture: SyntheticAperture) {
-        width = disparity.width
-        height = disparity.height
+        let (width, height) = (disparity.width, disparity.height)
+        (self.width, self.height) = (width, height)
         let limit = SyntheticAperture.maximumRadius(width: width, height: height)
         var radii = Self.radii(disparity, aperture, limit)
-        var coverage = matte?.coverage ?? []
-        if let matte {
-            MatteBoundary(matte, radii, width, height, leastDifference: Self.edge).settle(&radii, &coverage)
+        let split = matte.map {
+            MatteBoundary(
+                $0, radii, width, height, leastDifference: Self.edge, rim: Self.rim($0, radii)
+            ).settle(&radii)
         }
-        mixed = coverage.map { $0 < 255 }
-        hasMatte = !mixed.isEmpty
         let range = Self.range(radii, width, height)
-        layers = DefocusLayers(behind: -range.lowest, before: range.highest)
-        let packed = Self.packed(coverage, radii, layers, width, height)
-        // The arrays are large, and not needed any more.
-        (radii, coverage) = ([], [])
+        let layers = DefocusLayers(behind: -range.lowest, before: range.highest)
+        self.layers = layers
+        behind = split?.background.map {
+            UInt16(layers.place(ofRadius: $0.isNaN ? 0 : $0) * DefocusLayers.placeScale)
+        }
+        let packed = Self.packed(
+            split?.shares ?? [], radii, layers, width, height)
+        // The array is large, and not needed any more.
+        radii = []
         places = Self.unpacked(packed, width, height) { UInt16(truncatingIfNeeded: $0) }
-        self.coverage = Self.unpacked(packed, width, height) { UInt8(truncatingIfNeeded: $0 >> 16) }
+        coverage = Self.unpacked(packed, width, height) { UInt8(truncatingIfNeeded: $0 >> 16) }
     }
 
-    /// Frees the flags of mixed pixels: rendering does not use them.
-    mutating func forgetMixed() { mixed = [] }
+    /// Whether there is a matte: then wide areas may be soft.
+    var hasMatte: Bool { behind != nil }
+    /// Whether a matte's subject covers each pixel partly.
+    var mixed: [Bool] { places.map { $0 & Self.mixedFlag != 0 } }
+
+    /// How far the subject's light spreads: its typical radius, between 2 and a cell of ``MatteBoundary``.
+    private static func rim(_ matte: Matte, _ radii: [Float]) -> Int {
+        let radii = stride(from: 0, to: radii.count, by: 64)
+            .filter { matte.coverage[$0] >= MatteBoundary.fullCoverage }
+            .map { abs(radii[$0]) }
+            .sorted()
+        let widest = MatteBoundary.cell(width: matte.width, height: matte.height)
+        return radii.isEmpty ? 2 : max(min(Int(radii[radii.count / 2]), widest), 2)
+    }
 
     /// Radii of blur, negative behind the plane in focus. Unknown samples are at infinity.
     private static func radii(
@@ -76,10 +94,10 @@ struct DefocusField: Sendable {
         return extremes.reduce((0, 0)) { (min($0.0, $1.x), max($0.1, $1.y)) }
     }
 
-    /// Positions, and in the bits above them coverage, including the edges of the depth. An empty `matte` covers
-    /// everything.
+    /// Positions, and in the bits above them coverage. Where no matte decides, the edges of the depth are soft. `shares` are
+    /// empty without a matte.
     private static func packed(
-        _ matte: [UInt8], _ radii: [Float], _ layers: DefocusLayers, _ width: Int, _ height: Int
+        _ shares: [MatteSplit.Share], _ radii: [Float], _ layers: DefocusLayers, _ width: Int, _ height: Int
     ) -> [UInt32] {
         let table = PlaceTable(layers, scale: tableScale)
         return parallelMapRows(width: width, height: height) { rows, output in
@@ -88,15 +106,19 @@ struct DefocusField: Sendable {
                 window.move(to: row, of: radii, height)
                 let start = (row - rows.lowerBound) * width
                 for column in 0..<width {
-                    var share = matte.isEmpty ? UInt32(255) : UInt32(matte[row * width + column])
-                    var place = radii[row * width + column]
+                    var radius = radii[row * width + column]
+                    var opacity = UInt32(255)
+                    let share = shares.isEmpty ? .unsplit : shares[row * width + column]
                     let (low, high) = (window.lowest[column], window.highest[column])
-                    if high - low > edge {
-                        let part = min(max(((place - low) / (high - low) - 0.1) * 1.25, 0), 1)
-                        if part < 1 { place = high }
-                        share = UInt32(Float(share) * part + 0.5)
+                    if share.isDecided {
+                        opacity = UInt32(share.opacity)
+                    } else if high - low > edge {
+                        let part = min(max(((radius - low) / (high - low) - 0.1) * 1.25, 0), 1)
+                        if part < 1 { radius = high }
+                        opacity = UInt32(255 * part + 0.5)
                     }
-                    output[start + column] = share << 16 | UInt32(table[place])
+                    let place = table[radius] | (share.isMixed ? mixedFlag : 0)
+                    output[start + column] = opacity << 16 | UInt32(place)
                 }
             }
         }

@@ -12,6 +12,8 @@ internal import DepthCore
 /// equal, the sum over sheets is the plain convolution, for any fractions. Where nothing is hidden, each pixel spreads
 /// exactly its own light over its disc. Areas that a defocused foreground uncovers are filled from farther around.
 struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+    private let photo: [RGB<Sample>]
+    /// The photo, with the subject's own colors where a matte's subject covers pixels partly.
     private let pixels: [RGB<Sample>]
     private let tones: TransferFunctionTable<Sample>
     private let field: DefocusField
@@ -22,12 +24,18 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     /// Discs for areas beyond its reach, from small to wide: a matte may be soft far from known pixels. Empty without a
     /// matte.
     private let widerFillings: [LayerBlur]
+    /// Small discs for sharp sheets, which continue seamlessly what they are beside. Empty without a matte.
+    private let seams: [LayerBlur]
 
     /// Pixels in a tile, horizontally and vertically.
     private static var tile: (width: Int, height: Int) { (512, 256) }
 
-    init(_ pixels: [RGB<Sample>], _ field: DefocusField, _ curve: TransferFunction) {
-        self.pixels = pixels
+    init(
+        _ photo: [RGB<Sample>], subject pixels: [RGB<Sample>]? = nil, _ field: DefocusField,
+        _ curve: TransferFunction
+    ) {
+        self.photo = photo
+        self.pixels = pixels ?? photo
         self.field = field
         tones = TransferFunctionTable(curve)
         presence = LayerCoverage(field)
@@ -35,6 +43,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         let foreground = field.layers.radii[field.layers.radii.count - 1]
         filling = field.layers.focus < field.layers.radii.count - 1 ? LayerBlur(filling: foreground) : nil
         let widest = SyntheticAperture.maximumRadius(width: field.width, height: field.height)
+        seams = field.hasMatte ? [0.02, 0.06].map { LayerBlur(reaching: widest * $0) } : []
         widerFillings = field.hasMatte ? [0.1, 0.4].map { LayerBlur(reaching: widest * $0 + 2) } : []
     }
 
@@ -98,7 +107,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         }
         guard let extent = CellArea.union(own, filled) else { return nil }
         let source = LayerSource(
-            pixels: pixels, tones: tones, field: field, presence: presence, sheet: sheet)
+            photo: photo, pixels: pixels, tones: tones, field: field, presence: presence, sheet: sheet)
         let area = CellArea(around: extent, cell: blur.cell)
         var means = blur.radius == 0 ? source.samples(area) : blur.means(of: source, area)
         if let filled, !filled.isEmpty {
@@ -111,6 +120,11 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     private func fill(
         _ means: inout LayerMeans, _ area: CellArea, _ blur: LayerBlur, _ source: LayerSource<Sample>
     ) {
+        for seam in seams where seam.radius > 2 * blur.radius {
+            guard let unknown = means.unknown(in: area) else { break }
+            means.fillUnknown(
+                unknown, from: seam.means(of: source, CellArea(around: unknown, cell: seam.cell)))
+        }
         if let filling, filling.radius > blur.radius, let hidden = means.hidden(in: area) {
             means.fillHidden(
                 hidden, from: filling.means(of: source, CellArea(around: hidden, cell: filling.cell)))

@@ -46,13 +46,23 @@ struct LayerCoverage: Sendable {
         for y in row * cell..<min((row + 1) * cell, field.height) {
             let places = field.places.span.extracting(
                 y * field.width + column * cell..<y * field.width + min((column + 1) * cell, field.width))
+            var isMixed = false
             for index in places.indices {
-                let place = places[index]
-                mask |= 1 << UInt64(place >> 8)
-                if place & 255 != 0 { mask |= 2 << UInt64(place >> 8) }
+                mask |= sheets(of: places[index] & ~DefocusField.mixedFlag)
+                isMixed = isMixed || places[index] & DefocusField.mixedFlag != 0
+            }
+            guard isMixed, let behind = field.behind else { continue }
+            for index in places.indices where places[index] & DefocusField.mixedFlag != 0 {
+                mask |= sheets(of: behind.value(atColumn: column * cell + index, row: y))
             }
         }
         return mask
+    }
+
+    /// The sheets that a position is between.
+    @inline(__always)
+    private static func sheets(of place: UInt16) -> UInt64 {
+        (place & 255 == 0 ? 1 : 3) << UInt64(place >> 8)
     }
 
     /// The sheets that have samples in the cell of a pixel.

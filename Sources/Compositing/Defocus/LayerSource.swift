@@ -13,20 +13,29 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
     }
 
     let field: DefocusField
+    /// The photo.
+    private let photo: [RGB<Sample>]
+    /// The photo, with the subject's own colors where a matte's subject covers pixels partly.
     private let pixels: [RGB<Sample>]
     private let tones: TransferFunctionTable<Sample>
     private let presence: LayerCoverage
     private let sheet: Int
+    /// How much partly covered pixels say about the background on this sheet, 0...1. Where it is sharp, the subject's light
+    /// would show as a thin line: sharp background is continued from beside them.
+    private let trust: Float
 
     init(
-        pixels: [RGB<Sample>], tones: TransferFunctionTable<Sample>, field: DefocusField,
+        photo: [RGB<Sample>], pixels: [RGB<Sample>], tones: TransferFunctionTable<Sample>,
+        field: DefocusField,
         presence: LayerCoverage,
         sheet: Int
     ) {
         precondition(
-            pixels.count == field.places.count && pixels.count == field.coverage.count, "one place a pixel")
-        (self.pixels, self.tones, self.field) = (pixels, tones, field)
+            pixels.count == field.places.count && pixels.count == field.coverage.count
+                && photo.count == pixels.count, "one place a pixel")
+        (self.photo, self.pixels, self.tones, self.field) = (photo, pixels, tones, field)
         (self.presence, self.sheet) = (presence, sheet)
+        trust = min(max((field.layers.radii[sheet] - 1) / 3, 0), 1)
     }
 
     /// The contents of the cell around a pixel.
@@ -41,8 +50,11 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
     @inline(__always)
     func add(_ index: Int, _ light: inout SIMD4<Float>, _ known: inout Float) {
         // SAFETY: callers stay inside the field, whose planes have one sample per pixel.
-        let distance =
-            unsafe Int(field.places.span[unchecked: index]) &- sheet &* Int(DefocusLayers.placeScale)
+        let place = unsafe field.places.span[unchecked: index]
+        let distance = Int(place & ~DefocusField.mixedFlag) &- sheet &* Int(DefocusLayers.placeScale)
+        if distance > 0, trust > 0, place & DefocusField.mixedFlag != 0 {
+            addBehind(index, distance, &light, &known)
+        }
         guard distance < Int(DefocusLayers.placeScale) else { return }
         guard distance > -Int(DefocusLayers.placeScale) else {
             known += 1
@@ -53,6 +65,32 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         let weight = unsafe (1 - abs(fraction)) * Float(field.coverage.span[unchecked: index]) * (1 / 255)
         unsafe light += tones.light(of: pixels.span[unchecked: index], weight: 1) * weight
     }
+
+    /// Adds what a matte's subject leaves visible of the background, if the subject is nearer than the sheet by `distance`:
+    /// the light I − α F is (1 − α) times the background's. The weight is smaller, for it is uncertain where α is large.
+    private func addBehind(_ index: Int, _ distance: Int, _ light: inout SIMD4<Float>, _ known: inout Float) {
+        guard let behind = field.behind else { return }
+        let (row, column) = index.quotientAndRemainder(dividingBy: field.width)
+        let scale = Int(DefocusLayers.placeScale)
+        let below = Int(behind.value(atColumn: column, row: row)) &- sheet &* scale
+        let alpha = Float(field.coverage[index]) * (1 / 255)
+        let trust = trust * max(1 - alpha * (1 / Self.greatestAlpha), 0)
+        let nearer = Float(min(distance, scale)) * (1 / DefocusLayers.placeScale)
+        guard trust > 0, below < scale else { return }
+        let weight = trust * (1 - alpha) * nearer
+        guard below > -scale else {
+            known += weight
+            return
+        }
+        let fraction = Float(below) * (1 / DefocusLayers.placeScale)
+        known += weight * min(1 - fraction, 1)
+        let rest =
+            tones.light(of: photo[index], weight: 1) - tones.light(of: pixels[index], weight: 1) * alpha
+        light += rest * (trust * nearer * (1 - abs(fraction)))
+    }
+
+    /// Pixels with this part of the subject or more say nothing about the background.
+    private static var greatestAlpha: Float { 0.9 }
 
     /// The samples themselves, for a sheet in focus. The area is inside the picture; its cells are pixels.
     func samples(_ area: CellArea) -> LayerMeans {

@@ -38,6 +38,13 @@ package struct SyntheticAperture: Hashable, Sendable {
         return min(focalLength * (equivalent / fNumber / 1000) / 2, 1e12)
     }
 
+    /// The difference of disparities, in 1/meters, beyond which an edge of depth is visible in a blurred photo of this size:
+    /// that of a disc's radius of 0.05 % of the diagonal, 2.5 pixels at 12 MP, and at least ``DefocusField/edge``.
+    package func visibleDifference(width: Int, height: Int) -> Float {
+        let radius = Self.maximumRadius(width: width, height: height) / 60
+        return max(radius, DefocusField.edge) / radiusPerDisparity(width: width, height: height)
+    }
+
     /// The diameter of a point's disc, in pixels of a photo of this size, before any limit.
     package func circleOfConfusion(ofDisparity disparity: Float, width: Int, height: Int) -> Float {
         2 * radiusPerDisparity(width: width, height: height) * abs(disparity - focusDisparity)

@@ -11,6 +11,8 @@ struct SceneVisibility: Sendable {
     private let height: Int
     private let matte: [UInt8]
     private let band: MatteBoundary?
+    /// How the matte divides each pixel; empty without a matte.
+    private let shares: [MatteSplit.Share]
     /// The layer's reciprocal distance.
     private let layer: Float
 
@@ -26,10 +28,7 @@ struct SceneVisibility: Sendable {
         let known = matte.map { matte in
             MatteBoundary(matte, settled, scene.width, scene.height, leastDifference: 0.02 / distance)
         }
-        if let known {
-            var coverage: [UInt8] = []
-            known.settle(&settled, &coverage)
-        }
+        shares = known?.settle(&settled).shares ?? []
         band = known
         disparity = settled
     }
@@ -59,7 +58,7 @@ struct SceneVisibility: Sendable {
             let coverage = matte[row * width + column]
             let value = disparity[row * width + column]
             let near = coverage >= MatteBoundary.fullCoverage ? value : sides.near
-            let far = coverage < MatteBoundary.leastCoverage ? value : sides.far
+            let far = shares[row * width + column].isMixed ? sides.far : value
             let share = Float(coverage) * (1 / 255)
             return step(far) + (step(near) - step(far)) * share
         }

@@ -43,14 +43,15 @@ package struct ViewRenderer: Sendable {
         let limits = ends[0] - range...ends[1] + range
         // A cell whose corners part by less than a pixel does not tear visibly.
         let jump = range / parting
-        var (nearness, coverage) = (disparity.reciprocalMeters, subject?.matte.coverage ?? [])
+        var nearness = disparity.reciprocalMeters
+        var coverage: [UInt8] = []
         var colors = photo
-        if let subject, coverage.count == photo.count, case .uint8(let own) = subject.colors {
-            MatteBoundary(subject.matte, nearness, width, height, leastDifference: jump)
-                .settle(&nearness, &coverage)
+        if let subject, subject.matte.coverage.count == photo.count, case .uint8(let own) = subject.colors {
+            let split = MatteBoundary(subject.matte, nearness, width, height, leastDifference: jump)
+                .settle(&nearness)
+            coverage = split.shares.map(\.opacity)
             for index in colors.indices where coverage[index] < 255 { colors[index] = own[index] }
         } else {
-            coverage = []
             nearness = SteepEdges.steepened(
                 nearness, width: width, height: height, radius: max(max(width, height) / 160, 2),
                 leastDifference: max(4 * jump, range / 8))

@@ -87,10 +87,7 @@ extension DepthScene {
         let (fNumber, apertureOrigin) = fNumber(options)
         let aperture = SyntheticAperture(
             focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
-        let matte =
-            try scene.matte
-            ?? scene.disparity.subject(
-                before: focus, enlargedFrom: scene.mapSize, in: scene.image, curve: scene.curve)
+        let matte = try foreground(of: scene, aperture)
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
         let (image, curve) = (scene.image, scene.curve)
@@ -101,6 +98,19 @@ extension DepthScene {
         return BlurredScene(
             picture: Picture(blurred, metadata: blocks), aperture: aperture, focusOrigin: focusOrigin,
             apertureOrigin: apertureOrigin, pictureOrigin: pictureOrigin, diagnostics: diagnostics)
+    }
+
+    /// The coverage of the subject, if there is a matte, and of everything before the focus.
+    private func foreground(of scene: FullSizeScene, _ aperture: SyntheticAperture) throws -> Matte {
+        let (focus, image) = (aperture.focusDisparity, scene.image)
+        guard let matte = scene.matte else {
+            return try scene.disparity.subject(
+                before: focus, enlargedFrom: scene.mapSize, in: image, curve: scene.curve)
+        }
+        return try scene.disparity.joining(
+            matte, before: focus,
+            leastDifference: aperture.visibleDifference(width: image.width, height: image.height),
+            enlargedFrom: scene.mapSize, in: image, curve: scene.curve)
     }
 
     private var secondBlur: Diagnostic {

@@ -47,6 +47,12 @@ struct CellGrid<Value: BitwiseCopyable & Sendable>: Sendable {
         CellGrid<New>(values.map(transform), cell, columns, rows)
     }
 
+    /// The grid with each value computed from those of two grids of the same cells.
+    func merged<Other, New>(with other: CellGrid<Other>, _ transform: (Value, Other) -> New) -> CellGrid<New>
+    {
+        CellGrid<New>(zip(values, other.values).map(transform), cell, columns, rows)
+    }
+
     /// The grid with each value computed from the cells around it, itself included, up to `across` columns and `down` rows
     /// away, in reading order.
     func mapNeighborhoods(
@@ -94,25 +100,34 @@ extension Float: CellValue {
 }
 
 extension CellGrid where Value: CellValue {
-    /// The grid with unknown cells set to the mean of their known neighbors, ring by ring outwards, `passes` times.
-    func extended(passes: Int) -> CellGrid {
+    /// The grid with unknown cells set to the mean of their known neighbors, ring by ring outwards, `passes` times or
+    /// until none is left, only cells where `mask` is positive.
+    func extended(passes: Int = .max, where mask: CellGrid<Float>? = nil) -> CellGrid {
         var grid = self
+        // Cells that are known, in the ring or excluded.
+        var isDone = values.indices.map { place in
+            values[place].isKnown || mask.map { !($0.values[place] > 0) } ?? false
+        }
         // Unknown cells beside known ones: a pass visits only this ring.
-        var ring = values.indices.filter { !values[$0].isKnown && grid.meanOfNeighbors(of: $0) != nil }
-        for _ in 0..<passes where !ring.isEmpty {
+        var ring = values.indices.filter { !isDone[$0] && grid.meanOfNeighbors(of: $0) != nil }
+        for place in ring { isDone[place] = true }
+        var pass = 0
+        while pass < passes, !ring.isEmpty {
             for (place, mean) in ring.map({ ($0, grid.meanOfNeighbors(of: $0)) }) {
                 if let mean { grid.values[place] = mean }
             }
-            var next: Set<Int> = []
+            var next: [Int] = []
             for place in ring {
                 let around = grid.neighborhood(place % columns, place / columns, across: 1, down: 1)
                 for row in around.rows {
-                    for column in around.columns where !grid.values[row * columns + column].isKnown {
-                        next.insert(row * columns + column)
+                    for column in around.columns where !isDone[row * columns + column] {
+                        isDone[row * columns + column] = true
+                        next.append(row * columns + column)
                     }
                 }
             }
-            ring = Array(next)
+            ring = next
+            pass += 1
         }
         return grid
     }

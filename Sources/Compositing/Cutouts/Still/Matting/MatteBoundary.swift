@@ -7,14 +7,10 @@ struct MatteBoundary {
     private let matte: [UInt8]
     private let width: Int
     private let height: Int
-    /// The subject's value in each cell near it, `nan` elsewhere.
-    private let subject: CellGrid<Float>
-    /// The background's value in the same cells.
-    private let background: CellGrid<Float>
-    /// The largest value in the cells around each.
-    private let highest: CellGrid<Float>
-    /// The smallest difference between the two that matters.
-    private let leastDifference: Float
+    /// The values on both sides of the edge, in the cells around it.
+    private let cells: CellGrid<Sides>
+    /// How far beside the subject pixels may show its light, in pixels.
+    private let rim: Int
 
     /// Coverage below which a pixel is background: 6 %. Mattes of cameras have wide faint rims.
     static var leastCoverage: UInt8 { 16 }
@@ -25,26 +21,45 @@ struct MatteBoundary {
     /// pixels at 12 MP, which is at least 4 samples of a phone's map.
     private static var reach: Int { 6 }
 
+    /// How far beyond the subject's soft edge values are corrected, in cells.
+    private static var margin: Int { reach + 2 }
+
     /// How far the subject's value may extend beside it, in cells: at least 8 pixels at 12 MP, two samples of a phone's map.
     private static var blurReach: Int { 1 }
 
     /// `matte` has the size of the plane of values. Subject and background that differ by `leastDifference` or less are left
-    /// unchanged.
-    init(_ matte: Matte, _ nearness: [Float], _ width: Int, _ height: Int, leastDifference: Float) {
-        self.leastDifference = leastDifference
+    /// unchanged. Pixels up to `rim` beside the subject may show its light.
+    init(
+        _ matte: Matte, _ nearness: [Float], _ width: Int, _ height: Int, leastDifference: Float, rim: Int = 2
+    ) {
         self.matte = matte.coverage
         self.width = width
         self.height = height
+        self.rim = rim
         let coverage = matte.coverage
-        let cell = max(Int(SyntheticAperture.maximumRadius(width: width, height: height) / 18), 1)
-        let cells = CellGrid(width: width, height: height, cell: cell) { columns, rows in
+        let cell = Self.cell(width: width, height: height)
+        let means = CellGrid(width: width, height: height, cell: cell) { columns, rows in
             Self.means(coverage, nearness, width, columns, rows)
         }
         // Edges of depth are offset from those of the matte, and maps more often assign background to the subject than the
-        // reverse.
-        subject = cells.map(\.x).eroded(by: 2).extended(passes: 40)
-        background = cells.map(\.y).eroded(by: Self.reach).extended(passes: Self.reach + 8)
-        highest = cells.map(\.z).greatest(within: Self.blurReach)
+        // reverse. Behind hair of any length, the background is continued from beside it.
+        let besideSubject = means.map { $0.y.isNaN ? 1 : 0 }.greatest(within: Self.margin)
+        let besideBackground = means.map { $0.x.isNaN ? 1 : 0 }.greatest(within: Self.margin)
+        let subject = means.map(\.x).eroded(by: 2).extended(where: besideSubject)
+        let background = means.map(\.y).eroded(by: Self.reach).extended(where: besideBackground)
+            // A map's subject is too wide: nearer values beside it are not trusted, farther ones are.
+            .merged(with: means) { continued, own in own.y < continued ? own.y : continued }
+        cells = subject.merged(with: background) { SIMD2($0, $1) }
+            .merged(with: means.map(\.z).greatest(within: Self.blurReach)) { sides, highest in
+                Sides(
+                    near: sides.x, far: sides.y, highest: highest,
+                    isSplit: sides.x - sides.y > leastDifference)
+            }
+    }
+
+    /// Pixels in a cell: an eighteenth of the largest disc's radius, 8 at 12 MP.
+    static func cell(width: Int, height: Int) -> Int {
+        max(Int(SyntheticAperture.maximumRadius(width: width, height: height) / 18), 1)
     }
 
     /// The mean value of a cell's pixels if all are subject, and if all are background, otherwise `nan`; and their maximum.
@@ -66,78 +81,73 @@ struct MatteBoundary {
         return SIMD3(least >= fullCoverage ? mean : .nan, most < leastCoverage ? mean : .nan, high)
     }
 
-    /// Sets the values, and writes to `coverage` how much of each pixel has its value.
-    func settle(_ nearness: inout [Float], _ coverage: inout [UInt8]) {
+    /// Sets the values, and returns how much of each pixel has its value.
+    func settle(_ nearness: inout [Float]) -> MatteSplit {
+        let shares = shares(nearness)
         let old = nearness
-        nearness = parallelMapRows(width: width, height: height) { band, output in
+        nearness = map({ old[$0] }) { $0.settled(old[$1], matte[$1], shares[$1]) }
+        return MatteSplit(shares: shares, background: cells.map(\.far))
+    }
+
+    private func shares(_ nearness: [Float]) -> [MatteSplit.Share] {
+        let isSubject = map({ _ in false }) { sides, index in
+            matte[index] >= Self.leastCoverage && !sides.isBetween(nearness[index], matte[index])
+        }
+        let isRim = isSubject.dilated(width: width, height: height, by: rim)
+        return map({ _ in .unsplit }) { $0.share(nearness[$1], matte[$1], isRim: isRim[$1]) }
+    }
+
+    /// A value for each pixel: `beside` near both sides, and `other` for all others.
+    private func map<Value: BitwiseCopyable & Sendable>(
+        _ other: @Sendable (_ index: Int) -> Value,
+        beside: @Sendable (_ sides: Sides, _ index: Int) -> Value
+    ) -> [Value] {
+        parallelMapRows(width: width, height: height) { band, output in
+            let first = band.lowerBound * width
             for row in band {
-                let start = row * width
-                forEachCell(of: row) { columns, sides in
-                    for index in start + columns.lowerBound..<start + columns.upperBound {
-                        output[index - band.lowerBound * width] =
-                            sides.map { $0.settled(old[index], matte[index]) } ?? old[index]
+                for column in stride(from: 0, to: width, by: cells.cell) {
+                    let start = row * width + column
+                    let indices = start..<start + min(cells.cell, width - column)
+                    let sides = cells.value(atColumn: column, row: row)
+                    if sides.isSplit {
+                        for index in indices { output[index - first] = beside(sides, index) }
+                    } else {
+                        for index in indices { output[index - first] = other(index) }
                     }
                 }
             }
         }
-        coverage = parallelMapRows(width: width, height: height) { band, output in
-            for row in band {
-                let start = row * width
-                forEachCell(of: row) { columns, sides in
-                    for index in start + columns.lowerBound..<start + columns.upperBound {
-                        let isShared =
-                            matte[index] >= Self.leastCoverage
-                            && sides.map { !$0.isBetween(old[index], matte[index]) } ?? false
-                        output[index - band.lowerBound * width] = isShared ? Self.share(matte[index]) : 255
-                    }
-                }
-            }
-        }
-    }
-
-    /// Calls `body` with the columns of each cell that a row crosses, and the values on both sides there.
-    @inline(__always)
-    private func forEachCell(
-        of row: Int, _ body: (_ columns: Range<Int>, _ sides: Sides?) -> Void
-    ) {
-        for first in stride(from: 0, to: width, by: subject.cell) {
-            body(first..<min(first + subject.cell, width), sides(first, row))
-        }
-    }
-
-    /// The coverage above the minimum, as a fraction of the possible range.
-    @inline(__always)
-    private static func share(_ coverage: UInt8) -> UInt8 {
-        UInt8((Int(coverage) - Int(leastCoverage)) * 255 / (255 - Int(leastCoverage)))
     }
 
     /// The values of the subject and the background, if a pixel is near both and the subject is nearer.
     @inline(__always)
     func sides(_ column: Int, _ row: Int) -> Sides? {
-        let sides = Sides(
-            near: subject.value(atColumn: column, row: row),
-            far: background.value(atColumn: column, row: row),
-            highest: highest.value(atColumn: column, row: row))
-        return sides.near - sides.far > leastDifference ? sides : nil
+        let sides = cells.value(atColumn: column, row: row)
+        return sides.isSplit ? sides : nil
     }
 
     /// The values of subject and background around a cell.
-    struct Sides {
-        var near: Float
-        var far: Float
+    struct Sides: BitwiseCopyable {
+        /// The subject's value in the cells that it covers, wholly or in part, and in those around them; `nan` elsewhere.
+        let near: Float
+        /// The background's value in the cells that the subject does not cover wholly, and in those around them; `nan`
+        /// elsewhere.
+        let far: Float
         /// The largest value around the cell.
-        var highest: Float
+        let highest: Float
+        /// Whether both are known, and the subject is nearer by more than matters.
+        let isSplit: Bool
 
+        /// An enlarged map falls from one side to the other over many pixels. The subject's pixels get the value from farther
+        /// inside, all others the background's value.
         @inline(__always)
-        fileprivate func settled(_ value: Float, _ coverage: UInt8) -> Float {
-            if isBetween(value, coverage) { return value }
-            // An enlarged map falls from one side to the other over many pixels. The subject's pixels get the value
-            // from farther inside, all others the background's value.
-            if coverage < leastCoverage {
+        fileprivate func settled(_ value: Float, _ coverage: UInt8, _ share: MatteSplit.Share) -> Float {
+            if share.isMixed { return near }
+            if share.isDecided {
                 let least = isBesideSubject ? far + (near - far) / 8 : (near + far) / 2
                 return value > least && value < near + (near - far) / 2 ? far : value
             }
-            return value < near || coverage < fullCoverage ? near : value
+            return coverage >= fullCoverage && value < near ? near : value
         }
 
         /// Whether a pixel that the subject covers only partly is on a surface between both: a table that connects them, or a
@@ -147,9 +157,51 @@ struct MatteBoundary {
             coverage < fullCoverage && value > far + (near - far) / 4 && !isBesideSubject
         }
 
+        /// The part of a pixel that is the subject. Pixels of the subject's rim may show light of both.
+        @inline(__always)
+        fileprivate func share(_ value: Float, _ coverage: UInt8, isRim: Bool) -> MatteSplit.Share {
+            guard coverage < fullCoverage, !isBetween(value, coverage) else { return .unsplit }
+            guard coverage < leastCoverage else { return .mixed(coverage) }
+            if isBesideNearer { return .unsplit }
+            return isRim ? .mixed(0) : .background
+        }
+
+        /// Whether something around is nearer than the subject: slopes of the map there lead to it.
+        @inline(__always)
+        private var isBesideNearer: Bool { highest > near + (near - far) / 4 }
+
         /// Whether something around is about as near as the subject.
         @inline(__always)
         private var isBesideSubject: Bool { highest >= near - (near - far) / 4 }
+    }
+}
+
+extension [Bool] {
+    /// Whether a pixel up to `reach` away is set, in a plane of these sides.
+    fileprivate func dilated(width: Int, height: Int, by reach: Int) -> [Bool] {
+        let across: [Bool] = parallelMapRows(width: width, height: height) { rows, output in
+            for row in rows {
+                let line = span.extracting(row * width..<(row + 1) * width)
+                let start = (row - rows.lowerBound) * width
+                var last = -reach - 1
+                // The last set pixel up to `reach` ahead.
+                for column in 0..<width + reach {
+                    if column < width, line[column] { last = column }
+                    if column >= reach { output[start + column - reach] = column - last <= 2 * reach }
+                }
+            }
+        }
+        return parallelMapRows(width: width, height: height) { rows, output in
+            for row in rows {
+                let start = (row - rows.lowerBound) * width
+                for column in 0..<width { output[start + column] = across[row * width + column] }
+                for other in Swift.max(row - reach, 0)...Swift.min(row + reach, height - 1) where other != row
+                {
+                    let line = across.span.extracting(other * width..<(other + 1) * width)
+                    for column in 0..<width where line[column] { output[start + column] = true }
+                }
+            }
+        }
     }
 }
 
