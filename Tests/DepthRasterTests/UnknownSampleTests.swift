@@ -154,6 +154,44 @@ import Testing
         let kept = try Tool.run(["extract", source, "-o", folder.file("n.npy"), "--no-data", "none"])
         #expect(kept.status == 0 && !kept.messages.contains("unknown ("))
     }
+
+    // The hole covers columns 10 to 19 of 32; the photo shows that the box begins at column 13.
+    @Test("Filling follows the edges of the photo that --color names, and reports it")
+    func filledAlongPhoto() throws {
+        let folder = try TemporaryFolder()
+        let samples = (0..<32 * 24).map { index -> Float in
+            let column = index % 32
+            return (10..<20).contains(column) ? .nan : column < 13 ? 8 : 40
+        }
+        let raster = Raster(width: 32, height: 24, samples: .float(samples))
+        try OutputFile(path: folder.file("h.pfm"), replacesExisting: true).write {
+            (descriptor) throws(WriteError) in
+            try raster.write(as: .pfm, to: descriptor)
+        }
+        // The photo is twice as large.
+        let pixels = (0..<64 * 48).flatMap { $0 % 64 < 26 ? [30, 60, 90] : [200, 180, 40] as [UInt8] }
+        try folder.write(Array("P6 64 48 255\n".utf8) + pixels, to: "photo.ppm")
+        try folder.write(Array("P6 64 24 255\n".utf8) + pixels.prefix(64 * 24 * 3), to: "wide.ppm")
+        func run(_ flags: [String]) throws -> (status: Int, messages: String) {
+            let run = try Tool.run(
+                ["extract", "h.pfm", "--quantity", "disparity", "--scale", "1", "--fill-holes", "-f"] + flags,
+                folder: folder.path)
+            return (Int(run.status), run.messages)
+        }
+        for (flags, edge, message) in [
+            ([], 20, "240 of 768 samples were unknown and are filled\n"),
+            (
+                ["--color", "photo.ppm"], 13,
+                "240 of 768 samples were unknown and are filled, along the edges of the photo"
+            ),
+        ] as [([String], Int, String)] {
+            let run = try run(flags + ["-o", "o.tiff"])
+            #expect(run.status == 0 && run.messages.contains(message), "\(run.messages)")
+            let filled = try RasterFile(folder.file("o.tiff")).samples
+            #expect(filled.indices.allSatisfy { filled[$0] == ($0 % 32 < edge ? 8 : 40) })
+        }
+        #expect(try run(["--color", "wide.ppm", "-o", "s.tiff"]).status == 1)
+    }
 }
 
 /// Files that were misread; their counts and ranges were computed with NumPy and tifffile.

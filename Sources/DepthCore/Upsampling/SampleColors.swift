@@ -8,6 +8,18 @@ struct SampleColors: Sendable {
     /// Samples in a padded row.
     let stride: Int
 
+    /// The colors of a photo at the samples of a plane of its view.
+    init(_ photo: ColorImage, sampleColumns: Int, sampleRows: Int) {
+        switch photo.pixels {
+        case .uint8(let pixels):
+            self.init(
+                pixels, photo.width, photo.height, sampleColumns: sampleColumns, sampleRows: sampleRows)
+        case .uint16(let pixels):
+            self.init(
+                pixels, photo.width, photo.height, sampleColumns: sampleColumns, sampleRows: sampleRows)
+        }
+    }
+
     init<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
         _ pixels: [RGB<Sample>], _ width: Int, _ height: Int, sampleColumns: Int, sampleRows: Int
     ) {

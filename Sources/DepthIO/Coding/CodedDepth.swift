@@ -53,6 +53,7 @@ extension PlaneSource {
         var coded = try source.coded(coding, plane.calibration(in: .upright))
         coded.quality = plane.quality
         coded.isFiltered = plane.isFiltered
+        coded.diagnostics = source.treatmentRemarks + coded.diagnostics
         return coded
     }
 }

@@ -31,6 +31,8 @@ package struct DepthSource {
     var step: Float?
     /// Whether values are heights of a terrain, of any sign.
     var isHeight = false
+    /// What the treatment of the samples assumed or changed.
+    var treatmentRemarks: [Diagnostic] = []
 
     /// A coded plane of a photo.
     init(_ codes: SamplePlane, mapping: SampleMapping, scale: DepthScale) {

@@ -88,7 +88,7 @@ package struct ExportedPlane: Sendable {
             record, camera: plane.calibration(in: export.frame), focalLength35mm: focalLength35mm)
         self.init(plane, export, kind: record.quantity.rawValue, raster: raster)
         values = record
-        diagnostics = result.diagnostics
+        diagnostics = source.treatmentRemarks + result.diagnostics
         if !keepsCamera {
             diagnostics.append(
                 .note(

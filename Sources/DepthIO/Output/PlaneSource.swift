@@ -145,7 +145,7 @@ extension PlaneSource {
         isUpsampled: Bool = false
     ) throws -> DepthSource {
         try depthSource(of: plane, frame: frame).treated(
-            treatment, guide: isUpsampled ? { try guide(frame: frame) } : nil,
+            treatment, photo: { try guide(frame: frame) }, isUpsampled: isUpsampled,
             confidence: { try confidenceCodes(frame: frame) })
     }
 

@@ -27,7 +27,7 @@ struct FullSizeScene {
         let known = map.finiteOnly
         guard known.statistics.range != nil else { throw CompositingError.noKnownDepth }
         let guide = try checkedGuide(image, width: map.width, height: map.height)
-        let upsampled = try known.filled().upsampled(guidedBy: guide)
+        let upsampled = try known.filled(guidedBy: guide).upsampled(guidedBy: guide)
         self.image = image
         mapSize = PixelSize(width: map.width, height: map.height)
         disparity =

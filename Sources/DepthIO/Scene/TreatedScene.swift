@@ -6,7 +6,7 @@ internal import ImageCodecs
 extension DepthScene {
     /// The scene with its depth treated, in this order: samples of lower confidence become unknown (stored values of the
     /// confidence plane), the staircase of integer samples is removed (no sample moves by more than half a step), unknown
-    /// samples are filled from their neighbors, and noise is smoothed within surfaces.
+    /// samples are filled from behind, along the photo's edges, and noise is smoothed within surfaces.
     ///
     /// Decodes nothing. Reading its depth throws ``SceneError/noConfidencePlane`` or ``SceneError/noQuantizationStep`` if one
     /// is missing.
@@ -51,6 +51,8 @@ private struct TreatedSource: DerivedSource {
 
     private func treated<Map: TreatableMap>(_ map: Map) throws -> Map {
         try treatment.applied(
-            to: map, step: scene.description.depth?.coding?.step, confidence: { try scene.confidence() })
+            to: map, step: scene.description.depth?.coding?.step, photo: { try scene.color() },
+            confidence: { try scene.confidence() }
+        ).map
     }
 }

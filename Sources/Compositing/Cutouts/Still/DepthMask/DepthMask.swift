@@ -31,7 +31,7 @@ package struct DepthMask: Sendable {
 extension DisparityMap {
     /// The mask of a selection, with edges along those of the photo.
     ///
-    /// Unknown samples are filled from their neighbors, disparity is upsampled to the photo's size guided by the photo, then
+    /// Unknown samples are filled from behind and disparity is upsampled to the photo's size, both guided by the photo. Then
     /// the selection is applied, with smooth steps (3t² − 2t³) in disparity.
     ///
     /// - Throws: `differentAspect` if map and photo show different views; `noKnownDepth`; `noScale` if meters are given for a
@@ -42,7 +42,7 @@ extension DisparityMap {
         try requireSameView(photo, width: width, height: height)
         let known = finiteOnly
         guard let range = known.statistics.range else { throw .noKnownDepth }
-        let filled = known.filled()
+        let filled = known.filled(guidedBy: photo)
         let band = try DisparityRange(selection, of: filled)
         let matte = band.matte(of: filled.enlarged(guidedBy: photo))
         let sum = matte.coverage.reduce(0) { $0 + Int($1) }
