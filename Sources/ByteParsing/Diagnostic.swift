@@ -145,6 +145,8 @@ extension Diagnostic.Code {
     public static let omittedSamples: Self = "omitted-samples"
     /// No part of an inserted picture is visible.
     public static let hiddenLayer: Self = "hidden-layer"
+    /// The subject does not include a face or the point of focus that the camera marked.
+    public static let focusOutsideSubject: Self = "focus-outside-subject"
     /// The camera has blurred the photo already.
     public static let blurredPhoto: Self = "blurred-photo"
     /// Depth is not in the file, and was computed from its pictures.

@@ -458,8 +458,8 @@ typedef struct isobath_composite_options {
      * depth. NULL is the portrait matte, otherwise the mask. */
     const char *matte;
     /* The range of the mask, in meters: keeps samples farther than `near_distance` and nearer than `far_distance`;
-     * 0 for no bound. Without both, cuts behind the first face that the camera marked, otherwise at the best split
-     * of the depth. */
+     * 0 for no bound. Without both, the mask is one object: the one at the first face that the camera marked,
+     * otherwise at its point of focus, otherwise in the middle of the picture. */
     float near_distance, far_distance;
     /* The width of the ramp at either cut, in meters; 0 means 0.05 without ISOBATH_COMPOSITE_SOFTNESS. Needs a
      * distance. */

@@ -26,7 +26,7 @@ struct DepthMaskTests {
 
     static let selections: [DepthSelection] = [
         .meters(near: nil, far: 2, softness: 0.2), .meters(near: 0.5, far: 1, softness: 0),
-        .shares(near: nil, far: 0.2, softness: 0), .bestSplit, .focus(NormalizedPoint(x: 0.5, y: 0.5)),
+        .shares(near: nil, far: 0.2, softness: 0), .focus(NormalizedPoint(x: 0.5, y: 0.5)),
     ]
 
     @Test("Every kind of selection selects the near board", arguments: selections)
@@ -39,11 +39,13 @@ struct DepthMaskTests {
         #expect(mask.disparities == 0.25...1 && mask.distances == 1...4)
     }
 
-    @Test("The automatic threshold lies between both surfaces and is reported in meters")
+    static let middle = DepthSelection.focus(NormalizedPoint(x: 0.5, y: 0.5))
+
+    @Test("The best split lies between both surfaces and is reported in meters")
     func cut() throws {
-        let mask = try Self.map().mask(.bestSplit, guidedBy: Self.scene)
+        let mask = try Self.map().mask(Self.middle, guidedBy: Self.scene)
         // The middle of 0.25 and 1 is 0.625, 1.6 m, within a bin of 0.75/1023.
-        #expect(abs((mask.cutDistance ?? 0) - 1.6) < 0.005)
+        #expect(abs((mask.farDistance ?? 0) - 1.6) < 0.005 && mask.nearDistance == nil)
     }
 
     @Test("Focusing on the middle of three layers selects it and the nearer one")
@@ -92,12 +94,12 @@ struct DepthMaskTests {
             try Self.map(.unitless).mask(meters, guidedBy: Self.scene)
         }
         #expect(throws: CompositingError.noKnownDepth) {
-            try Self.map { _, _ in .nan }.mask(.bestSplit, guidedBy: Self.scene)
+            try Self.map { _, _ in .nan }.mask(Self.middle, guidedBy: Self.scene)
         }
         #expect(throws: CompositingError.emptyRange(near: 3, far: 2)) {
             try Self.map().mask(.meters(near: 3, far: 2, softness: 0), guidedBy: Self.scene)
         }
-        #expect(throws: CompositingError.self) { try Self.map().mask(.bestSplit, guidedBy: gray(0, 60, 80)) }
+        #expect(throws: CompositingError.self) { try Self.map().mask(Self.middle, guidedBy: gray(0, 60, 80)) }
         for bound in [-1, 0, Float.nan] {
             #expect(throws: CompositingError.self) {
                 try Self.map().mask(.meters(near: nil, far: bound, softness: .nan), guidedBy: Self.scene)

@@ -87,6 +87,31 @@ struct MatteTests {
         }
     }
 
+    /// Texture that is as dark as the background: the photo's light says nothing about coverage.
+    @Test("Refining leaves no speckle where the matte is flat and the photo contradicts it")
+    func flatBand() throws {
+        func grain(_ x: Int, _ y: Int) -> Int { (x * 7 + y * 13 + x * y * 5) % 31 - 15 }
+        let picture = photo(240, 160) { x, y in
+            gray(UInt8(x < 200 ? 40 + grain(x, y) / 2 : 70 + grain(x, y) / 6))
+        }
+        // The band has the noise of coding: 217 ± 2.
+        let coded = matte(120, 80) { x, y in
+            x < 60 ? 255 : x < 100 ? UInt8(215 + (x * 3 + y * 7) % 5) : 0
+        }
+        let refined = try Cutout(picture, along: coded).refined().matte
+        var (sum, squares, count) = (0.0, 0.0, 0.0)
+        for y in 20..<140 {
+            for x in 136..<184 {
+                let code = Double(refined.coverage[y * 240 + x])
+                (sum, squares, count) = (sum + code, squares + code * code, count + 1)
+            }
+        }
+        let mean = sum / count
+        #expect(abs(mean - 217) < 1)
+        // 0.012 of full coverage.
+        #expect((squares / count - mean * mean).squareRoot() < 0.012 * 255)
+    }
+
     @Test("Refining keeps a uniform matte for any photo")
     func even() throws {
         for code: UInt8 in [0, 255] {

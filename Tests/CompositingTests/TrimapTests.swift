@@ -7,7 +7,7 @@ internal import Testing
 @Suite("Trimaps")
 struct TrimapTests {
     static func trimap(_ map: DisparityMap) throws -> Trimap {
-        try map.mask(.bestSplit, guidedBy: DepthMaskTests.scene).trimap(width: 80, height: 60)
+        try map.mask(DepthMaskTests.middle, guidedBy: DepthMaskTests.scene).trimap(width: 80, height: 60)
     }
 
     @Test("Two samples on each side of a mask's edge are unknown, and nothing else")
@@ -33,7 +33,7 @@ struct TrimapTests {
     func thin() throws {
         let bar = DepthMaskTests.map { x, _ in (6..<10).contains(x) ? 1 : 0.25 }
         let picture = photo(80, 60) { x, _ in (30..<50).contains(x) ? gray(40) : gray(200) }
-        let trimap = try bar.mask(.bestSplit, guidedBy: picture).trimap(width: 80, height: 60)
+        let trimap = try bar.mask(DepthMaskTests.middle, guidedBy: picture).trimap(width: 80, height: 60)
         let row = trimap.codes[80 * 30..<80 * 31].map(Int.init)
         // The bar covers columns 30 to 49, and the band is 10 pixels wide on each side.
         #expect(

@@ -9,8 +9,6 @@ package enum DepthSelection: Hashable, Sendable {
     /// From the fraction `near` of the samples, sorted from the nearest, to the fraction `far`, 0…1; `nil` is unbounded.
     /// Beyond each bound coverage falls to 0 within another `softness` of the samples. Works for maps without a unit, too.
     case shares(near: Double?, far: Double?, softness: Double)
-    /// The object at this point, and everything nearer: cut at the best split between the object and its background.
+    /// The object at this point, and everything nearer: cut at the best split between the object and its background (N. Otsu, 1979).
     case focus(NormalizedPoint)
-    /// Everything nearer than the best split of all disparities into two classes (N. Otsu, 1979).
-    case bestSplit
 }

@@ -10,6 +10,12 @@ struct DisparityRange: Hashable, Sendable {
     /// Above a disparity: coverage rises from 0 to 1 between the ends of `step`.
     init(from step: ClosedRange<Float>) { far = step }
 
+    /// Between two disparities, either of which can be infinite, with steps twice as wide as `softness`.
+    init(_ disparities: ClosedRange<Float>, softness: Float) {
+        far = disparities.lowerBound - softness...disparities.lowerBound + softness
+        near = disparities.upperBound - softness...disparities.upperBound + softness
+    }
+
     /// Everything nearer than the best split of the samples at `focus` or farther.
     init(before focus: Float, of map: DisparityMap) {
         setSplit(OtsuThreshold(map.samples, upTo: focus))
@@ -37,14 +43,17 @@ struct DisparityRange: Hashable, Sendable {
             setShares(near, far, softness > 0 ? softness : 0, of: map)
         case .focus(let point):
             setSplit(OtsuThreshold(map.samples, upTo: map.disparity(around: point)))
-        case .bestSplit:
-            setSplit(OtsuThreshold(map.samples, upTo: .infinity))
         }
     }
 
     /// The middle of the far step; `nil` if missing.
-    var cut: Float? {
-        far.upperBound.isFinite ? far.lowerBound + (far.upperBound - far.lowerBound) / 2 : nil
+    var farCut: Float? { Self.middle(far) }
+
+    /// The middle of the near step; `nil` if missing.
+    var nearCut: Float? { Self.middle(near) }
+
+    private static func middle(_ step: ClosedRange<Float>) -> Float? {
+        step.upperBound.isFinite ? step.lowerBound + (step.upperBound - step.lowerBound) / 2 : nil
     }
 
     private static func requireOrder(_ near: Double?, _ far: Double?) throws(CompositingError) {

@@ -1,9 +1,13 @@
+internal import ByteParsing
 public import Compositing
+internal import DepthCore
 internal import DepthModel
+internal import ImageCodecs
 
 /// Where to cut a mask from depth.
 public enum DepthCut: Codable, Hashable, Sendable {
-    /// Behind the first face that the camera marked; otherwise at the best split of the depth (N. Otsu, 1979).
+    /// Around one object: the one that a network's matte covers, otherwise the one at the largest face that the camera marked, otherwise at its point of focus, otherwise in
+    /// the middle of the picture. It has a near and a far bound, no islands, and no small holes.
     case automatic
     /// The object at this point and everything nearer.
     case focus(NormalizedPoint)
@@ -18,33 +22,69 @@ public enum DepthCut: Codable, Hashable, Sendable {
 package enum CutOrigin: Hashable, Sendable {
     /// Behind the given focus.
     case focus
-    /// Behind a face that the camera marked.
+    /// Around the object that a network found.
+    case network
+    /// Around a face that the camera marked.
     case face
-    /// At the best split of the depth.
-    case bestSplit
+    /// Around the point of focus that the camera marked.
+    case mark
+    /// Around the middle of the picture, or of the area that the camera recorded.
+    case middle
+    /// Around the nearest large surface.
+    case nearest
 }
 
-extension DepthCut {
-    /// The selection in a scene, and how the cut was found, if it is not given in numbers.
+extension DepthScene {
+    /// The mask of a cut, how it was found, and a warning if the camera's marks are outside of it.
     ///
-    /// Throws ``DepthScaleError`` if meters are given for depth without a unit.
-    func selection(in scene: SceneDescription.Depth, faces: [NormalizedPoint]) throws(DepthScaleError) -> (
-        DepthSelection, CutOrigin?
-    ) {
-        switch self {
-        case .automatic:
-            if let face = faces.first { return (.focus(face), .face) }
-            return (.bestSplit, .bestSplit)
-        case .focus(let point): return (.focus(point), .focus)
+    /// Throws ``DepthScaleError`` if meters are given for depth without a unit, and errors of decoding.
+    func mask(_ cut: DepthCut) throws -> SceneMatte {
+        let scale = try requireDepth().scale
+        let selection: DepthSelection
+        switch cut {
+        case .automatic: return try subjectMask()
+        case .focus(let point): selection = .focus(point)
         case .meters(let near, let far, let softness):
-            try scene.scale.requireMeters()
-            return (.meters(near: near, far: far, softness: softness ?? DepthSelection.usualSoftness), nil)
+            try scale.requireMeters()
+            selection = .meters(near: near, far: far, softness: softness ?? DepthSelection.usualSoftness)
         case .percent(let near, let far):
-            return (
-                .shares(near: Self.share(near), far: Self.share(far), softness: 0.02), nil
-            )
+            selection = .shares(near: Self.share(near), far: Self.share(far), softness: 0.02)
         }
+        let mask = try disparity().mask(selection, guidedBy: color())
+        let origin: CutOrigin? = if case .focus = cut { .focus } else { nil }
+        return SceneMatte(matte: mask.matte, origin: .depth(mask, origin))
     }
 
     private static func share(_ percent: Float?) -> Double? { percent.map { Double($0) / 100 } }
+
+    private func subjectMask() throws -> SceneMatte {
+        let (seed, origin) = try seed()
+        let mask = try disparity().mask(of: seed, guidedBy: color())
+        return SceneMatte(
+            matte: mask.matte, origin: .depth(mask, mask.isElsewhere ? .nearest : origin),
+            diagnostics: [description.doubt(of: mask)].compactMap(\.self))
+    }
+
+    private func seed() throws -> (SubjectSeed, CutOrigin) {
+        if description.hasCoarseMatte, let matte = try matte() { return (.matte(matte), .network) }
+        if let face = description.faces.first { return (.mark(face), .face) }
+        if let focus = description.focusMarks.first { return (.mark(focus), .mark) }
+        return (.around(description.subjectMark ?? NormalizedPoint(x: 0.5, y: 0.5)), .middle)
+    }
+}
+
+extension SceneDescription {
+    /// A warning if faces or the focus that the camera marked are outside a mask; `nil` otherwise.
+    fileprivate func doubt(of mask: DepthMask) -> Diagnostic? {
+        let missed = faces.count { !mask.covers($0) }
+        let subject: String
+        if missed > 0 {
+            subject = faces.count == 1 ? "the face is" : "\(missed) of the \(faces.count) faces are"
+        } else if faces.isEmpty, let focus = focusMarks.first ?? subjectMark, !mask.covers(focus) {
+            subject = "the camera's focus is"
+        } else {
+            return nil
+        }
+        return .warning(.focusOutsideSubject, "\(subject) outside the depth mask")
+    }
 }

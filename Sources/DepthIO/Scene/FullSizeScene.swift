@@ -23,7 +23,7 @@ struct FullSizeScene {
     init(_ scene: DepthScene) throws {
         let scale = try scene.requireDepth().scale
         let (image, (map, matte)) = try concurrently(
-            { try scene.color() }, { (try scene.disparity(), try scene.matte()) })
+            { try scene.color() }, { (try scene.disparity(), try scene.portraitMatte()) })
         let known = map.finiteOnly
         guard known.statistics.range != nil else { throw CompositingError.noKnownDepth }
         let guide = try checkedGuide(image, width: map.width, height: map.height)

@@ -1,3 +1,4 @@
+package import ByteParsing
 package import Compositing
 public import DepthCore
 public import DepthModel
@@ -29,6 +30,8 @@ package struct SceneMatte: Sendable {
     package let matte: Matte
     /// The origin of the matte.
     package let origin: Origin
+    /// Warnings about the choice of the subject.
+    package var diagnostics: [Diagnostic] = []
 
     /// Whether it is a mask cut from the depth.
     package var isCutFromDepth: Bool { if case .depth = origin { true } else { false } }
@@ -64,17 +67,26 @@ extension DepthScene {
         case .given(let matte): return SceneMatte(matte: matte, origin: .given)
         case .kinds(let kinds):
             let mattes = try kinds.map { kind in
-                guard let matte = try matte(kind) else { throw source.absence(of: kind) }
+                guard let matte = try kind == .matte ? portraitMatte() : matte(kind) else {
+                    throw source.absence(of: kind)
+                }
                 return matte
             }
             guard let first = mattes.first else { throw source.absence(of: .matte) }
             return SceneMatte(
                 matte: mattes.dropFirst().reduce(first) { $0.union(with: $1) }, origin: .kinds(kinds))
         case .depth(let cut):
-            let (selection, origin) = try cut.selection(in: requireDepth(), faces: description.faces)
-            let mask = try disparity().mask(selection, guidedBy: color())
-            return SceneMatte(matte: mask.matte, origin: .depth(mask, origin))
+            return try mask(cut)
         }
+    }
+
+    /// The portrait matte, for effects; `nil` if missing. Holes and gaps of a network's matte are filled where the stored depth
+    /// shows the same object.
+    func portraitMatte() throws -> Matte? {
+        guard let matte = try matte(), description.hasCoarseMatte,
+            description.planes.contains(where: { $0 == .depth || $0 == .disparity })
+        else { return try matte() }
+        return try disparity().completing(matte)
     }
 
     /// If the scene has depth, an opacity that is opaque everywhere is ignored.

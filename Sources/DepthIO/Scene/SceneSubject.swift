@@ -14,7 +14,8 @@ public struct SceneSubject: Sendable {
     public var matte: Matte { found.matte }
     /// The Exif and XMP that results keep.
     public let metadata: PictureMetadata
-    /// Assumptions about the depth, if the matte is cut from it, and omitted metadata.
+    /// Assumptions about the depth and marks of the camera outside the subject, if the matte is cut from the depth, and
+    /// omitted metadata.
     public let diagnostics: [Diagnostic]
 }
 
@@ -61,7 +62,8 @@ extension DepthScene {
         }
         let (blocks, diagnostics) = pictureMetadata(
             usesDepth: found.isCutFromDepth, keepsAlpha: picture != nil)
-        return SceneSubject(cutout: cutout, found: found, metadata: blocks, diagnostics: diagnostics)
+        return SceneSubject(
+            cutout: cutout, found: found, metadata: blocks, diagnostics: diagnostics + found.diagnostics)
     }
 
     /// Masks cut from depth are solved again around their edges; other mattes are refined.

@@ -19,8 +19,11 @@ extension SceneMatte {
         var remarks: [String] = []
         if let cutOrigin, mask.scale == .affine {
             remarks.append("depth mask cut \(cutOrigin.words)")
-        } else if let cutOrigin, let cut = mask.cutDistance {
-            remarks.append("depth mask cut at \(cut.short)\(unit)\(scale), \(cutOrigin.words)")
+        } else if let cutOrigin {
+            let bounds = [mask.nearDistance, mask.farDistance].compactMap { $0?.short }
+                .joined(separator: " and ")
+            let cut = bounds.isEmpty ? "without bounds" : "cut at \(bounds)\(unit)\(scale)"
+            remarks.append("depth mask \(cut), \(cutOrigin.words)")
         }
         guard mask.selectedShare < 0.001 || mask.selectedShare > 0.999 else { return remarks }
         let range = "\(mask.distances.lowerBound.short) to \(mask.distances.upperBound.short)\(unit)"
@@ -33,8 +36,11 @@ extension CutOrigin {
     fileprivate var words: String {
         switch self {
         case .focus: "behind the focus"
-        case .face: "behind the face"
-        case .bestSplit: "where the depth splits best"
+        case .network: "around the network's subject"
+        case .face: "around the face"
+        case .mark: "around the camera's focus"
+        case .middle: "around the middle"
+        case .nearest: "around the nearest large surface"
         }
     }
 }

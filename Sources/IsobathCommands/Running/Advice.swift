@@ -146,6 +146,7 @@ extension Diagnostic {
         case .doubtfulNearSide: "--near-is names the shade that is near"
         case .quantizationStep: "--bits 16 keeps finer ones"
         case .doubtfulCamera: "--focal sets another"
+        case .focusOutsideSubject: "--focus names another point, and --near and --far set bounds"
         case .firstFrame: "'isobath extract' writes all"
         case .unusualCoding: "8 bits, and --fill-holes for samples that are unknown, avoid that"
         default: nil

@@ -49,6 +49,8 @@ struct NetworkUse: Codable, Hashable, Sendable {
             let remark =
                 "the matte is computed by a network (profile \(network.profile.name))"
                 + (hadMatte ? ", in place of the stored one" : "")
+                + (keepsPicture && scene.description.depth != nil
+                    ? "; effects fill its holes where the depth shows the subject" : "")
             return (try MatteEstimator(network).scene(for: scene, keepsPicture: keepsPicture), remark)
         }
     }

@@ -137,7 +137,7 @@ struct CompositeTests {
         try folder.write(Array("P5 4 3 255\n".utf8) + [UInt8](repeating: 0, count: 12), to: "none.pgm")
     }
 
-    @Test("Without a portrait matte the mask comes from depth, and its threshold is reported")
+    @Test("Without a portrait matte the mask comes from depth, and its bound is reported")
     func depthMask() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -145,10 +145,10 @@ struct CompositeTests {
             folder.file("o.png"),
         ])
         #expect(run.status == 0)
-        // Behind the figure at 1.5 m, before the backdrop at 20 m.
+        // Behind the figure at 1.5 m, before the floor beside it at 2.5 m.
         let cut = try #require(
-            run.messages.firstMatch(of: /depth mask cut at ([0-9.]+) m, where the depth splits best/))
-        #expect((1.5...20).contains(try #require(Double(cut.1))))
+            run.messages.firstMatch(of: /depth mask cut at ([0-9.]+) m, around the middle/))
+        #expect((1.5...2.5).contains(try #require(Double(cut.1))))
     }
 
     /// The figure stands at 1.5 m, the sphere's nearest point at 2.7 m (TestImages/README.md).

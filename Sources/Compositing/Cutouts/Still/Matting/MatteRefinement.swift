@@ -12,7 +12,9 @@ extension Cutout {
     ///    `α = ((I − B)·(F − B) + λ α₀) / (|F − B|² + λ)`, α₀ linear between the matte's samples, λ 3/1000 of the light plus
     ///    twice the variance of the colors of both layers nearby. If texture or noise varies as much as the layers differ, α
     ///    stays near α₀.
-    /// 5. Twice, α is changed so that its means get closer to the matte's samples.
+    /// 5. Where the means of α differ from the matte's samples as much as those vary from sample to sample, the differences are
+    ///    the photo's texture and noise, and α is drawn to α₀.
+    /// 6. Twice, α is changed so that its means get closer to the matte's samples.
     ///
     /// Uniform parts of the matte stay uniform, whatever the photo shows. A matte that is not smaller than the photo is only
     /// scaled to its size.
@@ -79,7 +81,14 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
             .separatedFromTop()
         let linear = matte.linear(toWidth: width, height: height).coverage
         var coverage = projected(level, colors, linear)
-        for _ in 0..<2 { coverage = adjusted(coverage, by: residuals(coverage)) }
+        let trust = trust(residuals(coverage))
+        coverage = changed(coverage, by: trust) { index, code, trust in
+            let linear = Float(linear[index])
+            return linear + (code - linear) * trust
+        }
+        for _ in 0..<2 {
+            coverage = changed(coverage, by: residuals(coverage)) { _, code, change in code + change }
+        }
         return coverage
     }
 
@@ -175,25 +184,77 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
         return Float(sum) / Float(xs.count * ys.count)
     }
 
-    private func adjusted(_ coverage: [UInt8], by residuals: [Float]) -> [UInt8] {
+    /// How much the photo is trusted at each sample of the matte, 0…1: `v² / (v² + (0.75 r²)²)`, with the variance v of the
+    /// matte's 3 × 3 samples around it, and the mean r² of the squared residuals of 5 × 5.
+    private func trust(_ residuals: [Float]) -> [Float] {
+        parallelMapRows(width: matte.width, height: matte.height) { band, output in
+            for row in band {
+                for column in 0..<matte.width {
+                    let place = row * matte.width + column
+                    let index = place - band.lowerBound * matte.width
+                    guard !isEven[place] else {
+                        output[index] = 0
+                        continue
+                    }
+                    let around = Moments(of: matte, within: 1, column, row) { Float(matte.coverage[$0]) }
+                    let residual = Moments(of: matte, within: 2, column, row) { residuals[$0] }
+                    let (variance, doubt) = (around.variance, 0.75 * residual.meanSquare)
+                    let square = variance * variance
+                    output[index] = square > 0 ? square / (square + doubt * doubt) : 0
+                }
+            }
+        }
+    }
+
+    /// Coverage whose soft pixels are replaced by `change`, which gets the index of the pixel, its coverage, and a value
+    /// that is linear between those of the matte's samples.
+    private func changed(
+        _ coverage: [UInt8], by values: [Float],
+        _ change: @Sendable (_ index: Int, _ code: Float, _ value: Float) -> Float
+    ) -> [UInt8] {
         parallelMapRows(width: width, height: height) { band, output in
             for index in output.indices { output[index] = coverage[band.lowerBound * width + index] }
             runs.forEach(in: band) { row, run, kind, _ in
                 guard kind == .soft else { return }
                 let y = rows[row]
-                let above = residuals.span.extracting(droppingFirst: y.first * matte.width)
-                let below = residuals.span.extracting(droppingFirst: y.second * matte.width)
+                let above = values.span.extracting(droppingFirst: y.first * matte.width)
+                let below = values.span.extracting(droppingFirst: y.second * matte.width)
                 for column in run {
                     let x = columns[column]
                     let upper = above[x.first] + (above[x.second] - above[x.first]) * x.fraction
                     let lower = below[x.first] + (below[x.second] - below[x.first]) * x.fraction
-                    let change = upper + (lower - upper) * y.fraction
                     let place = (row - band.lowerBound) * width + column
-                    output[place] = UInt8(min(max(Float(output[place]) + change, 0), 255) + 0.5)
+                    let code = change(
+                        row * width + column, Float(output[place]), upper + (lower - upper) * y.fraction)
+                    output[place] = UInt8(min(max(code, 0), 255) + 0.5)
                 }
             }
         }
     }
+}
+
+/// The means of values, and of their squares, around a sample of a matte.
+private struct Moments {
+    private var mean: Float = 0
+    private(set) var meanSquare: Float = 0
+
+    @inline(__always)
+    init(of matte: Matte, within reach: Int, _ column: Int, _ row: Int, _ value: (Int) -> Float) {
+        let columns = max(column - reach, 0)...min(column + reach, matte.width - 1)
+        let rows = max(row - reach, 0)...min(row + reach, matte.height - 1)
+        for y in rows {
+            for x in columns {
+                let value = value(y * matte.width + x)
+                mean += value
+                meanSquare += value * value
+            }
+        }
+        let count = Float(columns.count * rows.count)
+        mean /= count
+        meanSquare /= count
+    }
+
+    var variance: Float { max(meanSquare - mean * mean, 0) }
 }
 
 extension Layers {
