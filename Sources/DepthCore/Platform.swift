@@ -13,9 +13,6 @@ package enum Math {
     /// The logarithm to base 10.
     package static func logarithm10(_ value: Double) -> Double { log10(value) }
 
-    /// The logarithm to base 2.
-    package static func logarithm2(_ value: Double) -> Double { log2(value) }
-
     /// The sine of an angle in radians.
     package static func sine(_ angle: Double) -> Double { sin(angle) }
 

@@ -60,18 +60,25 @@ package struct GainMap: Sendable {
         }.reduce(1, max)
     }
 
-    /// The factors as stored values of 8 bits, in as many planes, and whether some are beyond what values can store.
-    package func stored() -> (planes: [[UInt8]], isClipped: Bool) {
-        var isClipped = false
-        let planes = factors.enumerated().map { channel, plane in
+    /// The factors as stored values of 8 bits, in as many planes. Factors beyond what values can store get the nearest value.
+    package func stored() -> [[UInt8]] {
+        factors.enumerated().map { channel, plane in
             let curve = parameters.curve(of: channel)
             let table = curve.factors(ofCodesTo: 255)
-            // A hundredth of a stop beyond the ends is rounding.
-            let (least, greatest) = ((table.min() ?? 1) * 0.993, (table.max() ?? 1) * 1.007)
-            isClipped = isClipped || plane.contains { $0 < least || $0 > greatest }
-            return plane.map { UInt8(min(max(curve.value(ofFactor: Double($0)), 0), 1) * 255 + 0.5) }
+            // Halfway between factors, for a binary search: a logarithm for each sample takes longer.
+            let ends = (1..<256).map { Float(curve.factor(ofValue: (Double($0) - 0.5) / 255)) }
+            guard (table.max() ?? 0) > (table.min() ?? 0) else {
+                return [UInt8](repeating: 0, count: plane.count)
+            }
+            return plane.map { factor in
+                var (low, high) = (0, 255)
+                while low < high {
+                    let middle = (low + high) / 2
+                    if ends[middle] <= factor { low = middle + 1 } else { high = middle }
+                }
+                return UInt8(low)
+            }
         }
-        return (planes, isClipped)
     }
 }
 
@@ -115,18 +122,6 @@ private enum GainMapCurve {
         }
     }
 
-    /// The inverse; beyond 0…1 for factors that no value has, and 0 if all values have the same factor.
-    func value(ofFactor factor: Double) -> Double {
-        switch self {
-        case .apple(let headroom):
-            return headroom > 1 ? Self.value(ofLight: (factor - 1) / (headroom - 1)) : 0
-        case .standard(let map):
-            guard map.maximum > map.minimum, factor > 0 else { return 0 }
-            let share = (Math.logarithm2(factor) - map.minimum) / (map.maximum - map.minimum)
-            return share <= 0 ? 0 : Math.power(share, map.gamma)
-        }
-    }
-
     /// The factors of all integers up to `top`.
     func factors(ofCodesTo top: Int) -> [Float] {
         (0...top).map { Float(factor(ofValue: Double($0) / Double(top))) }
@@ -135,9 +130,5 @@ private enum GainMapCurve {
     /// The inverse of the curve of ITU-R BT.709, item 1.2.
     private static func light(ofValue value: Double) -> Double {
         value < 0.081 ? value / 4.5 : Math.power((value + 0.099) / 1.099, 1 / 0.45)
-    }
-
-    private static func value(ofLight light: Double) -> Double {
-        light < 0.018 ? light * 4.5 : 1.099 * Math.power(light, 0.45) - 0.099
     }
 }

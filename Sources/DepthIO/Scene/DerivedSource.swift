@@ -25,6 +25,7 @@ extension DerivedSource {
     package func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
     package func samples(of kind: PlaneKind) throws -> SamplePlane? { try scene.samples(of: kind) }
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
+    package var hasGainMap: Bool { scene.hasGainMap }
     package func gainMap() throws -> GainMap? { try scene.gainMap() }
     package var diagnostics: [Diagnostic] { scene.diagnostics }
     package func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }

@@ -57,12 +57,13 @@ package final class StereoSceneSource: PlaneSource {
         kind == .confidence ? try match().confidence() : try photo.samples(of: kind)
     }
 
-    /// The photo's gain map, if the left picture is the photo.
-    package func gainMap() throws -> GainMap? {
-        let isPhoto =
-            pair.left.location == photo.description.location && pair.left.crop == photo.description.crop
-        return isPhoto ? try photo.ownGainMap() : nil
+    /// Whether the left picture is the photo, and has a gain map.
+    package var hasGainMap: Bool {
+        pair.left.location == photo.description.location && pair.left.crop == photo.description.crop
+            && photo.storedPlane(.gainMap) != nil
     }
+
+    package func gainMap() throws -> GainMap? { hasGainMap ? try photo.ownGainMap() : nil }
 
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { photo.metadata() }
 
