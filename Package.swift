@@ -110,9 +110,9 @@ let package = Package(
         module(
             "DepthIO",
             [
-                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers", "Sequences",
-                "StereoMatching",
+                "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthModel",
+                "EmbeddedFormats", "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers",
+                "Sequences", "StereoMatching",
             ], exclude: ["README.md"]),
         module(
             "PhotoEditing",
@@ -205,7 +205,9 @@ let package = Package(
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
         tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),
         tests("DepthModelTests", ["DepthModel"]),
-        tests("ImageContainersTests", ["ByteParsing", "CExifReading", "DepthModel", "ImageContainers"]),
+        tests(
+            "ImageContainersTests",
+            ["ByteParsing", "CExifReading", "DepthModel", "ImageContainers", "XMLEvents"]),
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
         tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel", "Sequences", "TestFrames"]),
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),

@@ -11,8 +11,8 @@ public func blur(
 ) -> isobath_status {
     unsafe answer(photo, image, error) { photo in
         let given = try unsafe CInterface.options(options, else: isobath_blur_options())
-        let blurred = try photo.scene.blurred(BlurOptions(given))
-        return try unsafe handedOut(blurred.color.converted(toProfile: []))
+        let blurred = try photo.scene.blurredScene(BlurOptions(given), keepsHDR: false)
+        return try unsafe handedOut(blurred.picture.color.converted(toProfile: []))
     }
 }
 

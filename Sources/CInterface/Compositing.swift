@@ -19,9 +19,9 @@ public func composite(
             known: ISOBATH_COMPOSITE_NO_REFINEMENT | ISOBATH_COMPOSITE_NO_DECONTAMINATION
                 | ISOBATH_COMPOSITE_SOFTNESS)
         let (matte, background) = try unsafe (matteSelection(given), SceneBackground(given))
-        let subject = try unsafe photo.scene.subject(
+        let subject = try unsafe photo.scene.cutOut(
             matte, refines: !given.flags.has(ISOBATH_COMPOSITE_NO_REFINEMENT),
-            decontaminates: !given.flags.has(ISOBATH_COMPOSITE_NO_DECONTAMINATION))
+            decontaminates: !given.flags.has(ISOBATH_COMPOSITE_NO_DECONTAMINATION), keepsHDR: false)
         let made = try subject.composite(over: background, in16Bits: true).picture
         let raster = made.raster(with16Bits: true)
         guard case .translucent(let pixels) = raster.samples else {

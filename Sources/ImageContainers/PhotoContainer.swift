@@ -76,6 +76,9 @@ package protocol PhotoContainer: Sendable {
     /// Reads the XMP of a plane; empty if it has no packet.
     func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties
 
+    /// Reads the parameters of a gain map by ISO 21496-1; empty if it has none in this form.
+    func gainMapBlock(of plane: AuxiliaryPlane) throws(ContainerError) -> MetadataBlock
+
     /// Reads the photo's main XMP packet in serialized form; empty if missing.
     func photoXMPPacket() throws(ContainerError) -> MetadataBlock
 
@@ -98,6 +101,11 @@ extension PhotoContainer {
 
     /// Empty: in most formats one packet describes all planes.
     package func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties { XMPProperties() }
+
+    /// Empty: only JPEG has a segment for them.
+    package func gainMapBlock(of plane: AuxiliaryPlane) throws(ContainerError) -> MetadataBlock {
+        MetadataBlock()
+    }
 
     /// Empty: many formats have no previews.
     package func previews() -> [CodedView] { [] }

@@ -20,8 +20,6 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
     case takenForMeters
     /// The given picture from before an effect is not a readable JPEG.
     case unusableOriginal
-    /// The photo's XMP cannot be extended.
-    case unusableXMP
     /// The file has tracks, such as a sequence of pictures, whose samples an edit would move.
     case hasTracks
     /// The data of an item (its number) overlaps the `meta` box, which lists the items and is rewritten.
@@ -50,7 +48,6 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
         case .takenForMeters:
             "the map has no unit, and readers would take GDepth's range for meters unless the photo is of Lens Blur"
         case .unusableOriginal: "the picture before the effect is not a JPEG that can be read"
-        case .unusableXMP: "the photo's XMP has no rdf:RDF element to add to"
         case .hasTracks:
             "the file has tracks beside the photo ('moov'), whose samples an edit would move"
         case .overlapsItems(let item):

@@ -29,13 +29,13 @@ struct JPEGSegment: Hashable, Sendable {
 
     /// The kinds of segments that this module writes.
     enum Identifier: CaseIterable {
-        case jfif, exif, xmp, extendedXMP, multiPicture, iccProfile
+        case jfif, exif, xmp, extendedXMP, multiPicture, iccProfile, gainMap
 
         var marker: UInt8 {
             switch self {
             case .jfif: 0xE0
             case .exif, .xmp, .extendedXMP: 0xE1
-            case .multiPicture, .iccProfile: 0xE2
+            case .multiPicture, .iccProfile, .gainMap: 0xE2
             }
         }
 
@@ -48,6 +48,7 @@ struct JPEGSegment: Hashable, Sendable {
             case .extendedXMP: Array("http://ns.adobe.com/xmp/extension/\0".utf8)
             case .multiPicture: Array("MPF\0".utf8)
             case .iccProfile: Array("ICC_PROFILE\0".utf8)
+            case .gainMap: Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
             }
         }
     }

@@ -1,5 +1,5 @@
 extension JPEGStream {
-    /// Replaces the metadata with that of `picture`: Exif, XMP, ICC, in this order after JFIF.
+    /// Replaces the metadata with that of `picture`: Exif, XMP, gain map, ICC, in this order after JFIF.
     mutating func replaceMetadata(with picture: MultiPictureJPEG.Picture) throws(ContainerWritingError) {
         if let exif = picture.exif {
             head.removeAll { $0.identifier == .exif }
@@ -12,6 +12,10 @@ extension JPEGStream {
         if let profile = picture.iccProfile {
             head.removeAll { $0.identifier == .iccProfile }
             head.insert(contentsOf: try JPEGSegment.iccProfile(profile), at: endOfMetadata)
+        }
+        if let gainMap = picture.gainMap {
+            head.removeAll { $0.identifier == .gainMap }
+            head.insert(JPEGSegment(.gainMap, gainMap), at: endOfMetadata)
         }
     }
 

@@ -17,10 +17,16 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         public var xmp: [UInt8]?
         /// An ICC profile for APP2; `nil` keeps the existing one.
         public var iccProfile: [UInt8]?
+        /// The metadata of a gain map for APP2, see ``GainMapMetadata``; `nil` keeps the existing one.
+        public var gainMap: [UInt8]?
 
         /// An image with metadata.
-        public init(jpeg: [UInt8], exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iccProfile: [UInt8]? = nil) {
+        public init(
+            jpeg: [UInt8], exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iccProfile: [UInt8]? = nil,
+            gainMap: [UInt8]? = nil
+        ) {
             (self.jpeg, self.exif, self.xmp, self.iccProfile) = (jpeg, exif, xmp, iccProfile)
+            self.gainMap = gainMap
         }
     }
 

@@ -10,6 +10,8 @@ public struct XMPProperty: Hashable, Sendable {
         indirect case structure([XMPProperty])
         /// An ordered array of structures.
         indirect case structures([[XMPProperty]])
+        /// Named simple values, written as attributes, which readers of Ultra HDR expect.
+        indirect case attributes([XMPProperty])
     }
 
     /// Where the name is defined.
@@ -48,6 +50,16 @@ public struct XMPProperty: Hashable, Sendable {
                 lines.append("\(indentation)      </rdf:li>")
             }
             return lines + ["\(indentation)   </rdf:Seq>", "\(indentation)</\(tag)>"]
+        case .attributes(let fields):
+            var line = "\(indentation)<\(tag)"
+            for field in fields {
+                let name = "\(field.namespace.prefix):\(field.name)"
+                guard case .text(let text) = field.value else {
+                    throw .notRepresentable(field: name, value: "a list or structure as an attribute")
+                }
+                line += " \(name)=\"\(try Self.attributeText(text, field: name))\""
+            }
+            return [line + "/>"]
         }
     }
 
@@ -65,7 +77,7 @@ public struct XMPProperty: Hashable, Sendable {
     var namespaces: [XMPNamespace] {
         switch value {
         case .text, .sequence: [namespace]
-        case .structure(let fields): [namespace] + fields.flatMap(\.namespaces)
+        case .structure(let fields), .attributes(let fields): [namespace] + fields.flatMap(\.namespaces)
         case .structures(let items): [namespace] + items.flatMap { $0.flatMap(\.namespaces) }
         }
     }

@@ -4,23 +4,39 @@ extension ColorImage {
     ///
     /// The result stays in the color space of ``colorProfile``.
     public func averaged(toWidth newWidth: Int, height newHeight: Int) -> [RGB<UInt8>] {
+        if case .uint8(let pixels) = pixels, (newWidth, newHeight) == (width, height) { return pixels }
+        let codes = TransferFunctionTable<UInt8>(.sRGB)
+        return averaged(newWidth, newHeight, .sRGB) { codes.pixel(ofLight: $0) }
+    }
+
+    /// The linear light of red, green and blue at another size, 0…1 by a curve: the mean of the area that each pixel covers.
+    /// The fourth element is 0. Enlarged pixels become squares.
+    package func averagedLight(
+        toWidth newWidth: Int, height newHeight: Int, curve: TransferFunction
+    ) -> [SIMD4<Float>] {
+        averaged(newWidth, newHeight, curve) { $0 }
+    }
+
+    private func averaged<Output: BitwiseCopyable>(
+        _ newWidth: Int, _ newHeight: Int, _ curve: TransferFunction,
+        _ output: @Sendable (SIMD4<Float>) -> Output
+    ) -> [Output] {
         precondition(newWidth >= 0 && newHeight >= 0, "a size is not negative")
         precondition(width > 0 && height > 0, "a picture without pixels has no colors")
-        switch pixels {
-        case .uint8(let pixels):
-            if (newWidth, newHeight) == (width, height) { return pixels }
-            return averaged(pixels, newWidth, newHeight)
-        case .uint16(let pixels): return averaged(pixels, newWidth, newHeight)
+        return switch pixels {
+        case .uint8(let pixels): averaged(pixels, newWidth, newHeight, curve, output)
+        case .uint16(let pixels): averaged(pixels, newWidth, newHeight, curve, output)
         }
     }
 
-    private func averaged<Sample: FixedWidthInteger>(
-        _ pixels: [RGB<Sample>], _ newWidth: Int, _ newHeight: Int
-    ) -> [RGB<UInt8>] {
+    private func averaged<Sample: FixedWidthInteger, Output: BitwiseCopyable>(
+        _ pixels: [RGB<Sample>], _ newWidth: Int, _ newHeight: Int, _ curve: TransferFunction,
+        _ convert: @Sendable (SIMD4<Float>) -> Output
+    ) -> [Output] {
         let width = width
         let columns = ResamplingAxis(width, to: newWidth, by: .area)
         let sourceRows = ResamplingAxis(height, to: newHeight, by: .area)
-        let (light, codes) = (TransferFunctionTable<Sample>(.sRGB), TransferFunctionTable<UInt8>(.sRGB))
+        let light = TransferFunctionTable<Sample>(curve)
         return parallelMapRows(width: newWidth, height: newHeight, minimum: 4) { rows, output in
             var sums = [SIMD4<Float>](repeating: .zero, count: width)
             for row in rows {
@@ -33,7 +49,7 @@ extension ColorImage {
                 }
                 let start = (row - rows.lowerBound) * newWidth
                 for column in 0..<newWidth {
-                    output[start + column] = codes.pixel(ofLight: columns.sum(of: sums.span, for: column))
+                    output[start + column] = convert(columns.sum(of: sums.span, for: column))
                 }
             }
         }

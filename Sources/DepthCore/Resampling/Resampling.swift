@@ -35,6 +35,19 @@ extension Matte {
     }
 }
 
+extension GainMap {
+    /// The map at another size, with the same field of view.
+    package func resampled(
+        toWidth newWidth: Int, height newHeight: Int, by method: ResamplingMethod
+    ) -> GainMap {
+        GainMap(
+            width: newWidth, height: newHeight,
+            factors: factors.map {
+                resample($0, from: (width, height), to: (newWidth, newHeight), by: method)
+            }, parameters: parameters)
+    }
+}
+
 private func resample(
     _ samples: [Float], from size: (width: Int, height: Int), to newSize: (width: Int, height: Int),
     by method: ResamplingMethod

@@ -12,10 +12,12 @@ struct ComputedPlanes: DerivedSource, PlaneSource {
 
     var planes: [PlaneDescription] { [] }
 
-    // Both protocols implement these three.
+    // Both protocols implement these five.
     func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
     func original() throws -> ColorImage? { try scene.source.original() }
     func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
+    var hasGainMap: Bool { scene.hasGainMap }
+    func gainMap() throws -> GainMap? { try scene.gainMap() }
 
     func depthPlane() throws -> PlaneDescription {
         try scene.computedPlane(nil, source: "scene", type: "scene")

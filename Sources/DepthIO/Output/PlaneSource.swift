@@ -8,7 +8,7 @@ package import ImageContainers
 
 /// A source of scenes that has planes: a photo, a raster, a stereo pair, or a computed scene. Planes are described before
 /// they are decoded.
-package protocol PlaneSource: DepthSceneSource {
+package protocol PlaneSource: GainMapSource {
     /// Every plane that is stored, in file order.
     var planes: [PlaneDescription] { get }
 

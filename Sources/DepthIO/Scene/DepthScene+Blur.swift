@@ -78,7 +78,9 @@ extension DepthScene {
     }
 
     /// The blurred picture and its lens. Throws as ``blurred(_:)`` does.
-    package func blurredScene(_ options: BlurOptions) throws -> BlurredScene {
+    ///
+    /// - Parameter keepsHDR: Whether the gain map of an HDR photo is blurred likewise, and kept.
+    package func blurredScene(_ options: BlurOptions, keepsHDR: Bool = true) throws -> BlurredScene {
         let scale = try requireDepth().scale
         if options.focusDistance != nil { try scale.requireMeters() }
         let (shown, pictureOrigin) = try showing(options.pictureOrigin)
@@ -88,16 +90,21 @@ extension DepthScene {
         let aperture = SyntheticAperture(
             focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
         let matte = try foreground(of: scene, aperture)
-        var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
-        if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
         let (image, curve) = (scene.image, scene.curve)
+        let (hdr, remarks) = try shown.hdr(of: image, keepsHDR: keepsHDR)
+        var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource, keepsHDR: hdr != nil)
+        if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
+        diagnostics += remarks
+        let hdrBlur = hdr.map { HDRBlur($0, scene, aperture, matte: matte) }
         // Consumes the large map, so that its memory can be freed before blurring ends.
         let disparity = (consume scene).disparity
         let blurred = image.blurred(
             by: aperture, disparity: consume disparity, matte: matte, transferFunction: curve)
+        let gainMap = hdrBlur?.gainMap(of: blurred, from: image)
         return BlurredScene(
-            picture: Picture(blurred, metadata: blocks), aperture: aperture, focusOrigin: focusOrigin,
-            apertureOrigin: apertureOrigin, pictureOrigin: pictureOrigin, diagnostics: diagnostics)
+            picture: Picture(blurred, metadata: blocks).withHDR(gainMap), aperture: aperture,
+            focusOrigin: focusOrigin, apertureOrigin: apertureOrigin, pictureOrigin: pictureOrigin,
+            diagnostics: diagnostics)
     }
 
     /// The coverage of the subject, if there is a matte, and of everything before the focus.

@@ -1,14 +1,18 @@
 internal import ByteParsing
 internal import DepthModel
 internal import ImageCodecs
+internal import ImageContainers
 
 extension DepthScene {
     /// Exif and XMP for a picture made of the scene, and its diagnostics: lost parts of the file, assumptions about the
     /// depth (if it was used) and the camera, evidence against these assumptions, and omitted metadata.
+    ///
+    /// If the photo has a gain map, and it is not kept, the numbers in Apple's maker note that belong to it are removed.
     func pictureMetadata(
-        camera: CameraSource? = nil, usesDepth: Bool = true, keepsAlpha: Bool = false
+        camera: CameraSource? = nil, usesDepth: Bool = true, keepsAlpha: Bool = false, keepsHDR: Bool
     ) -> (PictureMetadata, [Diagnostic]) {
-        let (blocks, left) = metadata()
+        var (blocks, left) = metadata()
+        if hasGainMap, !keepsHDR { blocks.exif = exifWithoutHDR(blocks.exif) }
         var diagnostics = self.diagnostics.filter { diagnostic in
             diagnostic.error != nil
                 || usesDepth && (diagnostic.severity == .note || diagnostic.code == .doubtfulEyes)

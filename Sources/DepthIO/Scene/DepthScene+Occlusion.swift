@@ -37,9 +37,11 @@ extension DepthScene {
     /// - Parameters:
     ///   - composite: The subject over another background, of the picture's size, which the other is inserted into instead. Of the scene,
     ///     then only the `subject` hides it.
+    ///   - keepsHDR: Whether the gain map of an HDR photo is kept. The inserted picture is as bright as its white at most.
     package func occluded(
         _ layer: @escaping @Sendable () throws -> RGBAImage, at distance: Float, center: NormalizedPoint,
-        width: Float?, over composite: Picture? = nil, hiddenBy subject: SceneSubject? = nil
+        width: Float?, over composite: Picture? = nil, hiddenBy subject: SceneSubject? = nil,
+        keepsHDR: Bool = true
     ) throws -> OccludedScene {
         try requireDepth().scale.requireMeters()
         let (scene, inserted) = try concurrently({ try FullSizeScene(self) }, layer)
@@ -52,7 +54,12 @@ extension DepthScene {
             converted, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
             enlargedFrom: scene.mapSize, matte: scene.matte, transferFunction: scene.curve,
             over: composite?.color, within: subject?.cutout.matte)
-        var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
+        let (hdr, remarks) = try hdr(of: scene.image, keepsHDR: keepsHDR)
+        let gainMap = hdr?.inserting(
+            converted, at: placement, in: scene, making: result, over: composite, hiddenBy: subject)
+        var (blocks, diagnostics) = pictureMetadata(
+            camera: scene.cameraSource, keepsHDR: gainMap != nil)
+        diagnostics += remarks
         if ignoresProfile { diagnostics.append(.unusableProfile) }
         if result.hasSamePixels(as: base) {
             diagnostics.append(
@@ -62,7 +69,8 @@ extension DepthScene {
                 ))
         }
         return OccludedScene(
-            picture: Picture(result, metadata: blocks), placement: placement, diagnostics: diagnostics)
+            picture: Picture(result, metadata: blocks).withHDR(gainMap), placement: placement,
+            diagnostics: diagnostics)
     }
 }
 

@@ -24,6 +24,9 @@ public struct DepthScene: Sendable {
     private let store: Store
     private let pictureOrigin: PictureOrigin
 
+    /// Whether the picture is the photo, and not the original from before an effect.
+    var showsPhoto: Bool { pictureOrigin == .photo }
+
     /// The results that have been decoded so far. A second thread that needs the same plane waits for the first.
     private final class Store: Sendable {
         let colors = Mutex<[PictureOrigin: ColorImage?]>([:])

@@ -5,7 +5,7 @@ package import ImageCodecs
 
 /// A source that replaces parts of a scene. Requirements that a conforming type does not implement are forwarded to the
 /// scene.
-package protocol DerivedSource: DepthSceneSource {
+package protocol DerivedSource: GainMapSource {
     /// The scene that it is made of.
     var scene: DepthScene { get }
 }
@@ -25,6 +25,8 @@ extension DerivedSource {
     package func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
     package func samples(of kind: PlaneKind) throws -> SamplePlane? { try scene.samples(of: kind) }
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
+    package var hasGainMap: Bool { scene.hasGainMap }
+    package func gainMap() throws -> GainMap? { try scene.gainMap() }
     package var diagnostics: [Diagnostic] { scene.diagnostics }
     package func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }
 }

@@ -3,6 +3,7 @@ public import ByteParsing
 public import DepthCore
 public import DepthModel
 public import ImageCodecs
+internal import ImageContainers
 
 /// A picture, made from a scene or read from a file, with the photo metadata that it keeps.
 public struct Picture: Sendable {
@@ -16,6 +17,8 @@ public struct Picture: Sendable {
     public var metadata: PictureMetadata
     /// Assumptions about the scene that it was made from, and omitted metadata.
     public private(set) var diagnostics: [Diagnostic] = []
+    /// How much brighter than the picture its HDR rendition is, for JPEG files; `nil` without one.
+    package private(set) var gainMap: GainMap?
 
     /// A picture of these colors. A matte is the opacity of each pixel, scaled to the picture's size.
     public init(_ image: ColorImage, alpha: Matte? = nil, metadata: PictureMetadata = PictureMetadata()) {
@@ -69,6 +72,21 @@ public struct Picture: Sendable {
         }
     }
 
+    /// The picture with a gain map, which shows the same view.
+    func withHDR(_ gainMap: GainMap?) -> Picture {
+        var picture = self
+        picture.gainMap = gainMap
+        return picture
+    }
+
+    /// The picture without its gain map, and without the numbers in Apple's maker note that belong to it.
+    func withoutHDR() -> Picture {
+        var picture = self
+        picture.gainMap = nil
+        picture.metadata.exif = exifWithoutHDR(metadata.exif)
+        return picture
+    }
+
     /// The picture with these diagnostics added.
     func adding(_ diagnostics: [Diagnostic]) -> Picture {
         var picture = self
@@ -100,7 +118,7 @@ public struct Picture: Sendable {
     }
 
     /// Writes a JPEG, PNG or TIFF file, by the name's extension; `quality` is for JPEG, 1…100. The file is complete or
-    /// missing, never partial.
+    /// missing, never partial. Only JPEG holds the gain map of an HDR photo.
     ///
     /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
     /// when it cannot be written.
@@ -124,6 +142,6 @@ public struct Picture: Sendable {
     }
 
     private func write(as format: PictureFormat, quality: Int, to descriptor: Int32) throws(WriteError) {
-        try raster(with16Bits: format.holds16Bits).write(as: format, quality: quality, to: descriptor)
+        try PictureCoding(self, as: format).write(quality: quality, to: descriptor)
     }
 }

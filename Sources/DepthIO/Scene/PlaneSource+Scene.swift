@@ -42,6 +42,12 @@ extension PlaneSource {
         return Picture(try pictureFile.translucentImage())
     }
 
+    /// Whether the file with the picture has a gain map.
+    package var hasGainMap: Bool { pictureFile?.hasGainMap ?? false }
+
+    /// The gain map of the file with the picture, upright; `nil` without one.
+    package func gainMap() throws -> GainMap? { try pictureFile?.gainMap() }
+
     /// The picture from before an effect was rendered into it, upright; `nil` if missing.
     package func original() throws -> ColorImage? {
         try originalPlane.flatMap { try color(of: $0, frame: .upright) }

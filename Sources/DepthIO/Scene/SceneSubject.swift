@@ -8,6 +8,8 @@ public import ImageCodecs
 public struct SceneSubject: Sendable {
     /// The picture and the matte of its subject.
     package let cutout: Cutout
+    /// The subject of the picture's HDR rendition; `nil` without one.
+    fileprivate let hdr: HDRSubject?
     /// The matte as it was found.
     package let found: SceneMatte
     /// The unrefined matte, possibly not at the size of the picture.
@@ -41,11 +43,14 @@ extension DepthScene {
     public func subject(
         _ matte: MatteSelection? = nil, refines: Bool = true, decontaminates: Bool = true
     ) throws -> SceneSubject {
-        try cancellable { try cutOut(matte, refines, decontaminates) }
+        try cancellable {
+            try cutOut(matte, refines: refines, decontaminates: decontaminates, keepsHDR: true)
+        }
     }
 
-    private func cutOut(
-        _ matte: MatteSelection?, _ refines: Bool, _ decontaminates: Bool
+    /// As ``subject(_:refines:decontaminates:)``. `keepsHDR`: composites keep the gain map of an HDR photo.
+    package func cutOut(
+        _ matte: MatteSelection?, refines: Bool, decontaminates: Bool, keepsHDR: Bool
     ) throws -> SceneSubject {
         try check(matte)
         let picture = try translucentPicture()
@@ -60,10 +65,17 @@ extension DepthScene {
             let clean = decontaminates ? cut.decontaminated() : cut
             cutout = picture?.alpha.map(clean.limited(to:)) ?? clean
         }
-        let (blocks, diagnostics) = pictureMetadata(
-            usesDepth: found.isCutFromDepth, keepsAlpha: picture != nil)
+        let (hdr, remarks) = try hdr(of: image, keepsHDR: keepsHDR)
+        var (blocks, diagnostics) = pictureMetadata(
+            usesDepth: found.isCutFromDepth, keepsAlpha: picture != nil, keepsHDR: hdr != nil)
+        diagnostics += found.diagnostics + remarks
         return SceneSubject(
-            cutout: cutout, found: found, metadata: blocks, diagnostics: diagnostics + found.diagnostics)
+            cutout: cutout,
+            hdr: try hdr.map {
+                try HDRSubject(
+                    $0, of: image, along: cutout.matte, decontaminates: decontaminates, curve: curve)
+            },
+            found: found, metadata: blocks, diagnostics: diagnostics)
     }
 
     /// Masks cut from depth are solved again around their edges; other mattes are refined.
@@ -99,34 +111,80 @@ extension SceneSubject {
 
     /// The subject over a background, and diagnostics on the background. `in16Bits` keeps more than 8 bits if picture or
     /// background have them.
+    ///
+    /// - Parameter light: The HDR rendition of the background, if it has one (``PictureFile/background(for:fit:)``).
     package func composite(
-        over background: SceneBackground, in16Bits: Bool
+        over background: SceneBackground, _ light: HDRLight? = nil, in16Bits: Bool
     ) throws -> (picture: Picture, diagnostics: [Diagnostic]) {
         switch background {
-        case .none: return (Picture(cutout.translucent(), metadata: metadata), [])
+        case .none:
+            let picture = Picture(cutout.translucent(), metadata: metadata)
+            return (hdr == nil ? picture : picture.withoutHDR(), [])
         case .color(let color):
-            let pixel = try ColorImage(color).converted(toProfile: cutout.photo.colorProfile).firstPixel
-            return (Picture(try cutout.over(.color(pixel)), metadata: metadata), [])
+            let pixel = try ColorImage(color).converted(toProfile: cutout.photo.colorProfile)
+            let result = try cutout.over(.color(pixel.firstPixel))
+            return (try picture(result, over: pixel, nil), [])
         case .image(let image, let fit):
             let (fitted, ignoresProfile) = try image.fitted(to: cutout.photo, by: fit)
             let isDeep = cutout.photo.is16Bit || fitted.is16Bit
             let result = try cutout.over(.image(fitted), in16Bits: isDeep && in16Bits)
-            return (Picture(result, metadata: metadata), ignoresProfile ? [.unusableProfile] : [])
+            return (
+                try picture(result, over: fitted, light), ignoresProfile ? [.unusableProfile] : []
+            )
         }
+    }
+
+    private func picture(
+        _ composite: ColorImage, over background: ColorImage, _ light: HDRLight?
+    ) throws -> Picture {
+        Picture(composite, metadata: metadata)
+            .withHDR(try hdr?.gainMap(over: background, light, making: composite))
     }
 }
 
 extension PictureFile {
     /// The picture as a background, decoded no larger than needed, fitted to the scene's picture and in its color space; and
     /// diagnostics. Transparent pixels become white.
+    ///
+    /// If the scene and the picture have gain maps, and `keepsHDR`, also the picture's HDR rendition, at the size of the scene's
+    /// gain map.
     package func background(
-        for scene: DepthScene, fit: BackgroundFit = .cover
-    ) throws -> (background: SceneBackground, diagnostics: [Diagnostic]) {
+        for scene: DepthScene, fit: BackgroundFit = .cover, keepsHDR: Bool = true
+    ) throws -> (background: SceneBackground, light: HDRLight?, diagnostics: [Diagnostic]) {
         let size = try scene.requireColorSize()
         let needed = fit.leastSize(of: self.size(), toFill: (size.width, size.height))
         let image = try image(atLeastWidth: needed.width, height: needed.height)
         let (fitted, ignoresProfile) = try image.fitted(to: scene.color(), by: fit)
-        return (.image(fitted, fit: fit), ignoresProfile ? [.unusableProfile] : [])
+        var diagnostics: [Diagnostic] = ignoresProfile ? [.unusableProfile] : []
+        let hdr = try keepsHDR && hasGainMap ? light(of: image, for: scene, by: fit) : (nil, [])
+        diagnostics += hdr.1
+        return (.image(fitted, fit: fit), hdr.0, diagnostics)
+    }
+
+    /// The HDR rendition of this picture behind a scene.
+    private func light(
+        of image: ColorImage, for scene: DepthScene, by fit: BackgroundFit
+    ) throws -> (HDRLight?, [Diagnostic]) {
+        guard scene.hasGainMap else {
+            return (nil, [.lostHDR("the photo before this background is not HDR")])
+        }
+        guard let front = try? scene.gainMap() else { return (nil, []) }
+        let map: GainMap?
+        do throws(ContainerError) {
+            map = try gainMap()
+        } catch {
+            return (nil, [.lostHDR(error.message)])
+        }
+        guard let map else { return (nil, []) }
+        let photo = try scene.color()
+        var light = try HDRLight(image, map, isGray: false, peak: front.peak, curve: image.curve)
+            .applying { image in
+                try image.fitted(
+                    toWidth: front.width, height: front.height, by: fit, curve: image.curve
+                ).converted(like: photo).image
+            }
+        if front.factors.count == 1 { light = light.inGray }
+        return (light, map.peak > front.peak && light.reachesPeak ? [.dimmedHDR] : [])
     }
 }
 
@@ -146,5 +204,5 @@ extension ColorImage {
         return (fitted, ignoresProfile)
     }
 
-    private var curve: TransferFunction { TransferFunction(profile: colorProfile) ?? .sRGB }
+    fileprivate var curve: TransferFunction { TransferFunction(profile: colorProfile) ?? .sRGB }
 }

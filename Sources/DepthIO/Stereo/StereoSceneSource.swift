@@ -57,6 +57,14 @@ package final class StereoSceneSource: PlaneSource {
         kind == .confidence ? try match().confidence() : try photo.samples(of: kind)
     }
 
+    /// Whether the left picture is the photo, and has a gain map.
+    package var hasGainMap: Bool {
+        pair.left.location == photo.description.location && pair.left.crop == photo.description.crop
+            && photo.storedPlane(.gainMap) != nil
+    }
+
+    package func gainMap() throws -> GainMap? { hasGainMap ? try photo.ownGainMap() : nil }
+
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { photo.metadata() }
 
     package var diagnostics: [Diagnostic] {

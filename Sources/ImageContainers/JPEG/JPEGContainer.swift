@@ -107,6 +107,15 @@ struct JPEGContainer: VendorDiscoveryTarget {
             parsing: try bytes.read(packet), limits: limits, at: packet.lowerBound, in: StructurePath("XMP"))
     }
 
+    func gainMapBlock(of plane: AuxiliaryPlane) throws(ContainerError) -> MetadataBlock {
+        guard case .jpegStream(let range) = plane.location else { return MetadataBlock() }
+        var bytes = WindowedBytes(source)
+        guard let block = try JPEGHeader(&bytes, at: range.lowerBound, limits: limits).gainMap else {
+            return MetadataBlock()
+        }
+        return MetadataBlock(bytes: try bytes.read(block), offset: block.lowerBound)
+    }
+
     func photoExif() throws(ContainerError) -> MetadataBlock {
         guard let range = header.exif else { return MetadataBlock() }
         return MetadataBlock(bytes: try source.read(range), offset: range.lowerBound)

@@ -20,6 +20,8 @@ struct JPEGHeader: Sendable {
     var colorProfile: [(number: Int, range: Range<Int>)] = []
     /// The MPF block, starting at its TIFF header, which its offsets are relative to.
     var multiPicture: Range<Int>?
+    /// The parameters of a gain map by ISO 21496-1; a photo's own segment has only their version.
+    var gainMap: Range<Int>?
     /// The arrangement of the two pictures of a JPS file, starting at the length after `_JPSJPS_`.
     var stereoDescriptor: Range<Int>?
     /// The bytes that were skipped between segments.
@@ -68,6 +70,7 @@ struct JPEGHeader: Sendable {
         case .colorProfile where contents.count > 2:
             let number = Int(try bytes.byte(at: contents.lowerBound))
             colorProfile.append((number, contents.lowerBound + 2..<contents.upperBound))
+        case .gainMap: gainMap = gainMap ?? contents
         case .stereo: stereoDescriptor = stereoDescriptor ?? contents
         case .jfif, .colorProfile: break
         }

@@ -12,6 +12,8 @@ package enum JPEGSegmentKind: String, CaseIterable, Sendable {
     case multiPicture = "MPF"
     /// A piece of the ICC profile.
     case colorProfile = "ICC"
+    /// The parameters of a gain map (ISO 21496-1).
+    case gainMap = "ISO 21496-1"
     /// The arrangement of the two pictures of a JPS file.
     case stereo = "JPS"
 
@@ -20,7 +22,7 @@ package enum JPEGSegmentKind: String, CaseIterable, Sendable {
         switch self {
         case .jfif: 0xE0
         case .exif, .xmp, .extendedXMP: 0xE1
-        case .multiPicture, .colorProfile: 0xE2
+        case .multiPicture, .colorProfile, .gainMap: 0xE2
         case .stereo: 0xE3
         }
     }
@@ -34,6 +36,7 @@ package enum JPEGSegmentKind: String, CaseIterable, Sendable {
         case .extendedXMP: Array("http://ns.adobe.com/xmp/extension/\0".utf8)
         case .multiPicture: Array("MPF\0".utf8)
         case .colorProfile: Array("ICC_PROFILE\0".utf8)
+        case .gainMap: Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
         case .stereo: Array("_JPSJPS_".utf8)
         }
     }

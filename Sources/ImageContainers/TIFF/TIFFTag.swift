@@ -41,6 +41,7 @@ enum TIFFTag: Int, Hashable, Sendable {
     case dateTimeOriginal = 0x9003
     case subjectDistance = 0x9206
     case subjectArea = 0x9214
+    case makerNote = 0x927C
     case pixelXDimension = 0xA002
     case pixelYDimension = 0xA003
     case interoperabilityDirectory = 0xA005

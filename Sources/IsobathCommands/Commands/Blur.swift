@@ -42,6 +42,7 @@ struct Blur: ParsableCommand {
         try picture.files.check(inputs)
         let format = try format() ?? .jpeg
         try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)
+        try picture.checkHDR(format)
         if lens.focus != nil, lens.focusDistance != nil {
             throw ValidationError("--focus and --focus-distance exclude each other")
         }

@@ -83,9 +83,11 @@ struct Composite: ParsableCommand {
         try movies.check(frames)
         if let frames {
             try picture.quality.check(isJPEG: frames == .frames(.jpeg), "these frames")
+            try picture.checkHDR(nil)
         } else {
             let format = still ?? (background == BackgroundChoice.none && !isOnlyLayer ? .png : .jpeg)
             try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)
+            try picture.checkHDR(format)
         }
         if subject.fit != nil, background.path == nil {
             throw ValidationError("--fit has no effect: the background is not a picture")

@@ -22,9 +22,13 @@ struct BlurJob: PictureJob {
         guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(
             file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network, reporter)
+        try output.checkHDR(of: scene, reading.given, file, reporter)
+        let keepsHDR = output.keepsHDR
         var blur = blur
         if let focus { blur.focus = try focus.fractions(of: scene.requireColorSize()) }
-        let blurred = try withRemedy("use --focus x,y") { [blur] in try scene.blurredScene(blur) }
+        let blurred = try withRemedy("use --focus x,y") { [blur] in
+            try scene.blurredScene(blur, keepsHDR: keepsHDR)
+        }
         reporter.report(blurred.diagnostics, of: input)
         try output.write(blurred.picture, to: path, reporter, of: input)
         reporter.conclude(

@@ -66,6 +66,7 @@ struct CompositeJob: PictureJob {
         }
         if let remark { reporter.remark(remark, of: input) }
         let scene = try scene(of: source, file, treatment: treatment, network: network, reporter)
+        try output.checkHDR(of: scene, reading.given, file, reporter)
         guard background != nil else {
             guard let picture = pictures.first else { return }
             return try insert(into: scene, picture, input, reporter)
@@ -128,10 +129,11 @@ struct CompositeJob: PictureJob {
     ) throws {
         guard let layer else { return }
         let center = try layer.center(in: scene.requireColorSize())
-        let (limits, path) = (limits, layer.path)
+        let (limits, path, keepsHDR) = (limits, layer.path, output.keepsHDR)
         let result = try withRemedy("--scale gives a raster one") {
             try scene.occluded(
-                { try Self.readLayer(path, limits) }, at: layer.distance, center: center, width: layer.width)
+                { try Self.readLayer(path, limits) }, at: layer.distance, center: center, width: layer.width,
+                keepsHDR: keepsHDR)
         }
         reporter.report(result.diagnostics, of: input)
         try output.write(result.picture, to: picture.output, reporter, of: input)
@@ -162,7 +164,9 @@ struct CompositeJob: PictureJob {
             {
                 let selection = try selection(cut)
                 return try withRemedy("use percentages such as --near 30%") {
-                    try scene.subject(selection, refines: refines, decontaminates: decontaminates)
+                    try scene.cutOut(
+                        selection, refines: refines, decontaminates: decontaminates,
+                        keepsHDR: output.keepsHDR)
                 }
             },
             { Result { try readBackground(start, for: scene) } })
@@ -182,7 +186,11 @@ struct CompositeJob: PictureJob {
             let following = index + 1 < frames.count ? frames[index + 1] : nil
             let (written, read) = try concurrently(
                 { Result { try write(subject, scene, current.get(), frame, input, reporter) } },
-                { Result { try following.map { try readBackground($0, for: scene) } ?? (.none, [], []) } })
+                {
+                    Result {
+                        try following.map { try readBackground($0, for: scene) } ?? (.none, nil, [], [])
+                    }
+                })
             next = read
             // A failed frame does not stop the others.
             if case .failure(let error) = written {
@@ -231,17 +239,20 @@ struct CompositeJob: PictureJob {
     }
 
     /// A background, and remarks about it.
-    private typealias Backdrop = (background: SceneBackground, remarks: [String], diagnostics: [Diagnostic])
+    private typealias Backdrop = (
+        background: SceneBackground, light: HDRLight?, remarks: [String], diagnostics: [Diagnostic]
+    )
 
     private func readBackground(_ frame: Frame, for scene: DepthScene) throws -> Backdrop {
         switch background {
-        case nil, BackgroundChoice.none?: return (.none, [], [])
-        case .color(let color): return (.color(color), [], [])
+        case nil, BackgroundChoice.none?: return (.none, nil, [], [])
+        case .color(let color): return (.color(color), nil, [], [])
         case .file(let path):
             let file = try openPicture(frame.background ?? path, limits: limits)
-            let (background, diagnostics) = try file.background(for: scene, fit: fit)
+            let (background, light, diagnostics) = try file.background(
+                for: scene, fit: fit, keepsHDR: output.keepsHDR)
             let remarks = file.hasAlpha ? ["transparent parts of the background become white"] : []
-            return (background, remarks, diagnostics)
+            return (background, light, remarks, diagnostics)
         }
     }
 
@@ -251,7 +262,7 @@ struct CompositeJob: PictureJob {
         _ reporter: Reporter
     ) throws {
         var made = try subject.composite(
-            over: backdrop.background, in16Bits: output.format.holds16Bits && layer == nil)
+            over: backdrop.background, backdrop.light, in16Bits: output.format.holds16Bits && layer == nil)
         for remark in backdrop.remarks { reporter.remark(remark, of: frame.background ?? input) }
         reporter.report(backdrop.diagnostics, of: frame.background ?? input)
         var inserted = ""
@@ -265,7 +276,7 @@ struct CompositeJob: PictureJob {
             let result = try withRemedy("--scale gives a raster one") {
                 try scene.occluded(
                     { image }, at: layer.distance, center: center, width: layer.width,
-                    over: made.picture, hiddenBy: subject)
+                    over: made.picture, hiddenBy: subject, keepsHDR: output.keepsHDR)
             }
             reporter.report(result.diagnostics, of: input)
             made.picture = result.picture

@@ -16,17 +16,36 @@ struct PictureOutput: Codable, Sendable {
     var nameFile: String?
     /// What to do with an output that exists already.
     var existing = ExistingFiles.refused
+    /// Whether to drop the gain map of an HDR photo.
+    var dropsHDR = false
+
+    /// Whether pictures keep the gain map of an HDR photo.
+    var keepsHDR: Bool { format == .jpeg && !dropsHDR }
+
+    /// Reports a gain map that is not kept. Throws if the flag to drop it has no effect on a scene; in a batch, only reports it.
+    func checkHDR(of scene: DepthScene, _ flags: GivenFlags, _ file: Input, _ reporter: Reporter) throws {
+        guard scene.hasGainMap else {
+            return try flags.refuse("no-hdr", because: "the photo has no HDR gain map", file, reporter)
+        }
+        if dropsHDR {
+            reporter.remark("the HDR gain map is dropped (--no-hdr)", of: file.path)
+        } else if format != .jpeg {
+            reporter.remark(
+                "the HDR gain map is dropped: \(format.rawValue.uppercased()) cannot hold it",
+                of: file.path)
+        }
+    }
 
     /// The output's name in remarks.
     static func shown(_ path: String) -> String { path == "-" ? "standard output" : path }
 
     /// Writes a picture that was made from a photo, and reports it.
     func write(_ picture: Picture, to path: String, _ reporter: Reporter, of file: String) throws {
-        var raster = picture.raster(with16Bits: format.holds16Bits)
-        if stripsMetadata { raster.metadata = PictureMetadata() }
+        let coding = try PictureCoding(picture, as: format, stripsMetadata: stripsMetadata)
+        let raster = coding.raster
         let isWritten = try existing.write(path, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
-                try raster.write(as: format, quality: quality, to: descriptor)
+                try coding.write(quality: quality, to: descriptor)
             }
         }
         guard isWritten else { return skip(path, reporter, of: file) }

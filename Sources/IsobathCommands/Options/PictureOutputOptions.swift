@@ -10,12 +10,26 @@ struct PictureOutputOptions: ParsableArguments {
     @Flag(help: "Omit the photo's Exif and XMP; its color profile stays.")
     var stripMetadata = false
 
+    @Flag(
+        help:
+            "Drop the HDR gain map of a photo. Without it, JPEG keeps the map in the photo's form, with the same effect applied."
+    )
+    var noHdr = false
+
+    /// Throws if an output that cannot hold a gain map is told to drop it.
+    func checkHDR(_ format: PictureFormat?) throws {
+        guard noHdr, format != .jpeg else { return }
+        throw ValidationError(
+            "--no-hdr has no effect: \(format.map { $0.rawValue.uppercased() } ?? "a sequence") holds no HDR gain map"
+        )
+    }
+
     /// The flags as a job takes them. `suffix` is for files that are named after their inputs; `usual` is the default
     /// format.
     func pictureOutput(suffix: String, _ format: PictureFormat) -> PictureOutput {
         PictureOutput(
             destination: files.destination(suffix: suffix, fileExtension: format.fileExtension),
             format: format, quality: quality.orUsual, stripsMetadata: stripMetadata, json: files.json,
-            nameFile: files.batch.nameFile, existing: files.existing)
+            nameFile: files.batch.nameFile, existing: files.existing, dropsHDR: noHdr)
     }
 }

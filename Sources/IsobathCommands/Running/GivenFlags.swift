@@ -61,7 +61,7 @@ enum FlagEffects {
         "byte-order": .raster, "no-data": .raster, "layout": .raster, "color": [.raster, .recording, .frame],
         "focal": [.raster, .pair, .sequences, .frame], "principal": [.raster, .sequences, .frame],
         "calibration": .raster, "baseline": [.raster, .pair],
-        "orientation": [.photo, .raster, .pair],
+        "orientation": [.photo, .raster, .pair], "no-hdr": [.photo, .raster, .pair],
         // Streams.
         "color-format": [.stream, .frame], "color-size": [.stream, .frame],
         "depth-format": [.stream, .frame], "depth-size": [.stream, .frame],

@@ -2,7 +2,7 @@ import ByteParsing
 import Testing
 import XMLEvents
 
-@testable import PhotoEditing
+@testable import ImageContainers
 
 @Suite("Editing XMP by its bytes")
 struct XMPDocumentTests {
@@ -70,6 +70,6 @@ struct XMPDocumentTests {
         let plain = try XMPDocument([], limits: DecodingLimits(), at: 0)
         #expect(plain.resource == "")
         var empty = plain
-        #expect(throws: PhotoEditingError.unusableXMP) { try empty.add(description: []) }
+        #expect(throws: ContainerError.self) { try empty.add(description: []) }
     }
 }

@@ -1,31 +1,31 @@
-internal import ByteParsing
-internal import XMLEvents
+package import ByteParsing
+package import XMLEvents
 
 /// An XMP packet with the range of every element and attribute, for changing some and keeping all other bytes.
-struct XMPDocument {
+package struct XMPDocument {
     /// An element.
-    struct Node {
-        var name: XMLName
-        var parent: Int?
+    package struct Node {
+        package var name: XMLName
+        package var parent: Int?
         /// The start tag; the only tag of an element without content.
-        var startTag: Range<Int>
+        package var startTag: Range<Int>
         /// The end tag; empty for a self-closing element.
-        var endTag: Range<Int>
+        package var endTag: Range<Int>
         /// Attributes, and namespace declarations.
-        var attributes: [PlacedAttribute]
+        package var attributes: [PlacedAttribute]
 
         /// The complete element.
-        var range: Range<Int> { startTag.lowerBound..<endTag.upperBound }
+        package var range: Range<Int> { startTag.lowerBound..<endTag.upperBound }
     }
 
-    static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    package static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
-    let bytes: [UInt8]
-    private(set) var nodes: [Node] = []
+    package let bytes: [UInt8]
+    package private(set) var nodes: [Node] = []
     private var edits: [(range: Range<Int>, bytes: [UInt8])] = []
 
     /// Parses a packet. Throws if it is not well-formed or exceeds a limit.
-    init(_ packet: [UInt8], limits: DecodingLimits, at offset: Int) throws(ContainerError) {
+    package init(_ packet: [UInt8], limits: DecodingLimits, at offset: Int) throws(ContainerError) {
         let packet = packet.withoutTrailingZeros
         bytes = packet
         guard !packet.isEmpty else { return }
@@ -53,20 +53,20 @@ struct XMPDocument {
     // MARK: Queries
 
     /// The elements of a name, in document order.
-    func indices(of name: XMLName) -> [Int] { nodes.indices.filter { nodes[$0].name == name } }
+    package func indices(of name: XMLName) -> [Int] { nodes.indices.filter { nodes[$0].name == name } }
 
     /// The elements directly in another one.
-    func children(of parent: Int) -> [Int] { nodes.indices.filter { nodes[$0].parent == parent } }
+    package func children(of parent: Int) -> [Int] { nodes.indices.filter { nodes[$0].parent == parent } }
 
     /// The resource that the packet describes (`rdf:about`); empty for the file that contains it.
-    var resource: String {
+    package var resource: String {
         let description = nodes.first { $0.name == XMLName(Self.rdf, "Description") }
         let about = description?.attributes.first { $0.name?.local == "about" }
         return about?.text ?? ""
     }
 
     /// Whether an element, attribute or declaration has a namespace with this prefix.
-    func mentions(namespace: String) -> Bool {
+    package func mentions(namespace: String) -> Bool {
         nodes.contains { node in
             node.name.namespace.hasPrefix(namespace)
                 || node.attributes.contains { $0.name?.namespace.hasPrefix(namespace) == true }
@@ -76,14 +76,14 @@ struct XMPDocument {
     // MARK: Changes
 
     /// Whether there are changes.
-    var isChanged: Bool { !edits.isEmpty }
+    package var isChanged: Bool { !edits.isEmpty }
 
     /// Replaces a range.
-    mutating func replace(_ range: Range<Int>, with new: [UInt8] = []) { edits.append((range, new)) }
+    package mutating func replace(_ range: Range<Int>, with new: [UInt8] = []) { edits.append((range, new)) }
 
     /// Removes every element and attribute that satisfies a condition, and the namespace declarations that satisfy
     /// `declaration`.
-    mutating func remove(
+    package mutating func remove(
         where condition: (XMLName) -> Bool, declarations declaration: (String) -> Bool = { _ in false }
     ) {
         var removed: Set<Int> = []
@@ -103,15 +103,17 @@ struct XMPDocument {
     }
 
     /// Removes everything in namespaces with this prefix, declarations included.
-    mutating func remove(namespace: String) {
+    package mutating func remove(namespace: String) {
         remove(
             where: { $0.namespace.hasPrefix(namespace) }, declarations: { $0.hasPrefix(namespace) })
     }
 
-    /// Adds a description after the last one.
-    mutating func add(description: [UInt8]) throws(PhotoEditingError) {
+    /// Adds a description after the last one. Throws if there is no element for descriptions.
+    package mutating func add(description: [UInt8]) throws(ContainerError) {
         guard let root = nodes.first(where: { $0.name == XMLName(Self.rdf, "RDF") }) else {
-            throw .unusableXMP
+            throw ContainerError(
+                .malformed(rule: "the photo's XMP has no rdf:RDF element to add to"), in: StructurePath("XMP")
+            )
         }
         guard root.endTag.isEmpty else {
             return replace(root.endTag.lowerBound..<root.endTag.lowerBound, with: description)
@@ -124,7 +126,7 @@ struct XMPDocument {
     }
 
     /// The packet with all changes.
-    var serialized: [UInt8] {
+    package var serialized: [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + edits.reduce(0) { $0 + $1.bytes.count })
         var place = 0
