@@ -46,6 +46,7 @@ extension BlurredScene.FocusOrigin {
     fileprivate var words: String {
         switch self {
         case .given: "as given"
+        case .measured: "as measured in the photo"
         case .camera: "where the camera focused"
         case .face: "on the face"
         case .subject: "on the subject"
@@ -58,6 +59,7 @@ extension BlurredScene.ApertureOrigin {
     fileprivate var words: String {
         switch self {
         case .given: "as given"
+        case .measured: "as measured in the photo"
         case .file: "as in the file"
         case .standard: "by default"
         }

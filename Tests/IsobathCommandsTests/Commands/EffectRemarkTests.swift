@@ -31,7 +31,7 @@ struct EffectRemarkTests {
             "blur", TestImages.path("gdepth-lens-blur.jpg"), "--picture", origin, "-o", folder.file("o.png"),
         ])
         #expect(run.status == 0)
-        let text = "the camera has blurred this photo already, and it is blurred once more; --from original"
+        let text = "blurred this photo already, and it is blurred once more; --picture original"
         #expect(run.messages.contains(text) == isSecond, "\(run.messages)")
     }
 
