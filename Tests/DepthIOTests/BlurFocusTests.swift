@@ -8,8 +8,12 @@ import TestSupport
 import Testing
 
 /// A scene of 96 × 64 pixels, half of it 1 m and half 2 m away, with the marks of a camera.
-private struct MarkedSource: DepthSceneSource {
+private struct MarkedSource: GainMapSource {
     var marks = SceneDescription()
+    /// Whether a pixel of the far half is a lamp.
+    var hasLamp = false
+    /// The factor of a gain map; `nil` if it is broken.
+    var gain: Float? = 1
     var scale = DepthScale.metric
 
     func describe() -> SceneDescription {
@@ -20,7 +24,8 @@ private struct MarkedSource: DepthSceneSource {
     }
 
     func color(atLeast size: PixelSize?) -> ColorImage? {
-        let pixels = (0..<96 * 64).map { RGB<UInt8>(red: $0 % 96 < 48 ? 200 : 20, green: 100, blue: 50) }
+        var pixels = (0..<96 * 64).map { RGB<UInt8>(red: $0 % 96 < 48 ? 200 : 20, green: 60, blue: 50) }
+        if hasLamp { pixels[32 * 96 + 72] = .white }
         return ColorImage(width: 96, height: 64, pixels: .uint8(pixels), colorProfile: [])
     }
 
@@ -28,6 +33,11 @@ private struct MarkedSource: DepthSceneSource {
         DisparityMap(
             width: 96, height: 64, reciprocalMeters: (0..<96 * 64).map { $0 % 96 < 48 ? 1 : 0.5 },
             scale: scale)
+    }
+
+    func gainMap() throws -> GainMap? {
+        guard let gain else { throw ContainerError(.malformed(rule: "a test"), at: 0) }
+        return GainMap(width: 1, height: 1, factors: [[gain]], parameters: .apple(.light(64)))
     }
 
     func depth() throws -> DepthMap { try DepthMap(disparity()) }
@@ -89,5 +99,24 @@ struct BlurFocusTests {
         let given = try DepthScene(source).blurredScene(options)
         #expect(given.focusOrigin == .given && given.apertureOrigin == .given)
         #expect(given.aperture.focusDisparity == 1 && given.aperture.fNumber == 3)
+    }
+
+    @Test("A gain map gives the light of a lamp; a broken one is mentioned where light is estimated instead")
+    func gainMap() throws {
+        var options = BlurOptions()
+        options.focusDistance = 1
+        options.fNumber = 0.3
+        func lamp(_ gain: Float?, hasLamp: Bool = true) throws -> (red: Int, remarks: Int) {
+            let scene = DepthScene(MarkedSource(hasLamp: hasLamp, gain: gain))
+            let blurred = try scene.blurredScene(options)
+            guard case .uint8(let pixels) = blurred.picture.color.pixels else { return (-1, -1) }
+            let remarks = blurred.diagnostics.count { $0.code == .unreadablePlane && $0.severity == .note }
+            return (Int(pixels[32 * 96 + 72].red), remarks)
+        }
+        let (plain, bright, broken) = (try lamp(1), try lamp(16), try lamp(nil))
+        #expect(bright.red > plain.red + 40, "\(plain.red) \(bright.red)")
+        #expect(broken.red > plain.red && broken.remarks == 1)
+        #expect(plain.remarks == 0 && bright.remarks == 0)
+        #expect(try lamp(nil, hasLamp: false).remarks == 0)
     }
 }

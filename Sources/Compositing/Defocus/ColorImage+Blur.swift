@@ -10,12 +10,15 @@ extension ColorImage {
     ///   - matte: The subject's coverage, of any size. Where the subject is nearer than its surroundings, the matte and not
     ///     the disparity decides what belongs to it: hair stays with the head.
     ///   - transferFunction: The curve from stored values to light. Discs are summed in light.
+    ///   - highlights: Pixels whose light was above white. Out of focus, they become discs that are brighter than white would
+    ///     be; the result is clipped to white.
+    ///   - grain: The photo's noise, to be added where blur removes it.
     ///
     /// Pixels in focus keep their exact values, unless something out of focus spreads over them. Discs are limited to
     /// ``SyntheticAperture/maximumRadius(width:height:)``. The module's README describes the method.
     package func blurred(
         by aperture: SyntheticAperture, disparity: consuming DisparityMap, matte: Matte? = nil,
-        transferFunction: TransferFunction = .sRGB
+        transferFunction: TransferFunction = .sRGB, highlights: Highlights = .none, grain: Grain? = nil
     ) -> ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
@@ -24,8 +27,10 @@ extension ColorImage {
         let pixels = matte.flatMap {
             field.mixed.contains(true) ? SoftSubject($0, of: self, curve: transferFunction) : nil
         }?.pixels(of: self, where: field.mixed)
+        // Mixed pixels have the subject's color, not that of a lamp behind it.
+        let highlights = highlights.removing(field.mixed)
         field.forgetMixed()
-        return rendered(pixels ?? self.pixels, field, transferFunction)
+        return rendered(pixels ?? self.pixels, field, transferFunction, highlights, grain)
     }
 
     /// The same as ``blurred(by:disparity:matte:transferFunction:)``, with a subject whose colors are already known. Use it
@@ -38,14 +43,19 @@ extension ColorImage {
         guard width > 0, height > 0 else { return self }
         let field = DefocusField(disparity, subject?.matte, aperture)
         let pixels = subject?.pixels(of: self, where: field.mixed)
-        return rendered(pixels ?? self.pixels, field, transferFunction)
+        return rendered(pixels ?? self.pixels, field, transferFunction, .none, nil)
     }
 
-    private func rendered(_ pixels: Pixels, _ field: DefocusField, _ curve: TransferFunction) -> ColorImage {
+    private func rendered(
+        _ pixels: Pixels, _ field: DefocusField, _ curve: TransferFunction, _ highlights: Highlights,
+        _ grain: Grain?
+    ) -> ColorImage {
         let blurred: Pixels =
             switch pixels {
-            case .uint8(let pixels): .uint8(DefocusRenderer(pixels, field, curve).rendered())
-            case .uint16(let pixels): .uint16(DefocusRenderer(pixels, field, curve).rendered())
+            case .uint8(let pixels):
+                .uint8(DefocusRenderer(pixels, field, curve, highlights).rendered(grain))
+            case .uint16(let pixels):
+                .uint16(DefocusRenderer(pixels, field, curve, highlights).rendered(grain))
             }
         return ColorImage(width: width, height: height, pixels: blurred, colorProfile: colorProfile)
     }

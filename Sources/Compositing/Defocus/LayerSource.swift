@@ -17,16 +17,19 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
     private let tones: TransferFunctionTable<Sample>
     private let presence: LayerCoverage
     private let sheet: Int
+    /// As ``Highlights/stops``; empty if no pixel is brighter than stored.
+    private let stops: [UInt8]
+    private let factors = Highlights.factors
 
     init(
         pixels: [RGB<Sample>], tones: TransferFunctionTable<Sample>, field: DefocusField,
-        presence: LayerCoverage,
-        sheet: Int
+        presence: LayerCoverage, sheet: Int, highlights: Highlights = .none
     ) {
         precondition(
             pixels.count == field.places.count && pixels.count == field.coverage.count, "one place a pixel")
         (self.pixels, self.tones, self.field) = (pixels, tones, field)
-        (self.presence, self.sheet) = (presence, sheet)
+        (self.presence, self.sheet, stops) = (presence, sheet, highlights.stops)
+        precondition(stops.isEmpty || stops.count == pixels.count, "one factor a pixel")
     }
 
     /// The contents of the cell around a pixel.
@@ -51,7 +54,12 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         let fraction = Float(distance) * (1 / DefocusLayers.placeScale)
         known += min(1 - fraction, 1)
         let weight = unsafe (1 - abs(fraction)) * Float(field.coverage.span[unchecked: index]) * (1 / 255)
-        unsafe light += tones.light(of: pixels.span[unchecked: index], weight: 1) * weight
+        var color = unsafe tones.light(of: pixels.span[unchecked: index], weight: 1)
+        if !stops.isEmpty {
+            // SAFETY: as above; there are as many factors as values of a byte.
+            color *= unsafe factors.span[unchecked: Int(stops.span[unchecked: index])]
+        }
+        light += color * weight
     }
 
     /// The samples themselves, for a sheet in focus. The area is inside the picture; its cells are pixels.

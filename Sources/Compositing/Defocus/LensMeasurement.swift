@@ -214,7 +214,7 @@ private struct BlurErrors: Sendable {
 
     /// The best lens of a coarse grid.
     private var coarseLens: SteppedLens? {
-        let edges = Array(stride(from: Float(-1), through: Float(DisparitySteps.count) + 1, by: 0.5))
+        let edges = Array(stride(from: Float(-1), through: Float(DisparitySteps.count) + 1, by: 1))
         // From 1 to 60 pixels over the scene.
         let slopes = stride(from: Float(0), to: 24, by: 1).map {
             Float(Math.power(60, $0 / 23)) / Float(DisparitySteps.count)

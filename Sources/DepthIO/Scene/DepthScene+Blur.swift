@@ -13,6 +13,8 @@ public struct BlurOptions: Hashable, Codable, Sendable {
     /// The f-number of a full-frame camera; `nil` for the one of the file's own blur, measured where the file holds the
     /// picture with and without it; if that is missing, 4.5, Apple's default for portraits.
     public var fNumber: Float?
+    /// Whether to add the photo's grain to everything that is blurred.
+    public var keepsGrain = false
     /// The picture to blur; `nil` for the original, if there is one.
     package var pictureOrigin: PictureOrigin?
     /// Whether to refocus the picture from before the camera's blur, if the source has it. That picture is sharp
@@ -98,14 +100,39 @@ extension DepthScene {
         if let remark { diagnostics.append(remark) }
         if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
         let (image, curve) = (scene.image, scene.curve)
+        let (highlights, estimate) = shown.highlights(of: image, curve)
+        if let estimate { diagnostics.append(estimate) }
+        let grain = options.keepsGrain ? Grain(of: image) : nil
+        if options.keepsGrain, grain == nil {
+            diagnostics.append(.note(.noGrain, "the picture has no visible grain, so none is added"))
+        }
         // Consumes the large map, so that its memory can be freed before blurring ends.
         let disparity = (consume scene).disparity
         let blurred = image.blurred(
-            by: aperture, disparity: consume disparity, matte: matte, transferFunction: curve)
+            by: aperture, disparity: consume disparity, matte: matte, transferFunction: curve,
+            highlights: highlights, grain: grain)
         return BlurredScene(
             picture: Picture(blurred, metadata: blocks), aperture: aperture,
             focusOrigin: origins.focus, apertureOrigin: origins.aperture, pictureOrigin: pictureOrigin,
             diagnostics: diagnostics)
+    }
+
+    /// The light above white of the scene's picture: by its gain map, otherwise estimated; and a remark if it is estimated
+    /// because the gain map cannot be read.
+    private func highlights(of image: ColorImage, _ curve: TransferFunction) -> (Highlights, Diagnostic?) {
+        var failure: (any Error)?
+        do {
+            if let map = try gainMap() { return (Highlights(map, of: image), nil) }
+        } catch {
+            failure = error
+        }
+        let estimate = Highlights(estimatedIn: image, curve: curve)
+        guard let failure, !estimate.isEmpty else { return (estimate, nil) }
+        return (
+            estimate,
+            .note(
+                .unreadablePlane, "the gain map cannot be read: \(failure); the light of lamps is estimated")
+        )
     }
 
     private var secondBlur: Diagnostic {

@@ -66,6 +66,7 @@ struct Blur: ParsableCommand {
             lens.focus, lens.focusDistance, lens.aperture.aperture
         )
         job.blur.pictureOrigin = lens.picture.picture
+        job.blur.keepsGrain = lens.grain
         return job
     }
 }
@@ -80,6 +81,9 @@ struct LensOptions: ParsableArguments {
     var focusDistance: Float?
 
     @OptionGroup var aperture: ApertureOptions
+
+    @Flag(help: "Keep the photo's grain in what is blurred.")
+    var grain = false
 
     @OptionGroup var picture: PictureOriginOptions
 }
