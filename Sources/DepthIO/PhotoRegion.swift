@@ -59,10 +59,31 @@ extension PhotoRegion {
     static func regions(in xmp: XMPProperties, of photo: PhotoDescription) -> [PhotoRegion] {
         guard case .structure(let regions)? = xmp[namespace, "Regions"] else { return [] }
         let isUpright = countsUprightPixels(regions, photo)
+        guard let cut = cut(regions, photo, isUpright: isUpright) else { return [] }
         return (regions[namespace, "RegionList"]?.items ?? []).compactMap { item in
-            guard case .structure(let fields) = item, let region = PhotoRegion(fields) else { return nil }
+            guard case .structure(let fields) = item, let region = PhotoRegion(fields)?.moved(out: cut) else {
+                return nil
+            }
             return isUpright ? region : region.oriented(by: photo.orientation)
         }
+    }
+
+    /// The frame that the regions refer to, in the photo; `nil` if it was turned.
+    private static func cut(
+        _ regions: XMPProperties, _ photo: PhotoDescription, isUpright: Bool
+    ) -> CutFrame? {
+        let stored = PixelSize(width: photo.width, height: photo.height)
+        let frame = frame(of: regions) ?? stored
+        let upright = photo.orientation.size(width: photo.width, height: photo.height)
+        return CutFrame(
+            frame, around: isUpright ? PixelSize(width: upright.width, height: upright.height) : stored)
+    }
+
+    /// The region in a photo that was cut from its frame; `nil` if its center was cut off.
+    private func moved(out cut: CutFrame) -> PhotoRegion? {
+        let (center, size) = (cut.photoFraction(of: [x, y]), cut.photoSize(of: [width, height]))
+        guard (0...1).contains(center.x), (0...1).contains(center.y) else { return nil }
+        return PhotoRegion(kind: kind, x: center.x, y: center.y, width: size.x, height: size.y)
     }
 
     private init?(_ fields: XMPProperties) {
@@ -77,11 +98,17 @@ extension PhotoRegion {
 
     /// Whether the frame has the shape of the upright photo and not of the stored one, because a program turned the pixels.
     private static func countsUprightPixels(_ regions: XMPProperties, _ photo: PhotoDescription) -> Bool {
-        guard photo.orientation.swapsAxes,
-            case .structure(let size)? = regions[namespace, "AppliedToDimensions"],
-            let width = number("w", in: size, dimensions), let height = number("h", in: size, dimensions)
-        else { return false }
-        return (width < height) != (photo.width < photo.height)
+        guard photo.orientation.swapsAxes, let frame = frame(of: regions) else { return false }
+        return (frame.width < frame.height) != (photo.width < photo.height)
+    }
+
+    /// The size that the regions refer to; `nil` if missing.
+    private static func frame(of regions: XMPProperties) -> PixelSize? {
+        guard case .structure(let size)? = regions[namespace, "AppliedToDimensions"],
+            let width = number("w", in: size, dimensions).flatMap({ Int(exactly: $0.rounded()) }),
+            let height = number("h", in: size, dimensions).flatMap({ Int(exactly: $0.rounded()) })
+        else { return nil }
+        return PixelSize(width: width, height: height)
     }
 
     private static func number(_ name: String, in fields: XMPProperties, _ namespace: String) -> Double? {

@@ -80,6 +80,6 @@ package struct BlurParameters: Hashable, Sendable {
     package var focalPoint: SIMD2<Double>?
     /// The distance in focus, in the unit of the plane (`GFocus:FocalDistance`).
     package var focalDistance: Double?
-    /// How much a point at infinity is blurred: the diameter as a fraction of the photo's diagonal (`GFocus:BlurAtInfinity`).
+    /// How much a point at infinity is blurred: the radius as a fraction of the photo's longer side (`GFocus:BlurAtInfinity`).
     package var blurAtInfinity: Double?
 }

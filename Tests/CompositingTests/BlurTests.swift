@@ -31,6 +31,31 @@ struct BlurTests {
         #expect(abs(SyntheticAperture.maximumRadius(width: 96, height: 72) - 3.6) < 1e-5)
     }
 
+    @Test("A sharp range is not blurred, and discs grow from its ends")
+    func sharpRange() {
+        var lens = Self.lens(focus: 2)
+        lens.sharpReach = 0.5
+        // 1.298 pixels per 1/meter, as above at f/1.
+        for (disparity, diameter): (Float, Float) in [(1.5, 0), (2.5, 0), (1, 0.649), (3.5, 1.298)] {
+            let disc = lens.circleOfConfusion(ofDisparity: disparity, width: 96, height: 72)
+            #expect(abs(disc - diameter) < 1e-3)
+        }
+        let image = photo(Self.width, Self.height, Self.texture)
+        let scene = scene(Self.width, Self.height) { x, _ in x < 48 ? 1.6 : 2.4 }
+        lens.fNumber = 0.1
+        #expect(image.blurred(by: lens, disparity: scene).codes == image.codes)
+        lens.sharpReach = 0
+        #expect(image.blurred(by: lens, disparity: scene).codes != image.codes)
+    }
+
+    @Test("The f-number of a radius is that of the lens with this radius")
+    func fNumber() {
+        // At f/1, 0.649 pixels of radius per 1/meter.
+        let fNumber = SyntheticAperture.fNumber(
+            ofRadiusPerDisparity: 1.298, focalLength: 60, width: 96, height: 72)
+        #expect(abs(fNumber - 0.5) < 1e-3)
+    }
+
     @Test("Pixels in focus keep their exact values")
     func sharp() {
         let image = photo(Self.width, Self.height, Self.texture)

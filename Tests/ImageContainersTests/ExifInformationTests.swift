@@ -1,4 +1,5 @@
 import ByteParsing
+import DepthModel
 import Testing
 
 @testable import ImageContainers
@@ -55,6 +56,7 @@ struct ExifInformationTests {
             """)
         #expect(found.subject.point == point)
         #expect(found.subject.distance == meters)
+        #expect(found.subject.frame == PixelSize(width: 4000, height: 3000))
     }
 
     @Test(

@@ -10,12 +10,15 @@ extension ColorImage {
     ///   - matte: The subject's coverage, of any size. Where the subject is nearer than its surroundings, the matte and not
     ///     the disparity decides what belongs to it: hair stays with the head.
     ///   - transferFunction: The curve from stored values to light. Discs are summed in light.
+    ///   - highlights: Pixels whose light was above white. Out of focus, they become discs that are brighter than white would
+    ///     be; the result is clipped to white.
+    ///   - grain: The photo's noise, to be added where blur removes it.
     ///
     /// Pixels in focus keep their exact values, unless something out of focus spreads over them. Discs are limited to
     /// ``SyntheticAperture/maximumRadius(width:height:)``. The module's README describes the method.
     package func blurred(
         by aperture: SyntheticAperture, disparity: consuming DisparityMap, matte: Matte? = nil,
-        transferFunction: TransferFunction = .sRGB
+        transferFunction: TransferFunction = .sRGB, highlights: Highlights = .none, grain: Grain? = nil
     ) -> ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
@@ -25,7 +28,10 @@ extension ColorImage {
         let subject = matte.flatMap {
             mixed.contains(true) ? SoftSubject($0, of: self, curve: transferFunction) : nil
         }
-        return rendered(subject?.pixels(of: self, where: mixed), field, transferFunction)
+        // Mixed pixels have the subject's color, not that of a lamp behind it.
+        return rendered(
+            subject?.pixels(of: self, where: mixed), field, transferFunction, highlights.removing(mixed),
+            grain)
     }
 
     /// The same as ``blurred(by:disparity:matte:transferFunction:)``, with a subject whose colors are already known. Use it
@@ -37,21 +43,24 @@ extension ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
         let field = DefocusField(disparity, subject?.matte, aperture)
-        return rendered(subject?.pixels(of: self, where: field.mixed), field, transferFunction)
+        return rendered(
+            subject?.pixels(of: self, where: field.mixed), field, transferFunction, .none, nil)
     }
 
     /// `subject` are the photo's pixels, with the subject's own colors in partly covered ones.
     private func rendered(
-        _ subject: Pixels?, _ field: DefocusField, _ curve: TransferFunction
+        _ subject: Pixels?, _ field: DefocusField, _ curve: TransferFunction, _ highlights: Highlights,
+        _ grain: Grain?
     ) -> ColorImage {
+        func blurred<Sample>(_ photo: [RGB<Sample>], _ subject: [RGB<Sample>]?) -> [RGB<Sample>] {
+            DefocusRenderer(photo, subject: subject, field, curve, highlights).rendered(grain)
+        }
         let blurred: Pixels =
             switch (pixels, subject) {
-            case (.uint8(let photo), .uint8(let subject)):
-                .uint8(DefocusRenderer(photo, subject: subject, field, curve).rendered())
-            case (.uint16(let photo), .uint16(let subject)):
-                .uint16(DefocusRenderer(photo, subject: subject, field, curve).rendered())
-            case (.uint8(let photo), _): .uint8(DefocusRenderer(photo, field, curve).rendered())
-            case (.uint16(let photo), _): .uint16(DefocusRenderer(photo, field, curve).rendered())
+            case (.uint8(let photo), .uint8(let subject)): .uint8(blurred(photo, subject))
+            case (.uint16(let photo), .uint16(let subject)): .uint16(blurred(photo, subject))
+            case (.uint8(let photo), _): .uint8(blurred(photo, nil))
+            case (.uint16(let photo), _): .uint16(blurred(photo, nil))
             }
         return ColorImage(width: width, height: height, pixels: blurred, colorProfile: colorProfile)
     }

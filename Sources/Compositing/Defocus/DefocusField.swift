@@ -66,13 +66,13 @@ struct DefocusField: Sendable {
         _ disparity: DisparityMap, _ aperture: SyntheticAperture, _ limit: Float
     ) -> [Float] {
         let factor = aperture.radiusPerDisparity(width: disparity.width, height: disparity.height)
-        let (focus, width) = (aperture.focusDisparity, disparity.width)
+        let width = disparity.width
         return parallelMapRows(width: width, height: disparity.height) { rows, output in
             let source = disparity.reciprocalMeters.span.extracting(
                 rows.lowerBound * width..<rows.upperBound * width)
             for index in source.indices {
                 let value = source[index]
-                let radius = ((value.isNaN ? 0 : value) - focus) * factor
+                let radius = aperture.defocus(ofDisparity: value.isNaN ? 0 : value) * factor
                 output[index] = min(max(radius, -limit), limit)
             }
         }

@@ -17,6 +17,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     private let pixels: [RGB<Sample>]
     private let tones: TransferFunctionTable<Sample>
     private let field: DefocusField
+    private let highlights: Highlights
     private let presence: LayerCoverage
     private let blurs: [LayerBlur]
     /// The wide disc that fills hidden areas; `nil` if no foreground is out of focus.
@@ -32,11 +33,12 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
 
     init(
         _ photo: [RGB<Sample>], subject pixels: [RGB<Sample>]? = nil, _ field: DefocusField,
-        _ curve: TransferFunction
+        _ curve: TransferFunction, _ highlights: Highlights = .none
     ) {
         self.photo = photo
         self.pixels = pixels ?? photo
         self.field = field
+        self.highlights = highlights
         tones = TransferFunctionTable(curve)
         presence = LayerCoverage(field)
         blurs = field.layers.radii.map { LayerBlur(radius: $0) }
@@ -47,8 +49,10 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         widerFillings = field.hasMatte ? [0.1, 0.4].map { LayerBlur(reaching: widest * $0 + 2) } : []
     }
 
-    func rendered() -> [RGB<Sample>] {
+    /// The picture, with grain where blur removes it.
+    func rendered(_ grain: Grain? = nil) -> [RGB<Sample>] {
         let (width, tile) = (field.width, Self.tile)
+        let removed = field.layers.radii.map { grain?.removed(byRadius: $0) ?? 0 }
         return parallelMapRows(width: width, height: field.height, minimum: 1, multiple: tile.height) {
             band, output in
             for top in stride(from: band.lowerBound, to: band.upperBound, by: tile.height) {
@@ -59,8 +63,15 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
                     for row in rows {
                         let start = (row - band.lowerBound) * width
                         for column in picture.area.columns {
-                            output[start + column] = tones.pixel(
+                            var pixel = tones.pixel(
                                 ofLight: picture.light[picture.area.index(column, row)])
+                            if let grain {
+                                let place = Float(field.places[row * width + column])
+                                grain.add(
+                                    removed.value(at: place / DefocusLayers.placeScale), to: &pixel,
+                                    column: column, row: row)
+                            }
+                            output[start + column] = pixel
                         }
                     }
                 }
@@ -106,12 +117,17 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
             presence.extent(of: sheet, tile, margin: fillingReach).map { soft.intersection($0) }
         }
         guard let extent = CellArea.union(own, filled) else { return nil }
+        // What is in focus keeps its values.
         let source = LayerSource(
-            photo: photo, pixels: pixels, tones: tones, field: field, presence: presence, sheet: sheet)
+            photo: photo, pixels: pixels, tones: tones, field: field, presence: presence, sheet: sheet,
+            highlights: blur.radius == 0 ? .none : highlights)
         let area = CellArea(around: extent, cell: blur.cell)
         var means = blur.radius == 0 ? source.samples(area) : blur.means(of: source, area)
         if let filled, !filled.isEmpty {
-            fill(&means, CellArea(around: filled, cell: blur.cell), blur, source)
+            // Lamps are not a part of the surface that continues behind something.
+            let surface = LayerSource(
+                photo: photo, pixels: pixels, tones: tones, field: field, presence: presence, sheet: sheet)
+            fill(&means, CellArea(around: filled, cell: blur.cell), blur, surface)
         }
         return means
     }
@@ -140,5 +156,14 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     /// reaches.
     private var fillingReach: Int {
         Int(max(field.layers.radii[field.layers.radii.count - 1], widerFillings.last?.radius ?? 0)) + 8
+    }
+}
+
+extension [Float] {
+    /// Interpolates between elements; the last one continues.
+    fileprivate func value(at place: Float) -> Float {
+        let index = Int(place)
+        guard index + 1 < count else { return self[count - 1] }
+        return self[index] + (self[index + 1] - self[index]) * (place - Float(index))
     }
 }

@@ -23,18 +23,20 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
     /// How much partly covered pixels say about the background on this sheet, 0...1. Where it is sharp, the subject's light
     /// would show as a thin line: sharp background is continued from beside them.
     private let trust: Float
+    /// As ``Highlights/stops``; empty if no pixel is brighter than stored.
+    private let stops: [UInt8]
+    private let factors = Highlights.factors
 
     init(
         photo: [RGB<Sample>], pixels: [RGB<Sample>], tones: TransferFunctionTable<Sample>,
-        field: DefocusField,
-        presence: LayerCoverage,
-        sheet: Int
+        field: DefocusField, presence: LayerCoverage, sheet: Int, highlights: Highlights = .none
     ) {
         precondition(
             pixels.count == field.places.count && pixels.count == field.coverage.count
                 && photo.count == pixels.count, "one place a pixel")
         (self.photo, self.pixels, self.tones, self.field) = (photo, pixels, tones, field)
-        (self.presence, self.sheet) = (presence, sheet)
+        (self.presence, self.sheet, stops) = (presence, sheet, highlights.stops)
+        precondition(stops.isEmpty || stops.count == pixels.count, "one factor a pixel")
         trust = min(max((field.layers.radii[sheet] - 1) / 3, 0), 1)
     }
 
@@ -63,7 +65,12 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         let fraction = Float(distance) * (1 / DefocusLayers.placeScale)
         known += min(1 - fraction, 1)
         let weight = unsafe (1 - abs(fraction)) * Float(field.coverage.span[unchecked: index]) * (1 / 255)
-        unsafe light += tones.light(of: pixels.span[unchecked: index], weight: 1) * weight
+        var color = unsafe tones.light(of: pixels.span[unchecked: index], weight: 1)
+        if !stops.isEmpty {
+            // SAFETY: as above; there are as many factors as values of a byte.
+            color *= unsafe factors.span[unchecked: Int(stops.span[unchecked: index])]
+        }
+        light += color * weight
     }
 
     /// Adds what a matte's subject leaves visible of the background, if the subject is nearer than the sheet by `distance`:

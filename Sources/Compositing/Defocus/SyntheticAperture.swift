@@ -16,6 +16,9 @@ package struct SyntheticAperture: Hashable, Sendable {
     package var fNumber: Float
     /// The focal length in pixels of the photo.
     package var focalLength: Float
+    /// How far from the focus disparity may be without any blur, in 1/meters: 0 for a lens. The effects of phones keep a range
+    /// sharp, and blur as a lens focused at its end would.
+    package var sharpReach: Float = 0
 
     /// The f-number and the focal length must be positive and finite.
     package init(focusDisparity: Float, fNumber: Float, focalLength: Float) {
@@ -45,8 +48,24 @@ package struct SyntheticAperture: Hashable, Sendable {
         return max(radius, DefocusField.edge) / radiusPerDisparity(width: width, height: height)
     }
 
+    /// The f-number that blurs by this radius, in pixels, per 1/meter: the inverse of
+    /// ``radiusPerDisparity(width:height:)``.
+    package static func fNumber(
+        ofRadiusPerDisparity radius: Float, focalLength: Float, width: Int, height: Int
+    ) -> Float {
+        let diagonal = Float(Math.hypotenuse(Double(width), Double(height)))
+        return focalLength * (focalLength * 43.2666 / diagonal / 1000) / 2 / radius
+    }
+
+    /// The difference of a disparity from the sharp ones, in 1/meters: negative behind them.
+    @inline(__always)
+    func defocus(ofDisparity disparity: Float) -> Float {
+        let difference = disparity - focusDisparity
+        return difference - min(max(difference, -sharpReach), sharpReach)
+    }
+
     /// The diameter of a point's disc, in pixels of a photo of this size, before any limit.
     package func circleOfConfusion(ofDisparity disparity: Float, width: Int, height: Int) -> Float {
-        2 * radiusPerDisparity(width: width, height: height) * abs(disparity - focusDisparity)
+        2 * radiusPerDisparity(width: width, height: height) * abs(defocus(ofDisparity: disparity))
     }
 }

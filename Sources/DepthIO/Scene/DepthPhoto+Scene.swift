@@ -30,13 +30,27 @@ extension DepthPhoto: PlaneSource {
         let (regions, subject) = (regions(), description.subject)
         scene.faces = PhotoRegion.middles(of: .face, in: regions)
         scene.focusMarks += PhotoRegion.middles(of: .focus, in: regions)
-        scene.subjectMark = subject.point.map { point in
-            let upright = description.orientation.point(point.x, point.y, width: 1, height: 1)
-            return NormalizedPoint(x: upright.x, y: upright.y)
-        }
+        scene.subjectMark = subjectMark
+        scene.isCutFromFrame = frameOfMarks?.isLarger ?? false
         scene.subjectDistance = subject.distance.map { Float($0) }
         scene.isBlurredByCamera = scene.isBlurredByCamera || subject.isBackgroundBlurred
         scene.captureTime = description.captureTime
+    }
+
+    /// The frame of Exif's positions; `nil` if it was turned.
+    private var frameOfMarks: CutFrame? {
+        CutFrame(
+            description.subject.frame,
+            around: PixelSize(width: description.width, height: description.height))
+    }
+
+    /// The subject's position, upright; `nil` if it is unknown, or was cut off.
+    private var subjectMark: NormalizedPoint? {
+        guard let point = description.subject.point, let cut = frameOfMarks?.photoFraction(of: point),
+            (0...1).contains(cut.x), (0...1).contains(cut.y)
+        else { return nil }
+        let upright = description.orientation.point(cut.x, cut.y, width: 1, height: 1)
+        return NormalizedPoint(x: upright.x, y: upright.y)
     }
 
     package var pictureFile: PictureFile? { picture ?? PictureFile(self) }

@@ -10,9 +10,11 @@ public struct BlurOptions: Hashable, Codable, Sendable {
     public var focus: NormalizedPoint?
     /// Focuses at this distance, in meters; takes precedence. For depth with a unit.
     public var focusDistance: Float?
-    /// The f-number of a full-frame camera; `nil` for the one of the file's portrait effect; if that is missing, 4.5,
-    /// Apple's default for portraits.
+    /// The f-number of a full-frame camera; `nil` for the one of the file's own blur, measured where the file holds the
+    /// picture with and without it; if that is missing, 4.5, Apple's default for portraits.
     public var fNumber: Float?
+    /// Whether to add the photo's grain to everything that is blurred.
+    public var keepsGrain = false
     /// The picture to blur; `nil` for the original, if there is one.
     package var pictureOrigin: PictureOrigin?
     /// Whether to refocus the picture from before the camera's blur, if the source has it. That picture is sharp
@@ -32,6 +34,8 @@ package struct BlurredScene: Sendable {
     package enum FocusOrigin: Hashable, Sendable {
         /// Given by the caller.
         case given
+        /// Measured in the picture that the camera blurred.
+        case measured
         /// Marked by the camera.
         case camera
         /// A face that the camera marked.
@@ -46,6 +50,8 @@ package struct BlurredScene: Sendable {
     package enum ApertureOrigin: Hashable, Sendable {
         /// Given by the caller.
         case given
+        /// Measured in the picture that the camera blurred.
+        case measured
         /// Stored in the file.
         case file
         /// The default.
@@ -85,25 +91,31 @@ extension DepthScene {
         if options.focusDistance != nil { try scale.requireMeters() }
         let (shown, pictureOrigin) = try showing(options.pictureOrigin)
         let scene = try FullSizeScene(shown)
-        let (focus, focusOrigin) = focus(options, in: scene)
-        let (fNumber, apertureOrigin) = fNumber(options)
-        let aperture = SyntheticAperture(
-            focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
+        let effect = try options.usesEffect ? shown.cameraLens() : nil
+        let (aperture, origins, remark) = lens(options, effect, in: scene)
         let matte = try foreground(of: scene, aperture)
         let (image, curve) = (scene.image, scene.curve)
         let (hdr, remarks) = try shown.hdr(of: image, keepsHDR: keepsHDR)
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource, keepsHDR: hdr != nil)
+        if let remark { diagnostics.append(remark) }
         if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
         diagnostics += remarks
+        let (highlights, estimate) = shown.highlights(of: image, curve)
+        if let estimate { diagnostics.append(estimate) }
+        let grain = options.keepsGrain ? Grain(of: image) : nil
+        if options.keepsGrain, grain == nil {
+            diagnostics.append(.note(.noGrain, "the picture has no visible grain, so none is added"))
+        }
         let hdrBlur = hdr.map { HDRBlur($0, scene, aperture, matte: matte) }
         // Consumes the large map, so that its memory can be freed before blurring ends.
         let disparity = (consume scene).disparity
         let blurred = image.blurred(
-            by: aperture, disparity: consume disparity, matte: matte, transferFunction: curve)
+            by: aperture, disparity: consume disparity, matte: matte, transferFunction: curve,
+            highlights: highlights, grain: grain)
         let gainMap = hdrBlur?.gainMap(of: blurred, from: image)
         return BlurredScene(
             picture: Picture(blurred, metadata: blocks).withHDR(gainMap), aperture: aperture,
-            focusOrigin: focusOrigin, apertureOrigin: apertureOrigin, pictureOrigin: pictureOrigin,
+            focusOrigin: origins.focus, apertureOrigin: origins.aperture, pictureOrigin: pictureOrigin,
             diagnostics: diagnostics)
     }
 
@@ -115,23 +127,63 @@ extension DepthScene {
                 before: focus, enlargedFrom: scene.mapSize, in: image, curve: scene.curve)
         }
         return try scene.disparity.joining(
-            matte, before: focus,
+            matte, before: focus + aperture.sharpReach,
             leastDifference: aperture.visibleDifference(width: image.width, height: image.height),
             enlargedFrom: scene.mapSize, in: image, curve: scene.curve)
+    }
+
+    /// The light above white of the scene's picture: by its gain map, otherwise estimated; and a remark if it is estimated
+    /// because the gain map cannot be read.
+    private func highlights(of image: ColorImage, _ curve: TransferFunction) -> (Highlights, Diagnostic?) {
+        var failure: (any Error)?
+        do {
+            if let map = try gainMap() { return (Highlights(map, of: image), nil) }
+        } catch {
+            failure = error
+        }
+        let estimate = Highlights(estimatedIn: image, curve: curve)
+        guard let failure, !estimate.isEmpty else { return (estimate, nil) }
+        return (
+            estimate,
+            .note(
+                .unreadablePlane, "the gain map cannot be read: \(failure); the light of lamps is estimated")
+        )
     }
 
     private var secondBlur: Diagnostic {
         .note(
             .blurredPhoto,
             "the camera has blurred this photo already, and it is blurred once more"
-                + (description.originalSize == nil ? "" : "; --from original blurs the picture from before"))
+                + (description.originalSize == nil
+                    ? "" : "; --picture original blurs the picture from before"))
     }
 
-    /// The disparity to focus at, and how it was chosen.
+    /// The lens to simulate, how it was chosen, and a remark on an assumption.
+    private func lens(
+        _ options: BlurOptions, _ effect: CameraLens?, in scene: FullSizeScene
+    ) -> (
+        SyntheticAperture, (focus: BlurredScene.FocusOrigin, aperture: BlurredScene.ApertureOrigin),
+        Diagnostic?
+    ) {
+        let (fNumber, apertureOrigin) = fNumber(options, effect, in: scene)
+        func aperture(_ focus: Float) -> SyntheticAperture {
+            SyntheticAperture(focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
+        }
+        if options.focus == nil, options.focusDistance == nil, let effect {
+            var aperture = aperture(scene.disparityScale.applied(to: effect.lens.focus))
+            let sharp = effect.lens.sharp
+            aperture.sharpReach = (sharp.upperBound - sharp.lowerBound) / 2 / scene.disparityScale.unit
+            return (aperture, (effect.isMeasured ? .measured : .camera, apertureOrigin), nil)
+        }
+        let (focus, focusOrigin, remark) = focus(options, in: scene)
+        return (aperture(focus), (focusOrigin, apertureOrigin), remark)
+    }
+
+    /// The disparity to focus at, how it was chosen, and a remark on an assumption.
     private func focus(
         _ options: BlurOptions, in scene: FullSizeScene
-    ) -> (Float, BlurredScene.FocusOrigin) {
-        if let distance = options.focusDistance { return (1 / distance, .given) }
+    ) -> (Float, BlurredScene.FocusOrigin, Diagnostic?) {
+        if let distance = options.focusDistance { return (1 / distance, .given, nil) }
         let marks: [(NormalizedPoint, BlurredScene.FocusOrigin)?] = [
             options.focus.map { ($0, .given) }, description.focusMarks.first.map { ($0, .camera) },
             description.faces.first.map { ($0, .face) }, description.subjectMark.map { ($0, .camera) },
@@ -139,25 +191,57 @@ extension DepthScene {
         if let (point, origin) = marks.compactMap(\.self).first,
             let disparity = scene.disparity.focusDisparity(at: point)
         {
-            return (disparity, origin)
+            return (disparity, origin, origin == .given || !description.isCutFromFrame ? nil : movedMark)
         }
-        if scene.matte == nil, let disparity = subjectDisparity(in: scene) { return (disparity, .camera) }
+        if scene.matte == nil, let (disparity, remark) = subjectDisparity(in: scene) {
+            return (disparity, .camera, remark)
+        }
         return (
-            scene.disparity.focusDisparity(of: scene.matte) ?? 0, scene.matte == nil ? .nearest : .subject
+            scene.disparity.focusDisparity(of: scene.matte) ?? 0, scene.matte == nil ? .nearest : .subject,
+            nil
         )
     }
 
-    /// The disparity of Exif's subject distance, if the depth has a unit and includes such a distance: cameras guess.
-    private func subjectDisparity(in scene: FullSizeScene) -> Float? {
-        guard description.depth?.scale.isMetric == true, let distance = description.subjectDistance,
-            let range = scene.disparity.percentiles([0.01, 0.99]), range[0]...range[1] ~= 1 / distance
-        else { return nil }
-        return 1 / distance
+    private var movedMark: Diagnostic {
+        .note(
+            .assumedFocus,
+            "the camera marked its focus in a larger frame; the photo is assumed to be the middle of it")
     }
 
-    private func fNumber(_ options: BlurOptions) -> (Float, BlurredScene.ApertureOrigin) {
+    /// The disparity of Exif's subject distance, if the depth has a unit, and a remark if it is beyond the depth: then the
+    /// nearest or the farthest depth is in focus.
+    private func subjectDisparity(in scene: FullSizeScene) -> (Float, Diagnostic?)? {
+        guard description.depth?.scale.isMetric == true, let distance = description.subjectDistance,
+            let range = scene.disparity.percentiles([0.001, 0.999])
+        else { return nil }
+        let disparity = min(max(1 / distance, range[0]), range[1])
+        guard disparity != 1 / distance else { return (disparity, nil) }
+        return (
+            disparity,
+            .note(
+                .assumedFocus,
+                "the subject's distance in Exif, \(distance.short) m, is "
+                    + "\(disparity < 1 / distance ? "nearer" : "farther") than any depth; "
+                    + "\((1 / disparity).short) m is in focus")
+        )
+    }
+
+    private func fNumber(
+        _ options: BlurOptions, _ effect: CameraLens?, in scene: FullSizeScene
+    ) -> (Float, BlurredScene.ApertureOrigin) {
         if let fNumber = options.fNumber { return (fNumber, .given) }
+        if let effect {
+            let fNumber = effect.fNumber(
+                PixelSize(width: scene.image.width, height: scene.image.height),
+                focalLength: scene.focalLength, scene.disparityScale)
+            if fNumber > 0, fNumber.isFinite { return (fNumber, effect.isMeasured ? .measured : .file) }
+        }
         if let stored = description.simulatedAperture, stored > 0, stored.isFinite { return (stored, .file) }
         return (4.5, .standard)
     }
+}
+
+extension BlurOptions {
+    /// Whether the lens of the camera's own blur gives the focus or the aperture, if there is one.
+    fileprivate var usesEffect: Bool { fNumber == nil || focus == nil && focusDistance == nil }
 }

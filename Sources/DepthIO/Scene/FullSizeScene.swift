@@ -9,6 +9,8 @@ struct FullSizeScene {
     let image: ColorImage
     /// Has no unknown samples. Without a unit, the nearest objects are put one meter away.
     let disparity: DisparityMap
+    /// The conversion of the file's disparities to these.
+    let disparityScale: DisparityScale
     /// The size of the stored map.
     let mapSize: PixelSize
     /// The refined portrait matte, if the file has one.
@@ -30,12 +32,8 @@ struct FullSizeScene {
         let upsampled = try known.filled(guidedBy: guide).upsampled(guidedBy: guide)
         self.image = image
         mapSize = PixelSize(width: map.width, height: map.height)
-        disparity =
-            switch scale {
-            case .affine: upsampled.fromInfinityToOneMeter
-            case _ where scale.isMetric: upsampled
-            default: upsampled.withNearestAtOneMeter
-            }
+        disparityScale = DisparityScale(scale, upsampled)
+        disparity = disparityScale.applied(to: upsampled)
         curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
         self.matte = try matte.map { [curve] in
             try Cutout(image, along: $0, curve: curve)
@@ -51,18 +49,28 @@ struct FullSizeScene {
     }
 }
 
-extension DisparityMap {
-    /// The map scaled and shifted so that the farthest samples are at infinity and the nearest at one meter, one sample in a
-    /// hundred excepted at each end. For rendering values whose zero is unknown.
-    fileprivate var fromInfinityToOneMeter: DisparityMap {
-        guard let ends = percentiles([0.01, 0.99]), ends[1] > ends[0] else { return self }
-        return replacing(reciprocalMeters: reciprocalMeters.map { ($0 - ends[0]) / (ends[1] - ends[0]) })
+/// A linear function of disparities that puts values without a unit at distances for rendering. One sample in a hundred
+/// may be beyond them.
+struct DisparityScale: Hashable, Sendable {
+    private var origin: Float = 0
+    /// The file's disparity that becomes 1/meter, from the origin.
+    private(set) var unit: Float = 1
+
+    /// Changes nothing if values have a unit. Otherwise the nearest samples are put at one meter, and, if the zero of values
+    /// is unknown, the farthest at infinity.
+    init(_ scale: DepthScale, _ map: DisparityMap) {
+        guard !scale.isMetric, let ends = map.percentiles([0.01, 0.99]) else { return }
+        if scale == .affine {
+            guard ends[1] > ends[0] else { return }
+            (origin, unit) = (ends[0], ends[1] - ends[0])
+        } else if ends[1] > 0 {
+            unit = ends[1]
+        }
     }
 
-    /// The map scaled so that the nearest samples, one in a hundred excepted, are at one meter. For rendering values without
-    /// a unit.
-    fileprivate var withNearestAtOneMeter: DisparityMap {
-        guard let nearest = percentiles([0.99])?.first, nearest > 0 else { return self }
-        return replacing(reciprocalMeters: reciprocalMeters.map { $0 / nearest })
+    func applied(to value: Float) -> Float { (value - origin) / unit }
+
+    func applied(to map: DisparityMap) -> DisparityMap {
+        origin == 0 && unit == 1 ? map : map.replacing(reciprocalMeters: map.reciprocalMeters.map(applied))
     }
 }

@@ -23,7 +23,8 @@ extension PlaneSource {
         // Of a separate picture file, only the alpha is used, not its planes.
         if isLaidOverWhite, !scene.planes.contains(.alpha) { scene.planes.append(.alpha) }
         scene.originalSize = originalPlane?.uprightSize
-        scene.isBlurredByCamera = scene.originalSize != nil
+        scene.effectLens = plane?.blur?.lens
+        scene.isBlurredByCamera = scene.originalSize != nil || scene.effectLens != nil
         scene.cameras.file = plane?.calibration(in: .upright)
         scene.focusMarks = plane?.focalPoint.map { [$0] } ?? []
         scene.simulatedAperture = plane?.blur?.simulatedAperture.map { Float($0) }
@@ -58,6 +59,14 @@ extension PlaneSource {
         if kind == .alpha { return try translucentPicture()?.alpha }
         guard kind.isCoverage, let plane = plane(kind) else { return nil }
         return Matte(try codes(of: plane, frame: .upright))
+    }
+}
+
+extension BlurParameters {
+    /// The lens of Lens Blur; `nil` if it is not declared, or if nothing was blurred.
+    fileprivate var lens: RenderedLens? {
+        guard let focalDistance, let blurAtInfinity else { return nil }
+        return RenderedLens(focus: Float(1 / focalDistance), blurAtInfinity: Float(blurAtInfinity))
     }
 }
 

@@ -70,10 +70,15 @@ public struct SceneDescription: Sendable {
     public var subjectMark: NormalizedPoint?
     /// The subject's distance in meters, as recorded by the camera (Exif `SubjectDistance`).
     public var subjectDistance: Float?
+    /// Whether the photo is smaller than the frame of the camera's marks, so that they are moved as if it was cut from the
+    /// middle.
+    package var isCutFromFrame = false
     /// When the picture was taken, in local time, as `2026-11-22T15:49:17`; `nil` if not recorded.
     package var captureTime: String?
     /// Whether the camera has blurred the photo already, by Exif or because the file holds the original, too.
     package var isBlurredByCamera = false
+    /// The lens that the file declares for its blur, in the unit of its disparity.
+    package var effectLens: RenderedLens?
     /// The f-number that the file stores for its portrait effect.
     public var simulatedAperture: Float?
     /// The maker of the camera (Exif); `nil` if unknown.

@@ -8,9 +8,9 @@ struct Blur: ParsableCommand {
         _superCommandName: "isobath",
         abstract: "Blur a photo by its depth, as a lens with a wide aperture would.",
         discussion: """
-            Without --focus and --focus-distance, the focus is where the camera marked it, a face or its subject; else the subject of \
-            the portrait matte; else the distance of the subject in Exif; else the nearest large object. The aperture is the one of \
-            the file's own portrait effect unless --aperture gives another. The output is upright, with \
+            Without --focus and --focus-distance, the focus of the camera's own blur is used; else where the camera marked it, a face \
+            or its subject; else the subject of the portrait matte; else the distance of the subject in Exif; else the nearest large \
+            object. Without --aperture, the camera's own blur gives the f-number. The output is upright, with \
             the photo's size, color profile, Exif and XMP.
 
             Examples:
@@ -67,6 +67,7 @@ struct Blur: ParsableCommand {
             lens.focus, lens.focusDistance, lens.aperture.aperture
         )
         job.blur.pictureOrigin = lens.picture.picture
+        job.blur.keepsGrain = lens.grain
         return job
     }
 }
@@ -81,6 +82,9 @@ struct LensOptions: ParsableArguments {
     var focusDistance: Float?
 
     @OptionGroup var aperture: ApertureOptions
+
+    @Flag(help: "Keep the photo's grain in what is blurred.")
+    var grain = false
 
     @OptionGroup var picture: PictureOriginOptions
 }

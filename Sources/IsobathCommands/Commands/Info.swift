@@ -8,7 +8,8 @@ struct Info: ParsableCommand {
         _superCommandName: "isobath",
         abstract: "Show what photos, rasters, recordings, movies and networks hold.",
         discussion: """
-            Reads structure only, never a pixel. A recording is a folder or a file; a folder that holds exactly one, at most two \
+            Reads structure only, no pixels. Except with --json, for a photo that holds the picture with and without the camera's \
+            blur: their comparison gives the lens. A recording is a folder or a file; a folder that holds exactly one, at most two \
             levels below, is that recording. A network (.onnx) is described by what it takes and gives. With --recursive, files of \
             other kinds are skipped.
 

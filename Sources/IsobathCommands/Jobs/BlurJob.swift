@@ -50,6 +50,7 @@ extension BlurredScene.FocusOrigin {
     fileprivate var words: String {
         switch self {
         case .given: "as given"
+        case .measured: "as measured in the photo"
         case .camera: "where the camera focused"
         case .face: "on the face"
         case .subject: "on the subject"
@@ -62,6 +63,7 @@ extension BlurredScene.ApertureOrigin {
     fileprivate var words: String {
         switch self {
         case .given: "as given"
+        case .measured: "as measured in the photo"
         case .file: "as in the file"
         case .standard: "by default"
         }

@@ -38,7 +38,7 @@ struct InfoJob: Job {
         case .source(let source, _, _):
             reporter.print(
                 json
-                    ? lines(of: source.record(path: path, describing: \.advised))
+                    ? lines(of: record(of: source, path))
                     : Array(source.summary(path: path).utf8))
             diagnostics = source.diagnostics
         case .recording(let content):
@@ -58,6 +58,17 @@ struct InfoJob: Job {
             diagnostics = source.diagnostics
         }
         reporter.report(diagnostics.filter(\.isLoss), of: path)
+    }
+
+    /// The record of a source. If it has the picture with and without the camera's blur, both are decoded to measure its lens,
+    /// except for rows of a table.
+    private func record(of source: any PlaneSource, _ path: String) -> JSONValue {
+        let record = source.record(path: path, describing: \.advised)
+        // A picture that cannot be decoded keeps its planes from nothing.
+        guard !flat, case .object(let fields) = record,
+            let lens = try? DepthScene(source).measuredLensRecord()
+        else { return record }
+        return .object(fields + [("lens", lens)])
     }
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {

@@ -199,12 +199,35 @@ struct PictureMetadataTests {
         }
     }
 
+    /// A box of ISO/IEC 14496-12.
+    private func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+        let size = payload.count + 8
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array(type.utf8) + payload
+    }
+
+    // A frame of 16:9, whose middle of 4:3 is the photo: 0.25 is at (0.25 - 0.5) · 4/3 + 0.5 = 1/6.
+    @Test("Marks in the frame that a photo was cut from are moved into the photo")
+    func cutFrame() throws {
+        let frame =
+            "<mwg:AppliedToDimensions dim:w=\"1600\" dim:h=\"900\" dim:unit=\"pixel\"/><mwg:RegionList>"
+        let packet = Self.packet.replacingOccurrences(of: "<mwg:RegionList>", with: frame)
+            .replacingOccurrences(
+                of: "xmlns:area=",
+                with: "xmlns:dim=\"http://ns.adobe.com/xap/1.0/sType/Dimensions#\" xmlns:area=")
+        let bytes = try TestImages.bytes("depth.jxl") + box("xml ", Array(packet.utf8))
+        let photo = try DepthPhoto(MemorySource(bytes))
+        let region = try #require(photo.regions().first)
+        #expect(abs(region.x - 1.0 / 6) < 1e-9 && abs(region.y - 0.5) < 1e-9)
+        #expect(abs(region.width - 0.1 * 4 / 3) < 1e-9 && abs(region.height - 0.1) < 1e-9)
+        // In a much wider frame, it was cut off.
+        let wide = packet.replacingOccurrences(of: "\"1600\"", with: "\"4000\"")
+        let other = try DepthPhoto(
+            MemorySource(TestImages.bytes("depth.jxl") + box("xml ", Array(wide.utf8))))
+        #expect(other.regions().isEmpty)
+    }
+
     @Test("Results of a JPEG XL file keep the Exif and XMP of its boxes")
     func jpegXL() throws {
-        func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
-            let size = payload.count + 8
-            return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array(type.utf8) + payload
-        }
         var exif = Self.exif
         exif[31] = 1
         let whole = try TestImages.bytes("depth.jxl")
