@@ -31,17 +31,26 @@ struct CellGridTests {
         #expect(two.extended(passes: 1).value(atColumn: 1, row: 0) == 9)
     }
 
-    @Test("Cells are extended until none is left, only where a mask is positive")
+    @Test("Cells are extended until none is left, only where a mask is set")
     func masked() {
         let line = CellGrid<Float>(width: 40, height: 1, cell: 1) { columns, _ in
             columns.contains(0) ? 6 : .nan
         }
-        let mask = CellGrid<Float>(width: 40, height: 1, cell: 1) { columns, _ in
-            columns.lowerBound < 30 ? 1 : 0
-        }
+        let mask = CellGrid<Bool>(width: 40, height: 1, cell: 1) { columns, _ in columns.lowerBound < 30 }
         let found = line.extended(where: mask)
         #expect((0..<30).allSatisfy { found.value(atColumn: $0, row: 0) == 6 })
         #expect((30..<40).allSatisfy { found.value(atColumn: $0, row: 0).isNaN })
+    }
+
+    @Test("A set cell sets all within a square")
+    func dilated() {
+        let one = CellGrid<Bool>(width: 7, height: 5, cell: 1) { columns, rows in
+            columns.contains(1) && rows.contains(3)
+        }
+        let found = one.dilated(by: 2)
+        for y in 0..<5 {
+            for x in 0..<7 { #expect(found.value(atColumn: x, row: y) == (x <= 3 && y >= 1)) }
+        }
     }
 
     @Test("A neighborhood ends at the edges")

@@ -22,11 +22,13 @@ struct DefocusField: Sendable {
     /// Steps of a table of radii, per pixel.
     private static var tableScale: Float { 16 }
 
-    init(_ disparity: DisparityMap, _ matte: Matte?, _ aperture: SyntheticAperture) {
+    init(_ disparity: consuming DisparityMap, _ matte: Matte?, _ aperture: SyntheticAperture) {
         let (width, height) = (disparity.width, disparity.height)
         (self.width, self.height) = (width, height)
         let limit = SyntheticAperture.maximumRadius(width: width, height: height)
         var radii = Self.radii(disparity, aperture, limit)
+        // The map is as large as the radii, and not needed any more.
+        _ = consume disparity
         let split = matte.map {
             MatteBoundary(
                 $0, radii, width, height, leastDifference: Self.edge, rim: Self.rim($0, radii)
@@ -38,8 +40,7 @@ struct DefocusField: Sendable {
         behind = split?.background.map {
             UInt16(layers.place(ofRadius: $0.isNaN ? 0 : $0) * DefocusLayers.placeScale)
         }
-        let packed = Self.packed(
-            split?.shares ?? [], radii, layers, width, height)
+        let packed = Self.packed(split?.shares ?? [], radii, layers, width, height)
         // The array is large, and not needed any more.
         radii = []
         places = Self.unpacked(packed, width, height) { UInt16(truncatingIfNeeded: $0) }

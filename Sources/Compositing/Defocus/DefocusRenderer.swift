@@ -66,7 +66,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
                             var pixel = tones.pixel(
                                 ofLight: picture.light[picture.area.index(column, row)])
                             if let grain {
-                                let place = Float(field.places[row * width + column])
+                                let place = Float(field.places[row * width + column] & ~DefocusField.mixedFlag)
                                 grain.add(
                                     removed.value(at: place / DefocusLayers.placeScale), to: &pixel,
                                     column: column, row: row)
@@ -136,7 +136,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     private func fill(
         _ means: inout LayerMeans, _ area: CellArea, _ blur: LayerBlur, _ source: LayerSource<Sample>
     ) {
-        for seam in seams where seam.radius > 2 * blur.radius {
+        for seam in seams where blur.radius == 0 {
             guard let unknown = means.unknown(in: area) else { break }
             means.fillUnknown(
                 unknown, from: seam.means(of: source, CellArea(around: unknown, cell: seam.cell)))

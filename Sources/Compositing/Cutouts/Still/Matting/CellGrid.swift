@@ -101,12 +101,12 @@ extension Float: CellValue {
 
 extension CellGrid where Value: CellValue {
     /// The grid with unknown cells set to the mean of their known neighbors, ring by ring outwards, `passes` times or
-    /// until none is left, only cells where `mask` is positive.
-    func extended(passes: Int = .max, where mask: CellGrid<Float>? = nil) -> CellGrid {
+    /// until none is left, only cells where `mask` is set.
+    func extended(passes: Int = .max, where mask: CellGrid<Bool>? = nil) -> CellGrid {
         var grid = self
         // Cells that are known, in the ring or excluded.
         var isDone = values.indices.map { place in
-            values[place].isKnown || mask.map { !($0.values[place] > 0) } ?? false
+            values[place].isKnown || mask.map { !$0.values[place] } ?? false
         }
         // Unknown cells beside known ones: a pass visits only this ring.
         var ring = values.indices.filter { !isDone[$0] && grid.meanOfNeighbors(of: $0) != nil }
@@ -141,5 +141,43 @@ extension CellGrid where Value: CellValue {
             count += 1
         }
         return count > 0 ? sum / count : nil
+    }
+}
+
+extension CellGrid<Bool> {
+    /// Whether a cell up to `reach` away, horizontally and vertically, is set.
+    func dilated(by reach: Int) -> CellGrid {
+        CellGrid(values.dilated(width: columns, height: rows, by: reach), cell, columns, rows)
+    }
+}
+
+extension [Bool] {
+    /// Whether a sample up to `reach` away, horizontally and vertically, is set, in a plane of these sides.
+    func dilated(width: Int, height: Int, by reach: Int) -> [Bool] {
+        let across: [Bool] = parallelMapRows(width: width, height: height) { rows, output in
+            for row in rows {
+                let line = span.extracting(row * width..<(row + 1) * width)
+                let start = (row - rows.lowerBound) * width
+                var last = -reach - 1
+                // The last set sample up to `reach` ahead.
+                for column in 0..<width + reach {
+                    if column < width, line[column] { last = column }
+                    if column >= reach { output[start + column - reach] = column - last <= 2 * reach }
+                }
+            }
+        }
+        return parallelMapRows(width: width, height: height) { rows, output in
+            for row in rows {
+                let start = (row - rows.lowerBound) * width
+                for column in 0..<width { output[start + column] = across[row * width + column] }
+                for other in Swift.max(row - reach, 0)...Swift.min(row + reach, height - 1) where other != row
+                {
+                    let line = across.span.extracting(other * width..<(other + 1) * width)
+                    for column in 0..<width {
+                        output[start + column] = output[start + column] || line[column]
+                    }
+                }
+            }
+        }
     }
 }

@@ -43,14 +43,14 @@ struct MatteBoundary {
         }
         // Edges of depth are offset from those of the matte, and maps more often assign background to the subject than the
         // reverse. Behind hair of any length, the background is continued from beside it.
-        let besideSubject = means.map { $0.y.isNaN ? 1 : 0 }.greatest(within: Self.margin)
-        let besideBackground = means.map { $0.x.isNaN ? 1 : 0 }.greatest(within: Self.margin)
-        let subject = means.map(\.x).eroded(by: 2).extended(where: besideSubject)
-        let background = means.map(\.y).eroded(by: Self.reach).extended(where: besideBackground)
+        let besideSubject = means.map { $0.y.isNaN }.dilated(by: Self.margin)
+        let besideBackground = means.map { $0.x.isNaN }.dilated(by: Self.margin)
+        let subject = means.map { $0.x }.eroded(by: 2).extended(where: besideSubject)
+        let background = means.map { $0.y }.eroded(by: Self.reach).extended(where: besideBackground)
             // A map's subject is too wide: nearer values beside it are not trusted, farther ones are.
             .merged(with: means) { continued, own in own.y < continued ? own.y : continued }
         cells = subject.merged(with: background) { SIMD2($0, $1) }
-            .merged(with: means.map(\.z).greatest(within: Self.blurReach)) { sides, highest in
+            .merged(with: means.map { $0.z }.greatest(within: Self.blurReach)) { sides, highest in
                 Sides(
                     near: sides.x, far: sides.y, highest: highest,
                     isSplit: sides.x - sides.y > leastDifference)
@@ -86,7 +86,7 @@ struct MatteBoundary {
         let shares = shares(nearness)
         let old = nearness
         nearness = map({ old[$0] }) { $0.settled(old[$1], matte[$1], shares[$1]) }
-        return MatteSplit(shares: shares, background: cells.map(\.far))
+        return MatteSplit(shares: shares, background: cells.map { $0.far })
     }
 
     private func shares(_ nearness: [Float]) -> [MatteSplit.Share] {
@@ -98,6 +98,7 @@ struct MatteBoundary {
     }
 
     /// A value for each pixel: `beside` near both sides, and `other` for all others.
+    @inline(__always)
     private func map<Value: BitwiseCopyable & Sendable>(
         _ other: @Sendable (_ index: Int) -> Value,
         beside: @Sendable (_ sides: Sides, _ index: Int) -> Value
@@ -176,54 +177,22 @@ struct MatteBoundary {
     }
 }
 
-extension [Bool] {
-    /// Whether a pixel up to `reach` away is set, in a plane of these sides.
-    fileprivate func dilated(width: Int, height: Int, by reach: Int) -> [Bool] {
-        let across: [Bool] = parallelMapRows(width: width, height: height) { rows, output in
-            for row in rows {
-                let line = span.extracting(row * width..<(row + 1) * width)
-                let start = (row - rows.lowerBound) * width
-                var last = -reach - 1
-                // The last set pixel up to `reach` ahead.
-                for column in 0..<width + reach {
-                    if column < width, line[column] { last = column }
-                    if column >= reach { output[start + column - reach] = column - last <= 2 * reach }
-                }
-            }
-        }
-        return parallelMapRows(width: width, height: height) { rows, output in
-            for row in rows {
-                let start = (row - rows.lowerBound) * width
-                for column in 0..<width { output[start + column] = across[row * width + column] }
-                for other in Swift.max(row - reach, 0)...Swift.min(row + reach, height - 1) where other != row
-                {
-                    let line = across.span.extracting(other * width..<(other + 1) * width)
-                    for column in 0..<width where line[column] { output[start + column] = true }
-                }
-            }
-        }
-    }
-}
-
 extension CellGrid<Float> {
     /// The largest values up to `reach` cells away.
     fileprivate func greatest(within reach: Int) -> CellGrid {
-        mapSquares(within: reach) { value, other in other > value ? other : value }
-    }
-
-    /// Removes cells with an unknown cell up to `reach` away.
-    fileprivate func eroded(by reach: Int) -> CellGrid {
-        mapSquares(within: reach) { value, other in other.isKnown ? value : .nan }
-    }
-
-    /// Combines each cell with those up to `reach` away, first horizontally, then vertically.
-    private func mapSquares(within reach: Int, _ join: @Sendable (Float, Float) -> Float) -> CellGrid {
         @Sendable func joined(_ value: Float, _ around: Neighborhood) -> Float {
             var value = value
-            around.forEach { value = join(value, $0) }
+            around.forEach { value = $0 > value ? $0 : value }
             return value
         }
         return mapNeighborhoods(across: reach, down: 0, joined).mapNeighborhoods(
             across: 0, down: reach, joined)
+    }
+
+    /// Removes cells with an unknown cell up to `reach` away.
+    fileprivate func eroded(by reach: Int) -> CellGrid {
+        merged(with: map { $0.isNaN }.dilated(by: reach)) { value, isBesideUnknown in
+            isBesideUnknown ? .nan : value
+        }
     }
 }
