@@ -66,7 +66,8 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
                             var pixel = tones.pixel(
                                 ofLight: picture.light[picture.area.index(column, row)])
                             if let grain {
-                                let place = Float(field.places[row * width + column] & ~DefocusField.mixedFlag)
+                                let place = Float(
+                                    field.places[row * width + column] & ~DefocusField.mixedFlag)
                                 grain.add(
                                     removed.value(at: place / DefocusLayers.placeScale), to: &pixel,
                                     column: column, row: row)

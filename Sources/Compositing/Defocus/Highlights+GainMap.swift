@@ -4,8 +4,9 @@ internal import DepthModel
 extension Highlights {
     /// The light of the HDR rendition, for pixels that the photo clips or nearly clips.
     ///
-    /// From 252 of 255 in the largest color, the gain map gives the factor; up to 240 it is 1, and between both it is a
-    /// power of the map's: what the photo shows with detail keeps it.
+    /// From a weighted mean of 252 of 255, the gain map gives the factor; up to 240 it is 1, and between both it is a power of
+    /// the map's: what the photo shows with detail keeps it. Gain maps also brighten sunlit skin and walls, of which one color
+    /// alone is clipped; with a factor, these would lose their color.
     package init(_ map: GainMap, of image: ColorImage) {
         let stops =
             switch image.pixels {
@@ -33,7 +34,7 @@ extension Highlights {
                 let lower = stops.span.extracting(y.second * map.width..<(y.second + 1) * map.width)
                 for column in 0..<width {
                     let place = (row - rows.lowerBound) * width + column
-                    let share = min((Float(pixels[row * width + column].greatest) * scale - 240) / 12, 1)
+                    let share = min((pixels[row * width + column].weightedMean * scale - 240) / 12, 1)
                     guard share > 0 else {
                         output[place] = 0
                         continue
@@ -49,6 +50,10 @@ extension Highlights {
 }
 
 extension RGB {
+    /// The mean with twice the weight for green, as brightness has.
+    @inline(__always)
+    fileprivate var weightedMean: Float { (Float(red) + 2 * Float(green) + Float(blue)) * 0.25 }
+
     /// The largest of the three values.
     @inline(__always)
     var greatest: Sample { max(red, green, blue) }

@@ -45,7 +45,8 @@ struct MatteBoundary {
         // reverse. Behind hair of any length, the background is continued from beside it.
         let besideSubject = means.map { $0.y.isNaN }.dilated(by: Self.margin)
         let besideBackground = means.map { $0.x.isNaN }.dilated(by: Self.margin)
-        let subject = means.map { $0.x }.eroded(by: 2).extended(where: besideSubject)
+        let subject = Self.trusted(means.map { $0.x }, leastDifference).eroded(by: 2)
+            .extended(where: besideSubject)
         let background = means.map { $0.y }.eroded(by: Self.reach).extended(where: besideBackground)
             // A map's subject is too wide: nearer values beside it are not trusted, farther ones are.
             .merged(with: means) { continued, own in own.y < continued ? own.y : continued }
@@ -56,6 +57,20 @@ struct MatteBoundary {
                     isSplit: sides.x - sides.y > leastDifference)
             }
     }
+
+    /// The subject's values without those beside its edge that are much farther than what is around them: a map's object can
+    /// end before the matte does.
+    private static func trusted(_ subject: CellGrid<Float>, _ leastDifference: Float) -> CellGrid<Float> {
+        let isOutside = subject.map { $0.isNaN }.dilated(by: edgeReach)
+        let high = subject.map { $0.isNaN ? -.infinity : $0 }.greatest(within: edgeReach)
+            .merged(with: isOutside) { high, isOutside in isOutside ? high : -.infinity }
+        return subject.merged(with: high) { value, high in
+            value < high - 4 * leastDifference ? .nan : value
+        }
+    }
+
+    /// How far inside a matte's edge a map's object may end, in cells.
+    private static var edgeReach: Int { 4 }
 
     /// Pixels in a cell: an eighteenth of the largest disc's radius, 8 at 12 MP.
     static func cell(width: Int, height: Int) -> Int {

@@ -54,10 +54,44 @@ struct SubjectSearch {
             near = best(of: nearBounds) { piece(far, $0) } ?? near
             if near == previous { break }
         }
+        // A near bound through a surface would cut off a hand that reaches forward.
+        if near < .infinity, step(from: piece(far, near), beyond: near) < Self.leastStep {
+            near = .infinity
+            far = best(of: farBounds) { piece($0, near) } ?? far
+        }
         let region = piece(far, near)
         return Subject(
             disparities: far...near, region: region, prominence: outline(of: region).prominence)
     }
+
+    /// The mean step of depth from a region to nearer samples beside it that are beyond a bound, across four samples, in
+    /// fractions of the span; infinite if nothing nearer is beside it.
+    private func step(from region: SampleRegion, beyond near: Float) -> Float {
+        let (width, height) = (map.width, map.height)
+        var (sum, count) = (Float(0), Float(0))
+        func add(_ first: Int, _ second: Int, _ before: Int, _ after: Int) {
+            guard region.isInside[first] != region.isInside[second],
+                map.samples[region.isInside[first] ? second : first] > near
+            else { return }
+            sum += abs(map.samples[after] - map.samples[before])
+            count += 1
+        }
+        for y in 0..<height {
+            for x in 0..<width {
+                let index = y * width + x
+                if x + 1 < width {
+                    add(index, index + 1, y * width + max(x - 1, 0), y * width + min(x + 2, width - 1))
+                }
+                if y + 1 < height {
+                    add(index, index + width, max(y - 1, 0) * width + x, min(y + 2, height - 1) * width + x)
+                }
+            }
+        }
+        return count > 0 ? sum / count / span : .infinity
+    }
+
+    /// The smallest mean step that is a gap between two objects.
+    private static var leastStep: Float { 0.08 }
 
     /// The first bound whose piece has a contrast at most 0.05 below the best; the middle of the run that begins there, of
     /// such bounds whose pieces are at most 2 % larger.
