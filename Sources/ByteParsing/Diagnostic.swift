@@ -137,7 +137,7 @@ extension Diagnostic.Code {
     public static let unusableColorProfile: Self = "unusable-color-profile"
     /// The alpha channel of a picture is not kept.
     public static let lostAlpha: Self = "lost-alpha"
-    /// The gain map of a photo is used for its original.
+    /// The gain map of a photo is used for its original, or brightens what is put into the photo.
     public static let assumedHDR: Self = "assumed-hdr"
     /// The gain map of an HDR photo, or a part of its light, is not kept.
     public static let lostHDR: Self = "lost-hdr"

@@ -46,7 +46,7 @@ struct HDRSceneTests {
     /// level and a stored gain; `gain` overrides the latter.
     private func photo(
         _ form: Form, levels: (Int, Int), gains: (Int, Int), gain: ((Int, Int) -> Int)? = nil,
-        exif: [UInt8]? = nil
+        exif: [UInt8]? = nil, leastStops: Int = 0
     ) throws -> [UInt8] {
         let (width, height, edge) = (Self.width, Self.height, Self.edge)
         let pixels = (0..<width * height).map { index in
@@ -71,7 +71,7 @@ struct HDRSceneTests {
                 #"xmlns:g="http://ns.apple.com/HDRGainMap/1.0/" g:HDRGainMapVersion="131072" g:HDRGainMapHeadroom="4.0""#
         case .ultraHDR:
             packet =
-                #"xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/" h:Version="1.0" h:GainMapMax="2" h:HDRCapacityMax="2" h:OffsetSDR="0" h:OffsetHDR="0""#
+                #"xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/" h:Version="1.0" h:GainMapMin="\(leastStops)" h:GainMapMax="2" h:HDRCapacityMax="2" h:OffsetSDR="0" h:OffsetHDR="0""#
         }
         file.auxiliaries.append(
             .init(
@@ -180,6 +180,16 @@ struct HDRSceneTests {
         let plain = try DepthScene(TestImages.bytes("portrait.jpg"))
         let (_, none, remarks) = try sky.background(for: plain)
         #expect(none == nil && remarks.map(\.code) == [.lostHDR])
+    }
+
+    @Test("A map that cannot store a factor of 1 brightens a new background, and this is reported")
+    func brightening() throws {
+        let scene = try DepthScene(
+            photo(.ultraHDR, levels: (120, 200), gains: (128, 128), leastStops: 1))
+        let made = try scene.composited(over: .color(RGB(red: 60, green: 60, blue: 60)))
+        #expect(made.diagnostics.map(\.code).contains(.assumedHDR))
+        let plain = try DepthScene(photo(.ultraHDR, levels: (120, 200), gains: (128, 128)))
+        #expect(!(try plain.composited(over: .color(.white)).diagnostics.map(\.code).contains(.assumedHDR)))
     }
 
     /// A blur moves light and does not make any: the sum of HDR light of a spot of 4 × white, out of focus behind the subject,

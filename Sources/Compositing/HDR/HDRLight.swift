@@ -87,6 +87,18 @@ package struct HDRLight: Sendable {
         return result
     }
 
+    /// The light of one color of the rendition, and of the picture; the luminance of both if ``isGray``.
+    func light(of channel: Int) -> [SIMD2<Float>] {
+        guard case .uint16(let bright)? = images.first?.pixels, case .uint16(let plain)? = images.last?.pixels
+        else { return [] }
+        let table = TransferFunctionTable<UInt16>(curve)
+        return bright.indices.map { index in
+            SIMD2(
+                table.light(of: bright[index])[channel],
+                table.light(of: plain[index])[isGray ? 1 : channel]) * peak
+        }
+    }
+
     /// Whether some light has the largest stored value, so that more may be clipped.
     package var reachesPeak: Bool {
         guard case .uint16(let pixels) = images[0].pixels else { return false }

@@ -60,6 +60,14 @@ package struct GainMap: Sendable {
         }.reduce(1, max)
     }
 
+    /// The least factor that a stored value can give to all colors.
+    package var least: Float {
+        (0..<3).map { channel in
+            let curve = parameters.curve(of: channel)
+            return Float(min(curve.factor(ofValue: 0), curve.factor(ofValue: 1)))
+        }.reduce(0, max)
+    }
+
     /// The factors as stored values of 8 bits, in as many planes. Factors beyond what values can store get the nearest value.
     package func stored() -> [[UInt8]] {
         factors.enumerated().map { channel, plane in

@@ -1,3 +1,4 @@
+internal import ByteParsing
 internal import Compositing
 internal import DepthCore
 internal import DepthModel
@@ -18,11 +19,7 @@ struct HDRBlur: Sendable {
     /// details.
     init(_ hdr: SceneHDR, _ scene: FullSizeScene, _ aperture: SyntheticAperture, matte: Matte?) {
         gainMap = hdr.gainMap
-        var map = hdr.gainMap
-        if map.width * 4 > scene.image.width {
-            map = map.resampled(
-                toWidth: max(1, scene.image.width / 4), height: max(1, scene.image.height / 4), by: .area)
-        }
+        let map = gainMap.reduced(to: 4, below: scene.image)
         let (width, height) = (map.width, map.height)
         light = hdr.light(of: scene.image, by: map, curve: scene.curve)
         disparity = scene.disparity.resampled(toWidth: width, height: height, by: .area)
@@ -82,42 +79,69 @@ extension SceneHDR {
 
 /// The subject of an HDR rendition, to be composited over backgrounds like that of the picture.
 package struct HDRSubject: Sendable {
+    /// The scene's, at half the photo's width and height or less.
     private let hdr: SceneHDR
+    /// The light of the subject, at a quarter of the photo's width and height or less: the matte has its edge.
     private let light: HDRLight
-    private let cutouts: [Cutout]
+    /// The fraction of the subject, at the size of the map.
+    private let matte: Matte
+    /// A remark if the map makes any background brighter.
+    private let brightening: Diagnostic?
 
     /// Cuts the rendition of a picture out by the matte of the picture's cutout.
     init(
         _ hdr: SceneHDR, of picture: ColorImage, along matte: Matte, decontaminates: Bool,
         curve: TransferFunction
-    ) throws(CompositingError) {
-        self.hdr = hdr
-        light = hdr.light(of: picture, by: hdr.gainMap, curve: curve)
-        let small = matte.resampled(toWidth: hdr.gainMap.width, height: hdr.gainMap.height, by: .area)
-        var cutouts: [Cutout] = []
-        for image in light.images {
-            let cut = try Cutout(image, opacity: small, curve: curve)
-            cutouts.append(decontaminates ? cut.decontaminated() : cut)
+    ) throws {
+        let map = hdr.gainMap.reduced(to: 2, below: picture)
+        self.hdr = SceneHDR(map)
+        self.matte = matte.averaged(toWidth: map.width, height: map.height)
+        brightening = map.brightening
+        let small = map.reduced(to: 4, below: picture)
+        let light = self.hdr.light(of: picture, by: small, curve: curve)
+        guard decontaminates else {
+            self.light = light
+            return
         }
-        self.cutouts = cutouts
+        let coverage = self.matte.averaged(toWidth: small.width, height: small.height)
+        self.light = try light.applying { image in
+            try Cutout(image, opacity: coverage, curve: curve).decontaminated().photo
+        }
     }
 
-    /// The gain map of the subject over a background.
+    /// The gain map of the subject over a background, and a remark if it makes a background without a gain map brighter.
     ///
     /// - Parameters:
     ///   - background: In the picture's color space.
-    ///   - light: The rendition of the background at the size of the gain map; `nil` if it has none.
-    ///   - composite: The picture over the background.
-    func gainMap(
-        over background: ColorImage, _ light: HDRLight?, making composite: ColorImage
-    ) throws -> GainMap {
-        let behind = light ?? hdr.light(of: background, by: nil, curve: self.light.curve)
-        var backgrounds = behind.images.makeIterator()
-        var fronts = cutouts.makeIterator()
-        let made = try self.light.applying { image in
-            guard let front = fronts.next(), let background = backgrounds.next() else { return image }
-            return try front.over(.image(background))
-        }
-        return hdr.gainMap.making(made, of: composite)
+    ///   - rendition: The rendition of the background; `nil` if it has none.
+    func gainMap(over background: ColorImage, _ rendition: HDRLight?) -> (GainMap, Diagnostic?) {
+        let behind =
+            rendition
+            ?? HDRLight(
+                background, width: min(background.width, light.images[0].width),
+                height: min(background.height, light.images[0].height), isGray: light.isGray,
+                peak: light.peak, curve: light.curve)
+        return (
+            hdr.gainMap.mixing(light, over: behind, by: matte), rendition == nil ? brightening : nil
+        )
+    }
+}
+
+extension GainMap {
+    /// The map, no larger than a fraction of a picture's width and height: 1 / `divisor`, rounded up.
+    fileprivate func reduced(to divisor: Int, below picture: ColorImage) -> GainMap {
+        let most = (picture.width + divisor - 1) / divisor
+        guard width > most else { return self }
+        return resampled(
+            toWidth: most, height: max(1, (picture.height + divisor - 1) / divisor), by: .area)
+    }
+
+    /// A remark if the least factor that can be stored is more than 1 by what can be seen.
+    var brightening: Diagnostic? {
+        guard least > 1.01 else { return nil }
+        return .note(
+            .assumedHDR,
+            "the photo's gain map stores factors of at least \(least.short), "
+                + "so in HDR what is put into the photo is that much brighter")
     }
 }

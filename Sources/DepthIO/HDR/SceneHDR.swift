@@ -1,4 +1,4 @@
-internal import ByteParsing
+package import ByteParsing
 internal import Compositing
 package import DepthCore
 internal import DepthModel
@@ -20,6 +20,9 @@ package struct SceneHDR: Sendable {
         self.gainMap = gainMap
     }
 
+    /// A gain map that shows the scene's picture.
+    init(_ gainMap: GainMap) { self.gainMap = gainMap }
+
     /// Whether the map has one plane.
     var isGray: Bool { gainMap.factors.count == 1 }
 
@@ -34,11 +37,14 @@ package struct SceneHDR: Sendable {
 }
 
 extension DepthScene {
-    /// The gain map of the scene's picture, and a remark if there is one that cannot be kept.
-    func hdr(of picture: ColorImage, keepsHDR: Bool) throws -> (hdr: SceneHDR?, diagnostics: [Diagnostic]) {
+    /// The gain map of the scene's picture, and a remark if there is one that cannot be kept. `decoded`: the gain map, if it has
+    /// been decoded already.
+    func hdr(
+        of picture: ColorImage, keepsHDR: Bool, decoded: Result<GainMap?, any Error>? = nil
+    ) throws -> (hdr: SceneHDR?, diagnostics: [Diagnostic]) {
         guard keepsHDR, hasGainMap else { return (nil, []) }
         do {
-            guard let map = try gainMap() else { return (nil, []) }
+            guard let map = try decoded?.get() ?? gainMap() else { return (nil, []) }
             return (try SceneHDR(picture, map), showsPhoto ? [] : [.assumedHDR])
         } catch let error as ContainerError {
             return (nil, [.lostHDR(error.message)])
@@ -54,6 +60,10 @@ extension Diagnostic {
     /// A background is brighter than the photo's gain map can express.
     static let dimmedHDR = Diagnostic.note(
         .lostHDR, "the HDR light of the background is clipped to the brightest light of the photo's gain map")
+
+    /// An inserted picture has a gain map.
+    package static let dimmedLayer = Diagnostic.note(
+        .lostHDR, "the HDR gain map of the inserted picture is dropped: it is as bright as its white at most")
 
     /// The gain map is not kept, for a reason.
     static func lostHDR(_ reason: String) -> Diagnostic {

@@ -95,12 +95,13 @@ extension DepthScene {
         let (aperture, origins, remark) = lens(options, effect, in: scene)
         let matte = try foreground(of: scene, aperture)
         let (image, curve) = (scene.image, scene.curve)
-        let (hdr, remarks) = try shown.hdr(of: image, keepsHDR: keepsHDR)
+        let map = Result { try shown.gainMap() }
+        let (hdr, remarks) = try shown.hdr(of: image, keepsHDR: keepsHDR, decoded: map)
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource, keepsHDR: hdr != nil)
         if let remark { diagnostics.append(remark) }
         if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
         diagnostics += remarks
-        let (highlights, estimate) = shown.highlights(of: image, curve)
+        let (highlights, estimate) = highlights(of: image, curve, map)
         if let estimate { diagnostics.append(estimate) }
         let grain = options.keepsGrain ? Grain(of: image) : nil
         if options.keepsGrain, grain == nil {
@@ -134,10 +135,12 @@ extension DepthScene {
 
     /// The light above white of the scene's picture: by its gain map, otherwise estimated; and a remark if it is estimated
     /// because the gain map cannot be read.
-    private func highlights(of image: ColorImage, _ curve: TransferFunction) -> (Highlights, Diagnostic?) {
+    private func highlights(
+        of image: ColorImage, _ curve: TransferFunction, _ map: Result<GainMap?, any Error>
+    ) -> (Highlights, Diagnostic?) {
         var failure: (any Error)?
         do {
-            if let map = try gainMap() { return (Highlights(map, of: image), nil) }
+            if let map = try map.get() { return (Highlights(map, of: image), nil) }
         } catch {
             failure = error
         }

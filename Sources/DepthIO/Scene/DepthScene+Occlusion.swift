@@ -60,6 +60,7 @@ extension DepthScene {
         var (blocks, diagnostics) = pictureMetadata(
             camera: scene.cameraSource, keepsHDR: gainMap != nil)
         diagnostics += remarks
+        if composite == nil, let remark = gainMap?.brightening { diagnostics.append(remark) }
         if ignoresProfile { diagnostics.append(.unusableProfile) }
         if result.hasSamePixels(as: base) {
             diagnostics.append(

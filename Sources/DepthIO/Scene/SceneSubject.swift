@@ -123,22 +123,22 @@ extension SceneSubject {
         case .color(let color):
             let pixel = try ColorImage(color).converted(toProfile: cutout.photo.colorProfile)
             let result = try cutout.over(.color(pixel.firstPixel))
-            return (try picture(result, over: pixel, nil), [])
+            return picture(result, over: pixel, nil)
         case .image(let image, let fit):
             let (fitted, ignoresProfile) = try image.fitted(to: cutout.photo, by: fit)
             let isDeep = cutout.photo.is16Bit || fitted.is16Bit
             let result = try cutout.over(.image(fitted), in16Bits: isDeep && in16Bits)
-            return (
-                try picture(result, over: fitted, light), ignoresProfile ? [.unusableProfile] : []
-            )
+            var made = picture(result, over: fitted, light)
+            if ignoresProfile { made.diagnostics.append(.unusableProfile) }
+            return made
         }
     }
 
     private func picture(
         _ composite: ColorImage, over background: ColorImage, _ light: HDRLight?
-    ) throws -> Picture {
-        Picture(composite, metadata: metadata)
-            .withHDR(try hdr?.gainMap(over: background, light, making: composite))
+    ) -> (picture: Picture, diagnostics: [Diagnostic]) {
+        let (gainMap, remark) = hdr?.gainMap(over: background, light) ?? (nil, nil)
+        return (Picture(composite, metadata: metadata).withHDR(gainMap), [remark].compactMap(\.self))
     }
 }
 

@@ -132,8 +132,8 @@ struct CompositeJob: PictureJob {
         let (limits, path, keepsHDR) = (limits, layer.path, output.keepsHDR)
         let result = try withRemedy("--scale gives a raster one") {
             try scene.occluded(
-                { try Self.readLayer(path, limits) }, at: layer.distance, center: center, width: layer.width,
-                keepsHDR: keepsHDR)
+                { try Self.readLayer(path, limits, keepsHDR: keepsHDR, reporter) }, at: layer.distance,
+                center: center, width: layer.width, keepsHDR: keepsHDR)
         }
         reporter.report(result.diagnostics, of: input)
         try output.write(result.picture, to: picture.output, reporter, of: input)
@@ -143,9 +143,13 @@ struct CompositeJob: PictureJob {
                 + PictureOutput.shown(picture.output), of: input)
     }
 
-    private static func readLayer(_ path: String, _ limits: DecodingLimits) throws -> RGBAImage {
+    private static func readLayer(
+        _ path: String, _ limits: DecodingLimits, keepsHDR: Bool, _ reporter: Reporter
+    ) throws -> RGBAImage {
         do {
-            return try openPicture(path, limits: limits).translucentImage()
+            let file = try openPicture(path, limits: limits)
+            if keepsHDR, file.hasGainMap { reporter.report([.dimmedLayer], of: path) }
+            return try file.translucentImage()
         } catch let error as ContainerError {
             throw FileFailure(file: path, error: error)
         }
@@ -265,6 +269,7 @@ struct CompositeJob: PictureJob {
             over: backdrop.background, backdrop.light, in16Bits: output.format.holds16Bits && layer == nil)
         for remark in backdrop.remarks { reporter.remark(remark, of: frame.background ?? input) }
         reporter.report(backdrop.diagnostics, of: frame.background ?? input)
+        reporter.report(made.diagnostics, except: backdrop.diagnostics, of: input)
         var inserted = ""
         if let layer {
             guard backdrop.background.isOpaque else {
@@ -272,7 +277,7 @@ struct CompositeJob: PictureJob {
                     "--layer with --background none is not supported; give a color or a picture")
             }
             let center = try layer.center(in: made.picture.size)
-            let image = try Self.readLayer(layer.path, limits)
+            let image = try Self.readLayer(layer.path, limits, keepsHDR: output.keepsHDR, reporter)
             let result = try withRemedy("--scale gives a raster one") {
                 try scene.occluded(
                     { image }, at: layer.distance, center: center, width: layer.width,
