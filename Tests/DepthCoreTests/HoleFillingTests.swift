@@ -24,6 +24,7 @@ struct HoleFillingTests {
         func value(_ x: Int, _ y: Int) -> Float { 1 + 0.01 * Float(x) + 0.02 * Float(y) }
         for (width, height, columns, rows) in [
             (64, 48, 20..<36, 16..<28), (64, 48, 0..<16, 16..<28), (16, 12, 5..<10, 4..<8),
+            (131, 117, 33..<98, 30..<87), (131, 117, 0..<65, 30..<87),
         ] {
             let map = disparities(width, height) { x, y in
                 columns.contains(x) && rows.contains(y) ? .nan : value(x, y)
@@ -75,10 +76,22 @@ struct HoleFillingTests {
         #expect(map.filled().samples[24 * 64 + 32] == 0.5)
     }
 
-    @Test("A single known sample fills the map")
-    func single() {
-        let map = disparities(200, 100) { x, y in x == 31 && y == 77 ? 0.25 : .nan }
+    @Test(
+        "A single known sample fills the map, also between the places of a lattice",
+        arguments: [0, 31, 198], [0, 77, 98])
+    func single(column: Int, row: Int) {
+        let map = disparities(200, 100) { x, y in x == column && y == row ? 0.25 : .nan }
         #expect(map.filled().samples.allSatisfy { $0 == 0.25 })
+    }
+
+    // Rays are followed in strips of rows; a turned map has other strips.
+    @Test("A turned map is filled alike")
+    func turned() {
+        let map = disparities(90, 75) { x, y in
+            (x * x + 3 * y * y + x * y) % 7 > 0 ? .nan : 1 + 0.01 * Float(x) + 0.004 * Float(x * y % 90)
+        }
+        let (filled, turned) = (map.filled().oriented(by: .left), map.oriented(by: .left).filled())
+        #expect(zip(filled.samples, turned.samples).allSatisfy { abs($0 - $1) < 1e-5 })
     }
 
     @Test("Depth is filled in disparity, from behind: a hole between 1 m and infinity is at infinity")

@@ -71,7 +71,7 @@ struct HDRSceneTests {
                 #"xmlns:g="http://ns.apple.com/HDRGainMap/1.0/" g:HDRGainMapVersion="131072" g:HDRGainMapHeadroom="4.0""#
         case .ultraHDR:
             packet =
-                #"xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/" h:Version="1.0" h:GainMapMin="\(leastStops)" h:GainMapMax="2" h:HDRCapacityMax="2" h:OffsetSDR="0" h:OffsetHDR="0""#
+                #"xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/" h:Version="1.0" h:GainMapMin="\#(leastStops)" h:GainMapMax="2" h:HDRCapacityMax="2" h:OffsetSDR="0" h:OffsetHDR="0""#
         }
         file.auxiliaries.append(
             .init(

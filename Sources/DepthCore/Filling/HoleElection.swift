@@ -18,13 +18,13 @@ struct HoleElection: Sendable {
     /// Opposite directions that agree have their weight multiplied by this.
     private let agreement: Float
 
-    /// The weight of a rim sample at a squared distance.
+    /// The weights of rim samples at squared distances.
     @inline(__always)
-    func weight(atSquare square: Float) -> Float {
+    func weights(atSquares squares: SIMD8<Float>) -> SIMD8<Float> {
         switch falloff {
-        case .root: 1 / square.squareRoot().squareRoot()
-        case .square: 1 / square
-        case .cube: 1 / (square * square.squareRoot())
+        case .root: 1 / squares.squareRoot().squareRoot()
+        case .square: 1 / squares
+        case .cube: 1 / (squares * squares.squareRoot())
         }
     }
 
@@ -46,13 +46,16 @@ struct HoleElection: Sendable {
         var weights = weights.replacing(with: weights * agreement, where: agrees)
         let values = values.replacing(with: low, where: isUnknown)
         if nearPenalty > 0, high > low { weights /= 1 + (values - low) / (high - low) * nearPenalty }
-        var sums = SIMD8<Float>.zero
-        for lane in 0..<8 {
-            sums += SIMD8.zero.replacing(with: weights[lane], where: values .>= values[lane])
+        var chosen = low
+        // Otherwise, all values contribute, whichever is chosen.
+        if high - low > closeness {
+            var sums = SIMD8<Float>.zero
+            for lane in 0..<8 {
+                sums += SIMD8.zero.replacing(with: weights[lane], where: values .>= values[lane])
+            }
+            let isTooFar = sums .< quantile * weights.sum()
+            chosen = values.replacing(with: .infinity, where: isTooFar).min()
         }
-        let chosen = values.replacing(
-            with: .infinity, where: sums .< quantile * weights.sum()
-        ).min()
         let offsets = values - chosen
         let isClose = (offsets .<= closeness) .& (offsets .>= -closeness)
         weights.replace(with: 0, where: .!isClose)

@@ -70,33 +70,55 @@ struct HoleFiller {
     private func elected(
         by election: HoleElection, from rim: [RimSample], within range: ClosedRange<Float>
     ) -> [Float] {
-        parallelMapRows(width: holes.width, height: holes.height) { rows, output in
-            let (cells, rim, samples) = (holes.cells.span, rim.span, samples.span)
-            let directions = HoleDirection.all
-            for row in rows {
-                let start = row * holes.width
-                for column in 0..<holes.width {
-                    let place = start + column - rows.lowerBound * holes.width
-                    guard cells[start + column] > 0 else {
-                        output[place] = samples[start + column]
-                        continue
-                    }
-                    let color = color(row, column)
-                    var (values, weights) = (SIMD8<Float>(repeating: .nan), SIMD8<Float>.zero)
-                    for number in 0..<8 {
-                        let direction = directions[number]
-                        guard let steps = direction.steps(row, column, in: holes, cells) else { continue }
-                        let (x, y) = (direction.columns &* steps, direction.rows &* steps)
-                        let found = cells[start &+ column &+ y &* holes.width &+ x]
-                        let sample = rim[Int(~found)]
-                        values[number] = sample.value(columns: -x, rows: -y)
-                        weights[number] =
-                            sample.trust * election.weight(atSquare: Float(x &* x &+ y &* y))
-                            * likeness(sample.color, color)
-                    }
-                    let value = election.result(values, weights, tolerance: tolerance, closeness: closeness)
-                    output[place] = value.isNaN ? value : min(max(value, range.lowerBound), range.upperBound)
+        let rows = HoleSights.rowCount
+        let plane = parallelMapRows(width: holes.width, height: holes.height, minimum: 1, multiple: rows) {
+            band, output in
+            var sights = HoleSights(width: holes.width)
+            for first in stride(from: band.lowerBound, to: band.upperBound, by: rows) {
+                let strip = first..<min(first + rows, band.upperBound)
+                sights.look(from: strip, of: holes)
+                elect(election, rim.span, sights, strip, range, &output, from: band.lowerBound)
+            }
+        }
+        return holes.isWide ? HoleLattice(holes, closeness: closeness).interpolated(plane) : plane
+    }
+
+    /// Writes the values of a strip of rows to `output`, which starts at the row `origin`; `nan` for those that are
+    /// interpolated.
+    private func elect(
+        _ election: HoleElection, _ rim: Span<RimSample>, _ sights: HoleSights, _ strip: Range<Int>,
+        _ range: ClosedRange<Float>, _ output: inout MutableSpan<Float>, from origin: Int
+    ) {
+        let (cells, samples, steps) = (holes.cells.span, samples.span, sights.steps.span)
+        let directions = HoleDirection.all
+        for row in strip {
+            for column in 0..<holes.width {
+                let index = row &* holes.width &+ column
+                let place = index &- origin &* holes.width
+                guard cells[index] > 0 else {
+                    output[place] = samples[index]
+                    continue
                 }
+                guard !HoleLattice.interpolates(row, column, in: holes, cells) else {
+                    output[place] = .nan
+                    continue
+                }
+                let color = color(row, column)
+                let seen = steps[index &- strip.lowerBound &* holes.width]
+                var (values, weights) = (SIMD8<Float>(repeating: .nan), SIMD8<Float>.zero)
+                var squares = SIMD8<Float>.one
+                for number in 0..<8 where seen[number] > 0 {
+                    let (direction, steps) = (directions[number], Int(seen[number]))
+                    let (x, y) = (direction.columns &* steps, direction.rows &* steps)
+                    let found = cells[index &+ y &* holes.width &+ x]
+                    let sample = rim[Int(~found)]
+                    values[number] = sample.value(columns: -x, rows: -y)
+                    weights[number] = sample.trust * likeness(sample.color, color)
+                    squares[number] = Float(x &* x &+ y &* y)
+                }
+                weights *= election.weights(atSquares: squares)
+                let value = election.result(values, weights, tolerance: tolerance, closeness: closeness)
+                output[place] = value.isNaN ? value : min(max(value, range.lowerBound), range.upperBound)
             }
         }
     }

@@ -8,12 +8,15 @@ struct HoleGrid: Sendable {
     let cells: [Int32]
     /// The indices of the rim's samples.
     let rim: [Int]
+    /// Whether values of a hole are interpolated, see ``HoleLattice``.
+    let isWide: Bool
 
     /// The holes are the samples that are not finite. `nil` without any.
     init?(_ samples: [Float], _ width: Int, _ height: Int) {
         guard samples.contains(where: { !$0.isFinite }) else { return nil }
         (self.width, self.height) = (width, height)
         var cells = Self.distances(samples, width, height)
+        isWide = cells.contains { $0 > HoleLattice.reach }
         var rim: [Int] = []
         for index in cells.indices where cells[index] == 1 {
             let (row, column) = (index / width, index % width)

@@ -14,7 +14,7 @@ struct TreatmentOptions: ParsableArguments {
     )
     var dequantize: Bool?
 
-    @Flag(help: "Fill unknown samples from their neighbors.")
+    @Flag(help: "Fill unknown samples from behind, along the photo's edges.")
     var fillHoles = false
 
     @Flag(help: "Smooth depth without blurring its edges.")

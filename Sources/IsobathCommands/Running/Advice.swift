@@ -85,7 +85,7 @@ private func advice(for error: SequenceError) -> String? {
 
 private func advice(for error: DepthCodingError) -> String? {
     switch error {
-    case .unknownSamples: "--fill-holes fills them from their neighbors"
+    case .unknownSamples: "--fill-holes fills them from behind"
     case .withoutDistance: "--far M clips them to a distance"
     case .noUnit: rangeRemedy
     case .empty, .invalidRange: nil

@@ -307,7 +307,7 @@ class Photo:
         Args:
             minimum_confidence: Samples with a lower stored value in the confidence plane become unknown.
             dequantize: Removes the steps of 8-bit quantization; no sample moves by more than half a step.
-            fill_holes: Fills unknown samples from their neighbors.
+            fill_holes: Fills unknown samples from behind, along the photo's edges.
             smooth: Smooths noise within surfaces.
 
         Reading its depth raises UnsuitableError if there is no confidence plane, or no quantization to remove.

@@ -5,15 +5,19 @@ extension DisparityMap {
     /// A subject's matte joined with the objects that are nearer than the subject, and not part of it: their edges follow
     /// the photo. The matte itself if nothing is.
     ///
-    /// Objects count if they are nearer than nine tenths of the subject, and nearer than `focus`, by more than three times
-    /// `leastDifference` in 1/meters, and cover a two-thousandth of the photo outside of the matte. Their edges are where the
-    /// map is nearer by `leastDifference`. This map and the matte have the photo's size. This map has no unknown samples, and was enlarged from one of `mapSize`.
+    /// If the focus is behind the subject, no object joins it. Objects count if they are nearer than nine tenths of the
+    /// subject, and nearer than `focus`, by more than three times `leastDifference` in 1/meters, and cover a two-thousandth of
+    /// the photo outside of the matte. Their edges are where the map is nearer by `leastDifference`.
+    ///
+    /// This map and the matte have the photo's size. This map has no unknown samples, and was enlarged from one of `mapSize`.
     package func joining(
         _ subject: Matte, before focus: Float, leastDifference: Float, enlargedFrom mapSize: PixelSize,
         in photo: ColorImage, curve: TransferFunction
     ) throws(CompositingError) -> Matte {
         precondition(subject.coverage.count == reciprocalMeters.count, "the matte has the map's size")
-        let least = max(nearEnd(of: subject), focus) + leastDifference
+        let end = nearEnd(of: subject)
+        guard end <= focus + 4 * leastDifference else { return subject }
+        let least = max(end, focus) + leastDifference
         guard let area = area(nearerThan: least + 2 * leastDifference, outside: subject) else {
             return subject
         }
