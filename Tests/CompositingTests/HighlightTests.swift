@@ -94,6 +94,10 @@ struct HighlightTests {
         #expect(abs(highlights[32] - 2) < 0.1)
         let flat = GainMap(width: 1, height: 1, factors: [[1]], parameters: parameters)
         #expect(Highlights(flat, of: photo).isEmpty)
+        // Sunlit skin: one color is clipped, and the map brightens it.
+        let bright = GainMap(width: 1, height: 1, factors: [[4]], parameters: parameters)
+        let skin = CompositingTests.photo(8, 8) { _, _ in RGB(red: 255, green: 222, blue: 196) }
+        #expect(Highlights(bright, of: skin).isEmpty)
     }
 
     @Test("A colored lamp keeps its hue")

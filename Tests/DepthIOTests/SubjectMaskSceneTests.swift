@@ -56,6 +56,17 @@ struct SubjectMaskSceneTests {
     }
 
     @Test(
+        "An arm that reaches from the camera to a cup is not cut off",
+        .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+    func arm() throws {
+        let scene = try DepthScene(contentsOf: Samples.path("apple-jpeg/iphone12mini-depth-gainmap.jpeg"))
+        let matte = try scene.subjectMatte(.depth(.automatic)).matte
+        for (x, y) in [(0.06, 0.75), (0.14, 0.67), (0.55, 0.55)] {
+            #expect(covers(NormalizedPoint(x: x, y: y), in: matte))
+        }
+    }
+
+    @Test(
         "The subject overlaps with the matte that the phone stored by 97 %",
         .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"),
         arguments: ["apple-jpeg/iphonex-matte-sampler.jpg", "apple-heic/iphone14-portrait-all-mattes.heic"])
