@@ -12,7 +12,7 @@ extension DisparityMap {
     /// 4. The result is the weighted second quintile, by 1/distance³, and the mean of the values close to it. Opposite
     ///    directions that agree count more.
     ///
-    /// More than ``HoleLattice/reach`` steps from the rim, every fourth sample of every fourth row is computed, and those
+    /// More than 16 steps from the rim, every fourth sample of every fourth row is computed, and those
     /// between are interpolated. Costs less than a microsecond for each unknown sample, however wide holes are.
     public func filled() -> DisparityMap { filled(along: nil) }
 
