@@ -76,6 +76,8 @@ def test_info_is_that_of_the_tool(path, tool):
             assert raised.value.code == there["error"]["code"] and raised.value.offset == there["error"]["offset"]
         return
     here = isobath.open(path).info
+    # The tool measures the lens of the camera's blur, which decodes both pictures.
+    there.pop("lens", None)
     # The tool adds which flag helps.
     assert len(here["warnings"]) == len(there["warnings"])
     assert all(mine in theirs for mine, theirs in zip(here.pop("warnings"), there.pop("warnings")))
