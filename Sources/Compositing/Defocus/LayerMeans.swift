@@ -19,7 +19,7 @@ struct LayerMeans {
     /// The cells of `area` that are almost entirely hidden.
     func unknown(in area: CellArea) -> CellArea? { cells(of: area, knownBelow: Self.leastKnown) }
 
-    /// The bounding box of the cells in `searched` whose known fraction is below `limit`; `nil` if there are no such cells.
+    /// The bounding box of the cells in `searched` of which less than `limit` is known; `nil` without any.
     private func cells(of searched: CellArea, knownBelow limit: Float) -> CellArea? {
         let searched = searched.intersection(area)
         var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)

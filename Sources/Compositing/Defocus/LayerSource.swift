@@ -33,7 +33,7 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
     ) {
         precondition(
             pixels.count == field.places.count && pixels.count == field.coverage.count
-                && photo.count == pixels.count, "one place a pixel")
+                && photo.count == pixels.count, "one position for each pixel")
         (self.photo, self.pixels, self.tones, self.field) = (photo, pixels, tones, field)
         (self.presence, self.sheet, stops) = (presence, sheet, highlights.stops)
         precondition(stops.isEmpty || stops.count == pixels.count, "one factor a pixel")

@@ -12,8 +12,8 @@ extension DisparityMap {
     /// 4. The result is the weighted second quintile, by 1/distance³, and the mean of the values close to it. Opposite
     ///    directions that agree count more.
     ///
-    /// More than 16 steps from the rim, every fourth sample of every fourth row is computed, and those
-    /// between are interpolated. Costs less than a microsecond for each unknown sample, however wide holes are.
+    /// More than 16 steps from the rim, only every fourth sample of every fourth row is computed, and those between are
+    /// interpolated. An unknown sample takes less than a microsecond, however wide its hole is.
     public func filled() -> DisparityMap { filled(along: nil) }
 
     /// The map without unknown samples, whose edges inside holes follow those of a photo: rim samples that look like the

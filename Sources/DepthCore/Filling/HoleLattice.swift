@@ -2,7 +2,7 @@
 struct HoleLattice: Sendable {
     /// The steps from the rim up to which each sample is computed.
     static let reach = 16
-    /// The distance of the places, a power of 2 and at most the reach.
+    /// The spacing of the positions, a power of 2 and at most the reach.
     private static let pitch = 4
 
     private let holes: HoleGrid
@@ -11,7 +11,7 @@ struct HoleLattice: Sendable {
 
     init(_ holes: HoleGrid, closeness: Float) { (self.holes, self.closeness) = (holes, closeness) }
 
-    /// Whether a sample is far inside a hole, and between four places.
+    /// Whether a sample is far inside a hole, and between four positions.
     @inline(__always)
     static func interpolates(_ row: Int, _ column: Int, in holes: HoleGrid, _ cells: Span<Int32>) -> Bool {
         let mask = pitch - 1

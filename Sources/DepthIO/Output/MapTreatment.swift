@@ -85,8 +85,8 @@ extension TreatableMap {
 
 extension DepthSource {
     /// The treated map in its stored quantity. If `isUpsampled`, it is then brought to the size of the photo, along its
-    /// edges. Throws as ``MapTreatment/applied(to:step:photo:confidence:)`` does, and if there is no photo of the map's shape
-    /// to upsample to.
+    /// edges. Throws as ``MapTreatment/applied(to:step:photo:confidence:)`` does, and if it is to be upsampled and the photo is
+    /// missing or has another shape.
     func treated(
         _ treatment: MapTreatment, photo: () throws -> ColorImage?, isUpsampled: Bool,
         confidence: () throws -> SamplePlane?

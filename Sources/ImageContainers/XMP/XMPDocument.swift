@@ -108,7 +108,7 @@ package struct XMPDocument {
             where: { $0.namespace.hasPrefix(namespace) }, declarations: { $0.hasPrefix(namespace) })
     }
 
-    /// Adds a description after the last one. Throws if there is no element for descriptions.
+    /// Adds a description after the last one. Throws if the element for descriptions is missing.
     package mutating func add(description: [UInt8]) throws(ContainerError) {
         guard let root = nodes.first(where: { $0.name == XMLName(Self.rdf, "RDF") }) else {
             throw ContainerError(

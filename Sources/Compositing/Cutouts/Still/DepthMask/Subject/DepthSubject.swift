@@ -18,9 +18,10 @@ struct DepthSubject: Sendable {
 
     /// The subject at a seed of a map whose samples are finite.
     ///
-    /// It is found in a map of at most 1024 samples a side. Its outline is at most 3 of them away from samples between the bounds that are connected with the seed. Parts with less
-    /// than 2 % of its samples are omitted. Enclosed holes are filled if they are nearer than the subject, or if they are
-    /// small (0.5 % of it) and at most an eighth of the map's range farther.
+    /// It is found in a map of at most 1024 samples in a row or column: the samples between the bounds that are connected
+    /// with the seed, and up to 3 beside them. Parts with less than 2 % of its samples are omitted. Enclosed holes are filled
+    /// if they are nearer than the subject, or if they are small (0.5 % of it) and at most an eighth of the map's range
+    /// farther.
     init(at seed: SubjectSeed, in map: DisparityMap) {
         let map = map.reduced(toAtMost: 1024)
         guard let search = SubjectSearch(map) else {

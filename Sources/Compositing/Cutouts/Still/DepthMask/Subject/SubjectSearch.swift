@@ -6,7 +6,8 @@ internal import DepthModel
 /// An object is a piece of the map between a far and a near bound that is connected with a seed. Bounds are good if the
 /// piece ends where depth jumps. Most bounds cut through a surface somewhere, and the piece ends where nothing does. So each
 /// bound is tried in steps of 1/64 of the map's range, beginning at the surface of the seed. The first is used whose piece
-/// has an outline nearly as good as the best, or, if the next ones give the same piece, the middle of them.
+/// has an outline nearly as good as the best, or, if the next ones give the same piece, the middle of them. A near bound
+/// is used only at a gap of depth.
 struct SubjectSearch {
     /// An object.
     struct Subject {
