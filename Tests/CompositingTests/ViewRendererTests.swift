@@ -49,8 +49,9 @@ struct ViewRendererTests {
             SteepEdges.steepened(slope, width: 40, height: 1, radius: 6, leastDifference: 0.5) == slope)
     }
 
-    @Test("Nothing of an object's smooth edge moves between it and what is behind it")
-    func smoothEdge() {
+    @Test(
+        "Nothing of an object's smooth edge moves between it and what is behind it", arguments: [false, true])
+    func smoothEdge(withMatteOfAnother hasMatte: Bool) {
         let disparity = (0..<Self.width * Self.height).map { place -> Float in
             let x = Float(place % Self.width)
             return min(max(min((x - 37) / 4, (72 - x) / 4), 0), 1)
@@ -58,7 +59,13 @@ struct ViewRendererTests {
         let map = DisparityMap(
             width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .metric)
         let pixels = [RGB<UInt8>](repeating: Self.near, count: disparity.count)
-        let renderer = ViewRenderer(pixels, map, pivot: 0, strength: 0.1)
+        let photo = ColorImage(
+            width: Self.width, height: Self.height, pixels: .uint8(pixels), colorProfile: [])
+        let another = Matte(
+            width: Self.width, height: Self.height,
+            coverage: disparity.indices.map { (90..<110).contains($0 % Self.width) ? 255 : 0 })
+        let subject = hasMatte ? SoftSubject(another, of: photo, curve: .sRGB) : nil
+        let renderer = ViewRenderer(pixels, map, subject: subject, pivot: 0, strength: 0.1)
         for shift: Float in [0, 6] {
             let seen = renderer.disparities(
                 from: ViewPoint(shift: SIMD2(shift, 0)), width: Self.width, height: Self.height)
@@ -136,6 +143,65 @@ struct ViewRendererTests {
             // Without the matte the edge is cut.
             let cut = row(hard).map { table.light(of: $0) }
             #expect((zip(cut[60..<100], cut[61..<101]).map { $0.x - $1.x }.max() ?? 0) > 0.25)
+        }
+    }
+
+    @Test("An uneven object does not let through what is far behind it")
+    func unevenObject() {
+        // A red object in columns 50 to 69 before a blue wall. Blocks of 3 x 3 of its pixels are farther by as much as moves them
+        // 3 of 12 pixels.
+        let disparity = (0..<Self.width * Self.height).map { index -> Float in
+            let (x, y) = (index % Self.width, index / Self.width)
+            guard (50..<70).contains(x) else { return 0 }
+            return (x / 3 * 7 + y / 3 * 5) % 4 == 0 ? 0.75 : 1
+        }
+        let map = DisparityMap(
+            width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .metric)
+        let renderer = ViewRenderer(
+            disparity.map { $0 > 0 ? Self.near : Self.far }, map, pivot: 1, strength: 0.1)
+        for shift: Float in [-6, 6] {
+            let picture = renderer.picture(
+                from: ViewPoint(shift: SIMD2(shift, 0)), width: Self.width, height: Self.height)
+            let zoom: Float = 1 + 1.5 * 0.1
+            let columns = Int(60 - 10 * zoom) + 5..<Int(60 + 10 * zoom) - 4
+            let blue = (10..<70).reduce(0) { sum, row in
+                sum + columns.count { picture[row * Self.width + $0].blue > 100 }
+            }
+            #expect(blue == 0)
+        }
+    }
+
+    @Test("What shows through hair moves with the wall, at its own place")
+    func throughHair() throws {
+        // A red body in rows 0 to 29 with a veil of a fifth below it, before a blue wall with a white column at 60 and 61.
+        let table = TransferFunctionTable<UInt8>(.sRGB)
+        func coverage(_ x: Int, _ y: Int) -> Float { (40..<80).contains(x) ? (y < 30 ? 1 : 0.2) : 0 }
+        let places = (0..<Self.width * Self.height).map { ($0 % Self.width, $0 / Self.width) }
+        let pixels = places.map { x, y -> RGB<UInt8> in
+            let wall: SIMD4<Float> = x == 60 || x == 61 ? SIMD4(1, 1, 1, 0) : SIMD4(0.05, 0.1, 0.5, 0)
+            let share = coverage(x, y)
+            return table.pixel(ofLight: SIMD4(0.6, 0.05, 0.05, 0) * share + wall * (1 - share))
+        }
+        let map = DisparityMap(
+            width: Self.width, height: Self.height,
+            reciprocalMeters: places.map { coverage($0, $1) == 1 ? 1 : 0 }, scale: .metric)
+        let photo = ColorImage(
+            width: Self.width, height: Self.height, pixels: .uint8(pixels), colorProfile: [])
+        let matte = Matte(
+            width: Self.width, height: Self.height, coverage: places.map { UInt8(coverage($0, $1) * 255) })
+        let subject = try #require(SoftSubject(matte, of: photo, curve: .sRGB))
+        let renderer = ViewRenderer(pixels, map, subject: subject, pivot: 1, strength: 0.05)
+        for shift: Float in [-3, 3] {
+            let picture = renderer.picture(
+                from: ViewPoint(shift: SIMD2(shift, 0)), width: Self.width, height: Self.height)
+            // 20 rows below the body, and away from the veil's sides.
+            let row = 50 * Self.width
+            let brightest = try #require((45..<75).max { picture[row + $0].green < picture[row + $1].green })
+            let zoom: Float = 1 + 1.5 * 0.05
+            let expected = 60 + (61 - 60 + shift) * zoom
+            #expect(abs(Float(brightest) + 0.5 - expected) <= 1.5, "\(shift)")
+            // The column is as bright as the wall's white is through the veil.
+            #expect(abs(table.light(of: picture[row + brightest]).y - 0.81) < 0.1)
         }
     }
 

@@ -14,26 +14,31 @@ struct HiddenSurface {
     /// How often extended pixels are averaged: a single pass leaves streaks.
     private static let sweeps = 12
 
-    /// Extends surfaces by `reach` pixels under those that are nearer by more than the layer's jump.
-    init(behind front: SurfaceLayer, reach: Int) {
-        let (width, height, jump) = (front.width, front.height, front.jump)
+    /// Extends surfaces by `reach` pixels under those that are nearer by more than `jump`. Pixels are mixed only beside edges
+    /// where the front is torn. `seen` has the pixels of the layer that are visible through the front, see
+    /// ``SeenBackground``; it can be empty.
+    init(behind front: SurfaceLayer, jump: Float, seen: [SIMD4<Float>], reach: Int) {
+        let (width, height) = (front.width, front.height)
         let grid = PixelGrid(width: width, height: height)
-        let sides = FarSides(of: front, grid)
-        mixed = sides.distances.map { (1...Self.mixedDistance).contains($0) }
-        let pixels = Self.continued(front, from: sides, by: reach + Int(FarSides.cleanDistance), grid)
+        let sides = FarSides(of: front, jump: jump, grid)
+        var known = [SIMD4<Float>](repeating: SIMD4(0, 0, 0, .nan), count: front.pixels.count)
+        for index in sides.seeds { known[index] = front.pixels[index] }
+        for index in seen.indices where !seen[index].w.isNaN { known[index] = seen[index] }
+        mixed = FarSides(of: front, jump: front.jump, grid).distances.map {
+            (1...Self.mixedDistance).contains($0)
+        }
+        let pixels = Self.continued(known, under: sides, by: reach + Int(FarSides.cleanDistance), grid)
         layer = SurfaceLayer(
-            width: width, height: height, pixels: Self.smoothed(pixels, keeping: Set(sides.seeds), grid),
-            jump: 4 * jump)
+            width: width, height: height, pixels: Self.smoothed(pixels, keeping: known, grid), jump: 4 * jump)
     }
 
-    /// Grows the seeds by `rings` pixels into the sides and under nearer ones. Unreached pixels have no disparity.
+    /// Grows the known pixels by `rings` pixels into the sides and under nearer ones. Unreached pixels have no disparity.
     private static func continued(
-        _ front: SurfaceLayer, from sides: FarSides, by rings: Int, _ grid: PixelGrid
+        _ known: [SIMD4<Float>], under sides: FarSides, by rings: Int, _ grid: PixelGrid
     ) -> [SIMD4<Float>] {
-        let (disparity, jump) = (sides.disparity, front.jump)
-        var pixels = [SIMD4<Float>](repeating: SIMD4(0, 0, 0, .nan), count: disparity.count)
-        for index in sides.seeds { pixels[index] = front.pixels[index] }
-        var edge = sides.seeds
+        let (disparity, jump) = (sides.disparity, sides.jump)
+        var pixels = known
+        var edge = known.indices.filter { !known[$0].w.isNaN }
         for _ in 0..<rings where !edge.isEmpty {
             var ring: [Int] = []
             var isListed = Set<Int>()
@@ -58,10 +63,10 @@ struct HiddenSurface {
     }
 
     private static func smoothed(
-        _ pixels: [SIMD4<Float>], keeping seeds: Set<Int>, _ grid: PixelGrid
+        _ pixels: [SIMD4<Float>], keeping known: [SIMD4<Float>], _ grid: PixelGrid
     ) -> [SIMD4<Float>] {
         var pixels = pixels
-        let inner = pixels.indices.filter { !pixels[$0].w.isNaN && !seeds.contains($0) }
+        let inner = pixels.indices.filter { !pixels[$0].w.isNaN && known[$0].w.isNaN }
         for sweep in 0..<sweeps {
             for number in inner.indices {
                 let index = sweep % 2 == 0 ? inner[number] : inner[inner.count - 1 - number]
@@ -81,16 +86,17 @@ private struct FarSides {
 
     /// The disparity of each pixel of the layer.
     let disparity: [Float]
+    /// The smallest difference at an edge.
+    let jump: Float
     /// The distance of a far side's pixel from the edge, 1 to ``cleanDistance``; 0 for all others.
     private(set) var distances: [UInt8]
     /// Pixels from which the surface behind the edge is extended: at ``cleanDistance``, or in the middle of a narrower
     /// surface.
     private(set) var seeds: [Int] = []
 
-    init(of front: SurfaceLayer, _ grid: PixelGrid) {
+    init(of front: SurfaceLayer, jump: Float, _ grid: PixelGrid) {
         let disparity = front.pixels.map(\.w)
-        let jump = front.jump
-        self.disparity = disparity
+        (self.disparity, self.jump) = (disparity, jump)
         distances = [UInt8](repeating: 0, count: disparity.count)
         var ring = disparity.indices.filter { index in
             grid.anyNeighbor(of: index, isDiagonal: false) { disparity[$0] - disparity[index] > jump }

@@ -2,8 +2,8 @@ package import DepthCore
 
 /// A photo with its depth, prepared to be rendered from viewpoints near its camera.
 ///
-/// The far side is extended behind edges (``HiddenSurface``), as wide as the views need; remaining gaps are filled along
-/// rows. Surfaces do not tear, and only content of the photo fills gaps.
+/// The far side is extended behind edges (``HiddenSurface``), as wide as the views need. Gaps that remain (less than 0.1 %
+/// of a view of phone portraits) are filled along rows.
 package struct ViewRenderer: Sendable {
     /// Pixels in a row of the photo.
     package let width: Int
@@ -41,21 +41,22 @@ package struct ViewRenderer: Sendable {
         let light = TransferFunctionTable<UInt8>(.sRGB)
         codes = light
         let limits = ends[0] - range...ends[1] + range
-        // A cell whose corners part by less than a pixel does not tear visibly.
+        // Surfaces that part by less than a pixel are one.
         let jump = range / parting
         var nearness = disparity.reciprocalMeters
         var coverage: [UInt8] = []
         var colors = photo
+        var seen: [SIMD4<Float>] = []
         if let subject, subject.matte.coverage.count == photo.count, case .uint8(let own) = subject.colors {
             let split = MatteBoundary(subject.matte, nearness, width, height, leastDifference: jump)
                 .settle(&nearness)
             coverage = split.shares.map(\.opacity)
+            seen = SeenBackground.pixels(photo, own, subject.matte, split, light)
             for index in colors.indices where coverage[index] < 255 { colors[index] = own[index] }
-        } else {
-            nearness = SteepEdges.steepened(
-                nearness, width: width, height: height, radius: max(max(width, height) / 160, 2),
-                leastDifference: max(4 * jump, range / 8))
         }
+        nearness = SteepEdges.steepened(
+            nearness, width: width, height: height, radius: max(max(width, height) / 160, 2),
+            leastDifference: max(4 * jump, range / 8))
         let pixels: [SIMD4<Float>] = parallelMapRows(width: width, height: height) {
             [nearness, colors] rows, output in
             let start = rows.lowerBound * disparity.width
@@ -66,12 +67,13 @@ package struct ViewRenderer: Sendable {
                     weight: min(max(value, limits.lowerBound), limits.upperBound))
             }
         }
+        // Cells that part by less than four pixels are stretched: a tear would show what is far behind.
         front = SurfaceLayer(
             width: width, height: height, pixels: pixels, opacity: coverage.map { Float($0) / 255 },
-            jump: jump)
+            jump: 4 * jump)
         // Soft edges show what is behind them, at any width.
         let soft = coverage.isEmpty ? 0 : width / Self.softShare
-        let behind = HiddenSurface(behind: front, reach: Int(parting) + 2 + soft)
+        let behind = HiddenSurface(behind: front, jump: jump, seen: seen, reach: Int(parting) + 2 + soft)
         (hidden, mixed) = (behind.layer, behind.mixed)
     }
 
