@@ -106,6 +106,25 @@ struct HairTests {
         #expect(hair.error(result, length: length) { wall[$1 * Hair.width + $0] } < 3)
     }
 
+    @Test("A sharp wall is continued behind hair from beside it, not from a window farther away")
+    func continuedWall() {
+        // A dark body in rows 300 and below, above it 60 rows of hair that covers a half, before a gray wall; the rows above 225
+        // are a bright window.
+        let (width, height, top) = (1200, 400, 300)
+        let wall: UInt8 = 120
+        let photo = photo(width, height) { _, y in
+            let behind = light(y < top - 75 ? 255 : wall)
+            let alpha = y < top - 60 ? 0 : y < top ? 0.5 : 1
+            return gray(code(ofLight: alpha * light(20) + (1 - alpha) * behind))
+        }
+        let matte = matte(width, height) { _, y in y < top - 60 ? 0 : y < top ? 128 : 255 }
+        let depths = scene(width, height) { _, y in y < top ? 1 / 3 : 1 }
+        let lens = SyntheticAperture(focusDisparity: 1 / 3, fNumber: 0.5, focalLength: 1000)
+        let result = photo.blurred(by: lens, disparity: depths, matte: matte).codes
+        let column = (top - 74..<height).map { result[$0 * width + 600].red }
+        #expect((column.max() ?? 255) <= wall + 2)
+    }
+
     @Test("A layer behind hair of any length shows through it", arguments: [8, 30, 80])
     func inserted(length: Int) {
         let hair = Hair(length: length)

@@ -47,6 +47,8 @@ struct DefocusField: Sendable {
         coverage = Self.unpacked(packed, width, height) { UInt8(truncatingIfNeeded: $0 >> 16) }
     }
 
+    /// The largest radius in a photo of this size, in pixels.
+    var widestRadius: Float { SyntheticAperture.maximumRadius(width: width, height: height) }
     /// Whether there is a matte: then wide areas may be soft.
     var hasMatte: Bool { behind != nil }
     /// Whether a matte's subject covers each pixel partly.

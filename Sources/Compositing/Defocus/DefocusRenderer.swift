@@ -25,8 +25,9 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     /// Discs for areas beyond its reach, from small to wide: a matte may be soft far from known pixels. Empty without a
     /// matte.
     private let widerFillings: [LayerBlur]
-    /// Small discs for sharp sheets, which continue seamlessly what they are beside. Empty without a matte.
-    private let seams: [LayerBlur]
+    /// Discs for sheets that are sharp or nearly so, from very small to wide: they continue without a seam what they are
+    /// beside. Empty without a matte.
+    private let continuations: [LayerBlur]
 
     /// Pixels in a tile, horizontally and vertically.
     private static var tile: (width: Int, height: Int) { (512, 256) }
@@ -44,9 +45,12 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         blurs = field.layers.radii.map { LayerBlur(radius: $0) }
         let foreground = field.layers.radii[field.layers.radii.count - 1]
         filling = field.layers.focus < field.layers.radii.count - 1 ? LayerBlur(filling: foreground) : nil
-        let widest = SyntheticAperture.maximumRadius(width: field.width, height: field.height)
-        seams = field.hasMatte ? [0.02, 0.06].map { LayerBlur(reaching: widest * $0) } : []
+        let widest = field.widestRadius
         widerFillings = field.hasMatte ? [0.1, 0.4].map { LayerBlur(reaching: widest * $0 + 2) } : []
+        let small = [0.02, LayerSource<Sample>.sharpRadius].map { LayerBlur(reaching: widest * $0) }
+        continuations =
+            field.hasMatte
+            ? (small + widerFillings + [filling].compactMap(\.self)).sorted { $0.radius < $1.radius } : []
     }
 
     /// The picture, with grain where blur removes it.
@@ -137,16 +141,12 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     private func fill(
         _ means: inout LayerMeans, _ area: CellArea, _ blur: LayerBlur, _ source: LayerSource<Sample>
     ) {
-        for seam in seams where blur.radius == 0 {
-            guard let unknown = means.unknown(in: area) else { break }
-            means.fillUnknown(
-                unknown, from: seam.means(of: source, CellArea(around: unknown, cell: seam.cell)))
-        }
-        if let filling, filling.radius > blur.radius, let hidden = means.hidden(in: area) {
+        let isSharp = field.hasMatte && blur.radius < LayerSource<Sample>.sharpRadius * field.widestRadius
+        if !isSharp, let filling, filling.radius > blur.radius, let hidden = means.hidden(in: area) {
             means.fillHidden(
                 hidden, from: filling.means(of: source, CellArea(around: hidden, cell: filling.cell)))
         }
-        for wider in widerFillings where wider.radius > blur.radius {
+        for wider in isSharp ? continuations : widerFillings where wider.radius > blur.radius {
             guard let unknown = means.unknown(in: area) else { return }
             means.fillUnknown(
                 unknown, from: wider.means(of: source, CellArea(around: unknown, cell: wider.cell)))
