@@ -26,6 +26,7 @@ struct RecordingFinisher {
 
     /// The recording.
     mutating func recording(at path: String) throws(ContainerError) -> ListedRecording {
+        if let path = reading.posesPath { try draft.use(PoseFile(path, limits)) }
         leaveOutMissing()
         reportUnlisted()
         countTimes()

@@ -10,7 +10,9 @@ package struct RecordingReading: Codable, Sendable {
     package var principalPoint: SIMD2<Double>?
     /// The pattern of the color pictures of numbered depth images, as in `rgb-%04d.png`.
     package var colorPattern: String?
-    /// The convention of poses; `nil` for the layout's.
+    /// A file with the poses, in place of the recording's own.
+    package var posesPath: String?
+    /// The convention of poses; `nil` for the layout's, or the file's.
     package var poseConvention: PoseConvention?
 
     /// Adds nothing to the recording's declarations.

@@ -52,6 +52,9 @@ struct Cloud: ParsableCommand {
         if fusion.trajectory != nil, files.batch.isBatch(inputs) {
             throw ValidationError("--trajectory names one file, and there may be several recordings")
         }
+        if fusion.poses != nil, files.batch.isBatch(inputs) {
+            throw ValidationError("--poses names one file, and there may be several recordings")
+        }
         _ = try range.meters()
         let format = try format() ?? .ply
         if mesh.mesh {
@@ -101,7 +104,7 @@ struct Cloud: ParsableCommand {
         // Checked by `validate()`.
         let format = (try? format()) ?? .ply
         var reading = input.reading(files.batch, inputs, depth)
-        reading.poseConvention = fusion.poseConvention
+        (reading.poses, reading.poseConvention) = (fusion.poses, fusion.poseConvention)
         var job = CloudJob(
             limits: common.limits, reading: reading,
             destination: files.destination(suffix: "", fileExtension: format.rawValue), format: format)
@@ -253,7 +256,13 @@ struct FusionFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The convention of stored poses, if not the layout's.", valueName: "name"))
+            "Take the poses from this file: TUM, KITTI, 4 × 4 matrices as text or .npy, or transforms.json.",
+            valueName: "file"), completion: .file())
+    var poses: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The convention of stored poses, if not that of the layout or of --poses.", valueName: "name"))
     var poseConvention: PoseConvention?
 
     @Option(

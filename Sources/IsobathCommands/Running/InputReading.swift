@@ -18,7 +18,9 @@ struct InputReading: Codable, Sendable {
     var depthInput: String?
     /// Frames per second of streams without times.
     var rate: Double?
-    /// How the poses of recordings are stored; `nil` for the layout's convention.
+    /// A file with the poses of a recording, in place of its own.
+    var poses: String?
+    /// How the poses of recordings are stored; `nil` for the convention of the layout or of that file.
     var poseConvention: PoseConvention?
     /// Whether frames of recordings keep their stored orientation instead of being turned upright.
     var keepsOrientation = false
@@ -31,13 +33,14 @@ struct InputReading: Codable, Sendable {
 
     /// The files that are read in addition to inputs.
     var files: [String] {
-        raster.files + [depthInput].compactMap(\.self).filter { Int($0) == nil }
+        raster.files + [poses].compactMap(\.self)
+            + [depthInput].compactMap(\.self).filter { Int($0) == nil }
     }
 
     /// The settings that apply to recordings.
     var recording: RecordingReading {
         var reading = RecordingReading(raster)
-        reading.poseConvention = poseConvention
+        (reading.posesPath, reading.poseConvention) = (poses, poseConvention)
         return reading
     }
 

@@ -84,7 +84,8 @@ enum TransformsReader: RecordingLayoutReader {
             fx: fx, fy: number("fl_y") ?? fx, cx: number("cx"), cy: number("cy"), from: .corner)
     }
 
-    private static func matrix(_ value: JSONValue?) -> [Double]? {
+    /// The numbers of a matrix of four or three rows of four, row by row.
+    static func matrix(_ value: JSONValue?) -> [Double]? {
         let rows = value?.elements.compactMap(\.numbers).joined().map(\.self)
         return rows?.count == 16 || rows?.count == 12 ? rows : nil
     }

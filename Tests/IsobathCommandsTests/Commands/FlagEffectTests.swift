@@ -50,7 +50,8 @@ struct FlagEffectTests {
         "aperture": ["1.2"],
         "picture": ["photo"], "voxel": ["0.1"], "stride": ["3"], "max-points": ["50"], "axes": ["opencv"],
         "max-error": ["0.1", "--mesh"], "max-triangles": ["20", "--mesh"], "min-hits": ["3"],
-        "pose-convention": ["camera-to-world-opengl"], "original": ["portrait.jpg", "--to", "gdepth"],
+        "pose-convention": ["camera-to-world-opengl"], "poses": ["poses.txt"],
+        "original": ["portrait.jpg", "--to", "gdepth"],
         "remove": ["matte"], "bits": ["16"], "plane-quality": ["50"], "size": ["80"], "frames": ["2"],
         "move": ["dolly"], "stereo": ["anaglyph"], "quilt": ["2x2"], "aspect": ["1.5", "--quilt", "2x2"],
         "strength": ["9%"], "pivot": ["0.2,0.2"], "seconds": ["0.4"], "box": ["0.3,0.3,0.3,0.3"],
@@ -71,6 +72,8 @@ struct FlagEffectTests {
         let camera = "cam0=[240 0 96; 0 240 72; 0 0 1]\ncam1=[240 0 96; 0 240 72; 0 0 1]\ndoffs=0\n"
         try folder.write(
             Array((camera + "baseline=193\nwidth=192\nheight=144\nndisp=64\n").utf8), to: "calib.txt")
+        let poses = (0..<4).map { "1 0 0 \(0.04 * Double($0)) 0 1 0 0 0 0 1 0\n" }.joined()
+        try folder.write(Array(poses.utf8), to: "poses.txt")
         try SquareScene.write(into: folder)
         let room = try TemporaryFolder()
         try RecordingTests.write(room)

@@ -1,0 +1,129 @@
+import ByteParsing
+import DepthModel
+import Foundation
+import RecordingWriting
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+@Suite("Poses in a separate file")
+struct PoseFileTests {
+    private static let writer = RecordingWriter()
+
+    /// The rows of the poses of the recording, moved 5 m along x, so that they differ from the recording's own.
+    private static var rows: [[Double]] {
+        writer.poses().map { pose in
+            let (r, d, f, p) = (pose.right, pose.down, pose.forward, pose.position + SIMD3(5, 0, 0))
+            return [r.x, d.x, f.x, p.x, r.y, d.y, f.y, p.y, r.z, d.z, f.z, p.z]
+        }
+    }
+
+    private static func line(_ numbers: [Double]) -> String {
+        numbers.map { "\($0)" }.joined(separator: " ") + "\n"
+    }
+
+    /// The header of NumPy's format 1.0, and little-endian doubles.
+    private static func npy(_ matrices: [[Double]], shape: String, type: String = "<f8") -> [UInt8] {
+        let header = "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(shape)), }"
+        let text = header + String(repeating: " ", count: 117 - header.utf8.count) + "\n"
+        var bytes: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(text.utf8)
+        for value in matrices.joined() {
+            bytes += (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
+        }
+        return bytes
+    }
+
+    private static func content(_ form: String) -> [UInt8] {
+        let last: [Double] = [0, 0, 0, 1]
+        switch form {
+        case "kitti": return Array(rows.map(line).joined().utf8)
+        case "16": return Array(rows.map { line($0 + last) }.joined().utf8)
+        case "4x4":
+            return Array(
+                rows.map { row in
+                    let full = row + last
+                    return (0..<4).map { line(Array(full[4 * $0..<4 * $0 + 4])) }.joined() + "\n"
+                }.joined().utf8)
+        case "npy": return npy(rows.map { $0 + last }, shape: "6, 4, 4")
+        case "npy3": return npy(rows, shape: "6, 3, 4")
+        case "json":
+            // Axes as in OpenGL: the second and third columns are negated. Frames are in reverse.
+            let frames = rows.enumerated().reversed().map { index, row in
+                let m = row.enumerated().map { [1, 2].contains($0 % 4) ? -$1 : $1 } + last
+                let matrix = (0..<4).map {
+                    "[\(m[4 * $0]), \(m[4 * $0 + 1]), \(m[4 * $0 + 2]), \(m[4 * $0 + 3])]"
+                }
+                let name = "a/b/frame-\(String(format: "%06d", index)).color.png"
+                return
+                    "{\"file_path\": \"\(name)\", \"transform_matrix\": [\(matrix.joined(separator: ", "))]}"
+            }
+            return Array("{\"frames\": [\(frames.joined(separator: ", "))]}".utf8)
+        default: return []
+        }
+    }
+
+    @Test(
+        "Each form replaces the poses of the recording, and this is said",
+        arguments: ["kitti", "16", "4x4", "npy", "npy3", "json"])
+    func forms(form: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.sevenScenes, into: folder)
+        let file = try TemporaryFolder()
+        var reading = RecordingReading()
+        reading.posesPath = try file.write(Self.content(form), to: "poses")
+        let recording = try ListedRecording(contentsOf: path, reading: reading)
+        #expect(recording.diagnostics.contains { $0.code == .replacedPoses })
+        #expect(recording.convention == (form == "json" ? .cameraToWorldOpenGL : .cameraToWorldOpenCV))
+        for (frame, row) in zip(recording.frames, Self.rows) {
+            let pose = try #require(frame.pose)
+            #expect(abs(pose.position.x - row[3]) < 1e-9)
+            #expect(abs(pose.forward.x - row[2]) < 1e-9)
+            #expect(abs(pose.down.y - row[5]) < 1e-9)
+        }
+    }
+
+    @Test("A trajectory of TUM belongs to frames by time, and lost frames are counted")
+    func times() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.tum, into: folder)
+        // Frames are at 1000 s and every 0.05 s. Poses are 10 ms late, without the last frame's; the first line is lost.
+        var text = "# time tx ty tz qx qy qz qw\n0 nan nan nan 0 0 0 1\n"
+        for index in 0..<5 { text += "\(1000.01 + 0.05 * Double(index)) \(index) 2 3 0 0 0 1\n" }
+        let file = try TemporaryFolder()
+        var reading = RecordingReading()
+        reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
+        let recording = try ListedRecording(contentsOf: path, reading: reading)
+        #expect(recording.frames.map { $0.pose?.position.x } == [0, 1, 2, 3, 4, nil])
+        #expect(recording.diagnostics.contains { $0.code == .lostTracking })
+    }
+
+    @Test(
+        "Files that do not fit are refused, with both sides of the rule",
+        arguments: [
+            (
+                "1 0 0 0 0 1 0 0 0 0 1 0\n",
+                "there are 1 poses without times, and the recording lists 6 frames"
+            ),
+            ("1 2 3\n", "line 1 is not a pose: it has 3 words"),
+            ("1 0 0 0\n0 1 0 0\n", "the last matrix has 2 of 4 lines"),
+            ("1 0 0 0\n1 0 0 0 0 0 0 1\n", "it has 8 words, and lines before it have 4"),
+            ("0 0 0 0 0 0 0 1\n", "the frames of the recording have none"),
+            ("{\"a\": 1}", "there is no array 'frames'"),
+        ])
+    func refusals(text: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.sevenScenes, into: folder)
+        let file = try TemporaryFolder()
+        var reading = RecordingReading()
+        reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
+        let error = #expect(throws: (any Error).self) {
+            try ListedRecording(contentsOf: path, reading: reading)
+        }
+        #expect("\(try #require(error))".contains(message))
+        for (shape, type) in [("6, 2, 4", "<f8"), ("6, 4, 4", "<i4"), ("900000000000, 4, 4", "<f8")] {
+            reading.posesPath = try file.write(Self.npy([], shape: shape, type: type), to: "poses.npy")
+            #expect(throws: (any Error).self) { try ListedRecording(contentsOf: path, reading: reading) }
+        }
+    }
+}
