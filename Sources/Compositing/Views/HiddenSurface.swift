@@ -23,7 +23,14 @@ struct HiddenSurface {
         let sides = FarSides(of: front, jump: jump, grid)
         var known = [SIMD4<Float>](repeating: SIMD4(0, 0, 0, .nan), count: front.pixels.count)
         for index in sides.seeds { known[index] = front.pixels[index] }
-        for index in seen.indices where !seen[index].w.isNaN { known[index] = seen[index] }
+        if !seen.isEmpty {
+            // Depth behind soft pixels is that of the surface around them, which is smoother than a matte's cells.
+            let around = Self.continued(known, under: sides, by: reach, grid)
+            for index in seen.indices where !seen[index].w.isNaN {
+                known[index] = seen[index]
+                if !around[index].w.isNaN { known[index].w = around[index].w }
+            }
+        }
         mixed = FarSides(of: front, jump: front.jump, grid).distances.map {
             (1...Self.mixedDistance).contains($0)
         }

@@ -51,11 +51,12 @@ package struct ViewRenderer: Sendable {
             let split = MatteBoundary(subject.matte, nearness, width, height, leastDifference: jump)
                 .settle(&nearness)
             coverage = split.shares.map(\.opacity)
-            seen = SeenBackground.pixels(photo, own, subject.matte, split, light)
+            seen = SeenBackground.pixels(photo, subject.matte, split, light)
             for index in colors.indices where coverage[index] < 255 { colors[index] = own[index] }
         }
         nearness = SteepEdges.steepened(
-            nearness, width: width, height: height, radius: max(max(width, height) / 160, 2),
+            nearness, photo.map { Float($0.red) + 2 * Float($0.green) + Float($0.blue) }, width: width,
+            height: height, radius: max(max(width, height) / 160, 2),
             leastDifference: max(4 * jump, range / 8))
         let pixels: [SIMD4<Float>] = parallelMapRows(width: width, height: height) {
             [nearness, colors] rows, output in
