@@ -125,6 +125,20 @@ struct HairTests {
         #expect((column.max() ?? 255) <= wall + 2)
     }
 
+    @Test("Where a matte of depth is uncertain, the detail of what is nearly sharp stays")
+    func uncertainMatte() {
+        // A dark body in rows 300 and below before a wall with stripes of 8 rows. The matte covers 60 rows of the wall by 30 %.
+        let (width, height, top) = (1200, 400, 300)
+        let photo = photo(width, height) { _, y in gray(y < top ? (y / 8 % 2 == 0 ? 100 : 180) : 20) }
+        let matte = matte(width, height) { _, y in y < top - 60 ? 0 : y < top ? 77 : 255 }
+        let depths = scene(width, height) { _, y in y < top ? 1 / 3 : 1 }
+        // Discs have a radius of 31 pixels for 1/m: 1.4 pixels on the wall.
+        let lens = SyntheticAperture(focusDisparity: 0.38, fNumber: 0.5, focalLength: 1000)
+        let result = photo.blurred(by: lens, disparity: depths, matte: matte, isMatteOfDepth: true).codes
+        let column = (top - 50..<top - 30).map { result[$0 * width + 600].red }
+        #expect((column.max() ?? 0) > (column.min() ?? 0) + 60)
+    }
+
     @Test("A layer behind hair of any length shows through it", arguments: [8, 30, 80])
     func inserted(length: Int) {
         let hair = Hair(length: length)

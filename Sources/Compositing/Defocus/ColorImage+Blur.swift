@@ -9,6 +9,8 @@ extension ColorImage {
     ///     infinitely far: fill them first.
     ///   - matte: The subject's coverage, of any size. Where the subject is nearer than its surroundings, the matte and not
     ///     the disparity decides what belongs to it: hair stays with the head.
+    ///   - isMatteOfDepth: Whether the matte is cut from the disparity: then it is soft where that is uncertain, and not because
+    ///     of hair.
     ///   - transferFunction: The curve from stored values to light. Discs are summed in light.
     ///   - highlights: Pixels whose light was above white. Out of focus, they become discs that are brighter than white would
     ///     be; the result is clipped to white.
@@ -18,12 +20,13 @@ extension ColorImage {
     /// ``SyntheticAperture/maximumRadius(width:height:)``. The module's README describes the method.
     package func blurred(
         by aperture: SyntheticAperture, disparity: consuming DisparityMap, matte: Matte? = nil,
-        transferFunction: TransferFunction = .sRGB, highlights: Highlights = .none, grain: Grain? = nil
+        isMatteOfDepth: Bool = false, transferFunction: TransferFunction = .sRGB,
+        highlights: Highlights = .none, grain: Grain? = nil
     ) -> ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
         let matte = matte?.scaled(toFit: self)
-        let field = DefocusField(consume disparity, matte, aperture)
+        let field = DefocusField(consume disparity, matte, aperture, isMatteOfDepth: isMatteOfDepth)
         let mixed = field.mixed
         let subject = matte.flatMap {
             mixed.contains(true) ? SoftSubject($0, of: self, curve: transferFunction) : nil

@@ -14,6 +14,9 @@ struct DefocusField: Sendable {
     /// The positions of the background around pixels that a matte's subject covers partly; `nil` without a matte.
     let behind: CellGrid<UInt16>?
 
+    /// Sheets with a smaller radius are nearly sharp: 9 pixels at 12 MP.
+    let sharpRadius: Float
+
     /// Set in the position of a pixel that a matte's subject covers partly.
     static var mixedFlag: UInt16 { 0x8000 }
 
@@ -22,10 +25,15 @@ struct DefocusField: Sendable {
     /// Steps of a table of radii, per pixel.
     private static var tableScale: Float { 16 }
 
-    init(_ disparity: consuming DisparityMap, _ matte: Matte?, _ aperture: SyntheticAperture) {
+    init(
+        _ disparity: consuming DisparityMap, _ matte: Matte?, _ aperture: SyntheticAperture,
+        isMatteOfDepth: Bool = false
+    ) {
         let (width, height) = (disparity.width, disparity.height)
         (self.width, self.height) = (width, height)
         let limit = SyntheticAperture.maximumRadius(width: width, height: height)
+        // Where a map is uncertain, too wide an area is soft to be continued from beside it.
+        sharpRadius = isMatteOfDepth ? 1 : 0.06 * limit
         var radii = Self.radii(disparity, aperture, limit)
         // The map is as large as the radii, and not needed any more.
         _ = consume disparity
@@ -47,8 +55,6 @@ struct DefocusField: Sendable {
         coverage = Self.unpacked(packed, width, height) { UInt8(truncatingIfNeeded: $0 >> 16) }
     }
 
-    /// The largest radius in a photo of this size, in pixels.
-    var widestRadius: Float { SyntheticAperture.maximumRadius(width: width, height: height) }
     /// Whether there is a matte: then wide areas may be soft.
     var hasMatte: Bool { behind != nil }
     /// Whether a matte's subject covers each pixel partly.

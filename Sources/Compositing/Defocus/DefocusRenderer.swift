@@ -45,9 +45,9 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         blurs = field.layers.radii.map { LayerBlur(radius: $0) }
         let foreground = field.layers.radii[field.layers.radii.count - 1]
         filling = field.layers.focus < field.layers.radii.count - 1 ? LayerBlur(filling: foreground) : nil
-        let widest = field.widestRadius
+        let widest = SyntheticAperture.maximumRadius(width: field.width, height: field.height)
         widerFillings = field.hasMatte ? [0.1, 0.4].map { LayerBlur(reaching: widest * $0 + 2) } : []
-        let small = [0.02, LayerSource<Sample>.sharpRadius].map { LayerBlur(reaching: widest * $0) }
+        let small = [0.02, 0.06].map { LayerBlur(reaching: widest * $0) }
         continuations =
             field.hasMatte
             ? (small + widerFillings + [filling].compactMap(\.self)).sorted { $0.radius < $1.radius } : []
@@ -141,7 +141,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     private func fill(
         _ means: inout LayerMeans, _ area: CellArea, _ blur: LayerBlur, _ source: LayerSource<Sample>
     ) {
-        let isSharp = field.hasMatte && blur.radius < LayerSource<Sample>.sharpRadius * field.widestRadius
+        let isSharp = field.hasMatte && blur.radius < field.sharpRadius
         if !isSharp, let filling, filling.radius > blur.radius, let hidden = means.hidden(in: area) {
             means.fillHidden(
                 hidden, from: filling.means(of: source, CellArea(around: hidden, cell: filling.cell)))

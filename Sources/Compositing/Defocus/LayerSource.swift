@@ -37,7 +37,7 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         (self.photo, self.pixels, self.tones, self.field) = (photo, pixels, tones, field)
         (self.presence, self.sheet, stops) = (presence, sheet, highlights.stops)
         precondition(stops.isEmpty || stops.count == pixels.count, "one factor a pixel")
-        trust = min(max(field.layers.radii[sheet] / (Self.sharpRadius * field.widestRadius) - 1, 0), 1)
+        trust = min(max(field.layers.radii[sheet] / field.sharpRadius - 1, 0), 1)
     }
 
     /// The contents of the cell around a pixel.
@@ -96,8 +96,6 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         light += rest * (trust * nearer * (1 - abs(fraction)))
     }
 
-    /// Sheets with a smaller radius are nearly sharp. As a fraction of the largest radius: 9 pixels at 12 MP.
-    static var sharpRadius: Float { 0.06 }
     /// Pixels with this part of the subject or more say nothing about the background.
     private static var greatestAlpha: Float { 0.9 }
 

@@ -11,6 +11,7 @@ struct HDRBlur: Sendable {
     private let light: HDRLight
     private let disparity: DisparityMap
     private let matte: Matte?
+    private let isMatteOfDepth: Bool
     private let aperture: SyntheticAperture
     /// Whether each sample of the gain map is out of focus.
     private let isBlurred: [Bool]
@@ -24,6 +25,7 @@ struct HDRBlur: Sendable {
         light = hdr.light(of: scene.image, by: map, curve: scene.curve)
         disparity = scene.disparity.resampled(toWidth: width, height: height, by: .area)
         self.matte = matte?.resampled(toWidth: width, height: height, by: .area)
+        isMatteOfDepth = scene.matte == nil
         let disparities = disparity.resampled(
             toWidth: gainMap.width, height: gainMap.height, by: .bilinear)
         isBlurred = disparities.reciprocalMeters.map { disparity in
@@ -39,7 +41,8 @@ struct HDRBlur: Sendable {
     func gainMap(of blurred: ColorImage, from picture: ColorImage) -> GainMap {
         let made = light.applying { image in
             image.blurred(
-                by: aperture, disparity: disparity, matte: matte, transferFunction: light.curve)
+                by: aperture, disparity: disparity, matte: matte, isMatteOfDepth: isMatteOfDepth,
+                transferFunction: light.curve)
         }
         return gainMap.changed(to: gainMap.making(made, of: blurred), where: picture, became: blurred) {
             isBlurred[$0]

@@ -108,11 +108,12 @@ extension DepthScene {
             diagnostics.append(.note(.noGrain, "the picture has no visible grain, so none is added"))
         }
         let hdrBlur = hdr.map { HDRBlur($0, scene, aperture, matte: matte) }
+        let isMatteOfDepth = scene.matte == nil
         // Consumes the large map, so that its memory can be freed before blurring ends.
         let disparity = (consume scene).disparity
         let blurred = image.blurred(
-            by: aperture, disparity: consume disparity, matte: matte, transferFunction: curve,
-            highlights: highlights, grain: grain)
+            by: aperture, disparity: consume disparity, matte: matte, isMatteOfDepth: isMatteOfDepth,
+            transferFunction: curve, highlights: highlights, grain: grain)
         let gainMap = hdrBlur?.gainMap(of: blurred, from: image)
         return BlurredScene(
             picture: Picture(blurred, metadata: blocks).withHDR(gainMap), aperture: aperture,
