@@ -86,14 +86,8 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
 
     /// The light of a tile.
     private func picture(_ tile: CellArea) -> LayerPicture {
-        var picture = LayerPicture(tile)
-        if isWorkCancelled { return picture }
-        for row in tile.rows {
-            for column in tile.columns {
-                picture.light[tile.index(column, row)] = tones.light(
-                    of: pixels[row * field.width + column], weight: 1)
-            }
-        }
+        if isWorkCancelled { return LayerPicture(tile) }
+        var picture = base(tile)
         let soft = presence.softExtent(tile, margin: fillingReach)
         // Sheets with cells of the same size are composited in such cells.
         var group: LayerPicture?
@@ -113,6 +107,40 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         if let group { picture.lay(group) }
         return picture
     }
+
+    /// What is visible where no sheet is known: the photo, or if a foreground is out of focus, its means over large cells,
+    /// which are smooth, too.
+    private func base(_ tile: CellArea) -> LayerPicture {
+        let cell = filling == nil ? 1 : Self.baseCell
+        // Eight pixels of eight rows are enough for a mean.
+        let step = max(cell / 8, 1)
+        var base = LayerPicture(CellArea(around: tile, cell: cell))
+        /// The pixels of a cell, and outside the picture those of the nearest cell.
+        func cellPixels(_ place: Int, _ count: Int) -> Range<Int> {
+            let start = min(max(place, 0), (count - 1) / cell) * cell
+            return start..<min(start + cell, count)
+        }
+        for row in base.area.rows {
+            let rows = cellPixels(row, field.height)
+            for column in base.area.columns {
+                let columns = cellPixels(column, field.width)
+                var sum = SIMD4<Float>.zero
+                for y in rows where y % step == 0 {
+                    for x in stride(from: columns.lowerBound, to: columns.upperBound, by: step) {
+                        sum += tones.light(of: pixels[y * field.width + x], weight: 1)
+                    }
+                }
+                base.light[base.area.index(column, row)] = sum / sum.w
+            }
+        }
+        guard cell > 1 else { return base }
+        var picture = LayerPicture(tile)
+        picture.lay(base)
+        return picture
+    }
+
+    /// Pixels in a cell of the picture below all sheets, horizontally and vertically.
+    private static var baseCell: Int { 32 }
 
     /// The light and coverage of a sheet in a tile; `nil` if it does not reach the tile.
     private func means(_ sheet: Int, _ tile: CellArea, _ soft: CellArea?) -> LayerMeans? {

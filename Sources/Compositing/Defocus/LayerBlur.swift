@@ -145,8 +145,14 @@ private struct CellSums {
                 unsafe chord.add(known, to: &knownSpan, row * columns..<(row + 1) * columns)
             }
         }
+        for index in knownMeans.indices where knownMeans[index] < Self.roundingError {
+            (lightMeans[index], knownMeans[index]) = (.zero, 0)
+        }
         return LayerMeans(area: area, light: lightMeans, known: knownMeans)
     }
+
+    /// Smaller means are errors of cumulative sums.
+    private static var roundingError: Float { 1e-5 }
 }
 
 /// Two rows of a disc with the same ends, in planes of cumulative sums.

@@ -13,6 +13,8 @@ struct LayerMeans {
     private static var mostlyKnown: Float { 0.25 }
     /// If less of the surroundings is known, wider ones are included.
     private static var leastKnown: Float { 0.00005 }
+    /// If still less is known, about a fiftieth of the widest surroundings, it fades out: sums of it are inexact.
+    static var trustedShare: Float { 0.00001 }
 
     /// The cells of `area` that are mostly hidden.
     func hidden(in area: CellArea) -> CellArea? { cells(of: area, knownBelow: Self.mostlyKnown) }

@@ -18,9 +18,9 @@ struct LayerPicture {
             let start = area.index(sheet.area.columns.lowerBound, row)
             for column in 0..<sheet.area.columns.count where sheet.light[from + column].w > 0 {
                 let known = sheet.known[from + column]
-                // Below this, sums are rounding errors.
-                guard known > 1e-5 else { continue }
-                light[start + column].cover(by: sheet.light[from + column] / known)
+                let trust = min(known / LayerMeans.trustedShare - 0.5, 1)
+                guard trust > 0 else { continue }
+                light[start + column].cover(by: sheet.light[from + column] * (trust / known))
             }
         }
     }
