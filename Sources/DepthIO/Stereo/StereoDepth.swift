@@ -57,7 +57,9 @@ package struct StereoDepth: Sendable {
         confidencePlane = Self.plane(.confidence, pair, match)
         diagnostics = Self.diagnostics(pair, match, isRectified: rectification != nil)
         // Without calibration, only the order in the file determines which picture is the left one.
-        if pair.computedScale == .affine, let evidence = disparityMap().evidenceAgainstNearSide() {
+        if pair.computedScale == .affine, let evidence = disparityMap().evidenceAgainstNearSide(),
+            match.showsExchangedEyes(in: left)
+        {
             diagnostics.append(
                 .warning(.doubtfulEyes, "\(evidence), so the file may have the left eye for the right one"))
         }
