@@ -14,6 +14,8 @@ package struct StereoPair: Sendable {
     package var focalLength35mm: Int?
     /// Whether baseline and field of view were given by the user, not by the file.
     package var isGivenByHand = false
+    /// Whether the user says that rows of the pictures match as they are.
+    package var isRectified = false
     /// Where the pair was found: `heif-stereo`, `mpo`, `jps`, `jps-name` or `leia-lif`.
     package var source: String
 }

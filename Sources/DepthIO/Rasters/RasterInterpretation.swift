@@ -2,7 +2,7 @@ package import ByteParsing
 public import DepthModel
 package import ImageContainers
 
-/// Information that a plain raster does not declare, given by the caller. Photos do not need it.
+/// Information that a plain raster or a stereo pair does not declare, given by the caller. Photos do not need it.
 public struct RasterInterpretation: Hashable, Codable, Sendable {
     /// What is measured. `nil`: the declared quantity; if missing, disparity with a stereo calibration, otherwise
     /// depth.
@@ -34,6 +34,8 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     package var byteOrder: ByteOrder?
     /// The orientation of stored pixels of a raster or photo; overrides the file's.
     public var orientation: Orientation?
+    /// Whether the rows of a stereo pair match as they are, so that its pictures are neither rectified nor aligned.
+    public var isRectified = false
     /// Whether ``quantity`` is a default that nobody stated.
     package var isQuantityAssumed = false
     private var point: SIMD2<Double>?

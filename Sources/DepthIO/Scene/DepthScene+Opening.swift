@@ -46,6 +46,7 @@ extension DepthScene {
         paired.givenCamera = reading.focalLength.map { focalLength in
             (focalLength, reading.principalPoint.map { SIMD2($0.x, $0.y) })
         }
+        paired.description.stereo?.isRectified = reading.isRectified
         if let baseline = reading.baseline, let focalLength = reading.focalLength {
             let pair = paired.description.stereo?.described(baseline: baseline, focalLength: focalLength)
             paired.description.stereo = pair

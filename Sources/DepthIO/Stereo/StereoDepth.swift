@@ -49,7 +49,9 @@ package struct StereoDepth: Sendable {
             { try photo.image(of: pair.left, frame: .upright) },
             { try photo.image(of: pair.right, frame: .upright) })
         rectification = pair.rectification
-        match = try StereoMatcher().match(left: left, right: right, rectifiedBy: rectification)
+        var matcher = StereoMatcher()
+        matcher.aligns = !pair.isRectified
+        match = try matcher.match(left: left, right: right, rectifiedBy: rectification)
         guard match.coverage > 0 else { throw StereoError.noMatch }
         guard Self.values(of: match, pair, isRectified: rectification != nil).contains(where: { abs($0) > 0 })
         else { throw StereoError.allAtInfinity }
@@ -159,7 +161,8 @@ extension StereoPair {
 
     /// The rectification of the upright pictures; `nil` if they are not calibrated, or if their rows already correspond.
     var rectification: StereoRectification? {
-        guard !isGivenByHand, let first = left.calibration, let second = right.calibration else { return nil }
+        guard !isGivenByHand, !isRectified, let first = left.calibration, let second = right.calibration
+        else { return nil }
         var ours = first.scaled(toWidth: left.width, height: left.height).oriented(by: left.orientation)
         var theirs = second.scaled(toWidth: right.width, height: right.height).oriented(by: right.orientation)
         // Which eye is which refers to upright pictures; positions may refer to them or to the stored ones.

@@ -48,6 +48,7 @@ struct Cloud: ParsableCommand {
     @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
+        try depth.check(input)
         try files.check(inputs)
         if fusion.trajectory != nil, files.batch.isBatch(inputs) {
             throw ValidationError("--trajectory names one file, and there may be several recordings")

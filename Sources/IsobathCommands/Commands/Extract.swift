@@ -57,6 +57,7 @@ struct Extract: ParsableCommand {
 
     func validate() throws {
         try checkNames()
+        try depth.check(input)
         try checkPlanes()
         let (still, frames) = try formats()
         let hasStills = frames == nil
@@ -144,6 +145,9 @@ struct Extract: ParsableCommand {
             guard planes.plane != .all, planes.plane?.isPicture != true else {
                 throw ValidationError("--model computes depth or a matte, and --plane names another plane")
             }
+        }
+        if !depth.isStereo, input.noRectify {
+            throw ValidationError("--no-rectify has no effect without --depth-from stereo")
         }
         if depth.isStereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(planes.plane) {
             throw ValidationError(

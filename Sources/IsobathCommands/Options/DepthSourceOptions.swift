@@ -45,6 +45,13 @@ struct DepthSourceOptions: ParsableArguments {
         }
     }
 
+    /// Throws for flags about stereo pairs if depth comes from elsewhere.
+    func check(_ input: InputOptions) throws {
+        guard input.noRectify else { return }
+        if loading.model != nil { throw ValidationError("--no-rectify has no effect with --model") }
+        if depthFrom == .file { throw ValidationError("--no-rectify has no effect with --depth-from file") }
+    }
+
     /// Whether to compute depth from stereo pairs even if they store depth.
     var isStereo: Bool { depthFrom == .stereo }
 

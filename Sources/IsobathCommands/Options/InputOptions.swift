@@ -56,6 +56,9 @@ struct InputOptions: ParsableArguments {
         transform: decimal)
     var baseline: Double?
 
+    @Flag(help: "Take the rows of a stereo pair as matching: neither rectify nor align its pictures.")
+    var noRectify = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -156,6 +159,7 @@ struct InputOptions: ParsableArguments {
         reading.principalPoint = principal.map { ($0.x, $0.y) }
         reading.calibrationPath = calibration
         reading.baseline = baseline
+        reading.isRectified = noRectify
         reading.colorPath = color
         reading.arrayName = channel
         reading.layout = layout

@@ -61,6 +61,7 @@ enum FlagEffects {
         "byte-order": .raster, "no-data": .raster, "layout": .raster, "color": [.raster, .recording, .frame],
         "focal": [.raster, .pair, .sequences, .frame], "principal": [.raster, .sequences, .frame],
         "calibration": .raster, "baseline": [.raster, .pair],
+        "no-rectify": .pair,
         "orientation": [.photo, .raster, .pair], "no-hdr": [.photo, .raster, .pair],
         // Streams.
         "color-format": [.stream, .frame], "color-size": [.stream, .frame],
@@ -103,6 +104,7 @@ enum FlagEffects {
         ],
         "animate": ["frame-rate": .all, "focal": [.raster, .pair], "principal": .raster],
         "view": ["frames": .sequences, "quality": .stills],
+        "info": ["no-rectify": []],
         "detect": ["stored-orientation": .recording],
     ]
 }

@@ -37,6 +37,9 @@ extension Job {
         }
         switch opened {
         case .source(let source, _, isFrame: false):
+            if source.stereo != nil, !reading.isStereo, !(source.sceneSource is StereoSceneSource) {
+                try refuse(["no-rectify"], "the depth of this stereo pair is stored, and not computed")
+            }
             if let format = (source as? DepthRaster)?.description.format {
                 let title = "this is a raster of type \(format.rawValue)"
                 if format != .exr, format != .npz { try refuse(["channel"], title) }
