@@ -17,7 +17,8 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
         get { point.map { ($0[0], $0[1]) } }
         set { point = newValue.map { SIMD2($0.x, $0.y) } }
     }
-    /// A file with the camera: Middlebury's `calib.txt`, or a sidecar of Isobath (`isobath.plane/1`).
+    /// A file with the camera: a calibration of a stereo pair in the form of Middlebury, ETH3D or KITTI, or a sidecar of Isobath
+    /// (`isobath.plane/1`), which is for rasters only.
     public var calibrationPath: String?
     /// The distance between the two cameras in meters. If set, disparity is in pixels.
     public var baseline: Double?
@@ -34,6 +35,8 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     package var byteOrder: ByteOrder?
     /// The orientation of stored pixels of a raster or photo; overrides the file's.
     public var orientation: Orientation?
+    /// The right picture of a stereo pair, whose left picture is the input.
+    public var rightPath: String?
     /// Whether the rows of a stereo pair match as they are, so that its pictures are neither rectified nor aligned.
     public var isRectified = false
     /// Whether ``quantity`` is a default that nobody stated.
@@ -83,6 +86,14 @@ extension RasterInterpretation {
             guard focalLength != nil || calibrationPath != nil else {
                 throw .principalPointWithoutCamera
             }
+        }
+        if rightPath != nil {
+            let others = [
+                ("quantity", quantity != nil), ("scale", scale != nil), ("picture", colorPath != nil),
+                ("layout", layout != nil), ("array", arrayName != nil),
+                ("principal point", principalPoint != nil), ("orientation", orientation != nil),
+            ]
+            if let other = others.first(where: \.1)?.0 { throw .notForPairs(name: other) }
         }
         if baseline != nil {
             guard quantity != .depth else {

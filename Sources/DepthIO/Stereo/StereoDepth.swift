@@ -1,8 +1,6 @@
 package import ByteParsing
 package import DepthCore
 package import DepthModel
-internal import Glibc
-internal import ImageCodecs
 package import ImageContainers
 internal import PointClouds
 internal import StereoMatching
@@ -16,8 +14,9 @@ internal import StereoMatching
 ///
 ///     1/Z = (d + c) / (f · B)        c: the right picture's principal point less the left one's, in pixels
 ///
-/// If the file declares a turned camera or different intrinsics, the pictures are rectified first, and c is 0. If the caller
-/// gives both, or Exif gives the focal length, c is unknown. It is then chosen so that the farthest samples are at infinity.
+/// With a calibration of both cameras, the scale is metric. If the file declares a turned camera or different intrinsics, the
+/// pictures are rectified first, and c is 0. If the caller gives both numbers, or Exif gives the focal length, c is unknown. It
+/// is then chosen so that the farthest samples are at infinity.
 ///
 /// Otherwise values are disparities in pixels, with unknown scale and shift: cameras are toed in and pictures are shifted to
 /// look comfortable. `HorizontalDisparityAdjustment` of spatial photos is such a shift, for display only; stored pictures do
@@ -37,17 +36,16 @@ package struct StereoDepth: Sendable {
     ///
     /// Throws ``StereoError`` when they cannot be matched, and ``ContainerError`` when one cannot be read or memory is
     /// insufficient.
-    package init(_ photo: DepthPhoto, _ pair: StereoPair) throws {
+    package init(_ pictures: any PlaneSource, _ pair: StereoPair, limits: DecodingLimits) throws {
         self.pair = pair
         let (size, other) = (pair.left.uprightSize, pair.right.uprightSize)
         guard size == other else { throw StereoError.differentSizes(left: size, right: other) }
-        let pixels = try photo.limits.pixelCount(width: size.x, height: size.y)
-        try photo.limits.checkMemory(
+        let pixels = try limits.pixelCount(width: size.x, height: size.y)
+        try limits.checkMemory(
             pixels: pixels, bytesPerPixel: 2 * MemoryLayout<RGB<UInt16>>.size,
             other: StereoMatcher.memoryBytes(width: size.x, height: size.y))
         let (left, right) = try concurrently(
-            { try photo.image(of: pair.left, frame: .upright) },
-            { try photo.image(of: pair.right, frame: .upright) })
+            { try pictures.view(.left, frame: .upright) }, { try pictures.view(.right, frame: .upright) })
         rectification = pair.rectification
         var matcher = StereoMatcher()
         matcher.aligns = !pair.isRectified
@@ -86,6 +84,7 @@ package struct StereoDepth: Sendable {
         let share = Int((match.coverage * 100).rounded())
         var facts = ["computed from the stereo pair: \(share) % of the samples matched"]
         if isRectified { facts.append("rectified by the calibration in the file") }
+        if let names = pair.cameraNames { facts.append("calibrated by \(names)") }
         if let alignment = match.alignment {
             facts.append("rows were up to \((alignment.largest * 10).rounded() / 10) pixels apart")
         }
@@ -138,7 +137,10 @@ package struct StereoDepth: Sendable {
 
 extension StereoPair {
     /// The scale of disparities computed from the pair.
-    package var computedScale: DepthScale { metric(width: max(1, left.width)) == nil ? .affine : .inexact }
+    package var computedScale: DepthScale {
+        if metric(width: max(1, left.width)) == nil { return .affine }
+        return cameraOrigin == .calibration ? .metric : .inexact
+    }
 
     /// Whether the sizes allow computing disparities.
     package var isComputable: Bool {
@@ -161,7 +163,8 @@ extension StereoPair {
 
     /// The rectification of the upright pictures; `nil` if they are not calibrated, or if their rows already correspond.
     var rectification: StereoRectification? {
-        guard !isGivenByHand, !isRectified, let first = left.calibration, let second = right.calibration
+        guard cameraOrigin != .flags, !isRectified, let first = left.calibration,
+            let second = right.calibration
         else { return nil }
         var ours = first.scaled(toWidth: left.width, height: left.height).oriented(by: left.orientation)
         var theirs = second.scaled(toWidth: right.width, height: right.height).oriented(by: right.orientation)
@@ -188,7 +191,9 @@ extension StereoPair {
     }
 
     /// Whether the views may have been shifted for viewing comfort; the farthest objects are then assumed at infinity.
-    var isShifted: Bool { isGivenByHand || left.calibration == nil && horizontalFieldOfView == nil }
+    var isShifted: Bool {
+        cameraOrigin == .flags || left.calibration == nil && horizontalFieldOfView == nil
+    }
 
     /// Converts disparities of upright pictures of this width to 1/meters: (d + offset) / divisor.
     func metric(width: Int) -> (divisor: Float, offset: Float)? {
@@ -212,18 +217,5 @@ extension CodedView {
     fileprivate var uprightSize: SIMD2<Int> {
         let size = orientation.size(width: width, height: height)
         return SIMD2(size.width, size.height)
-    }
-}
-
-extension StereoPair {
-    /// The pair with a baseline in meters and a focal length in pixels of its pictures; values in the file take precedence.
-    func described(baseline: Double, focalLength: Double) -> StereoPair {
-        guard computedScale == .affine, left.width > 0 else { return self }
-        var pair = self
-        pair.baseline = baseline
-        pair.horizontalFieldOfView = 2 * atan(Double(left.width) / 2 / focalLength) * 180 / .pi
-        (pair.left.calibration, pair.right.calibration) = (nil, nil)
-        pair.isGivenByHand = true
-        return pair
     }
 }

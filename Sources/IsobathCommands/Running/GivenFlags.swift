@@ -60,8 +60,8 @@ enum FlagEffects {
         "scale": [.raster, .sequences, .frame], "quantity": .raster, "near-is": .raster, "channel": .raster,
         "byte-order": .raster, "no-data": .raster, "layout": .raster, "color": [.raster, .recording, .frame],
         "focal": [.raster, .pair, .sequences, .frame], "principal": [.raster, .sequences, .frame],
-        "calibration": .raster, "baseline": [.raster, .pair],
-        "no-rectify": .pair,
+        "calibration": [.raster, .pair], "baseline": [.raster, .pair],
+        "right": .pair, "no-rectify": .pair,
         "orientation": [.photo, .raster, .pair], "no-hdr": [.photo, .raster, .pair],
         // Streams.
         "color-format": [.stream, .frame], "color-size": [.stream, .frame],
