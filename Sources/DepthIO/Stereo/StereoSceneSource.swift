@@ -40,6 +40,7 @@ package final class StereoSceneSource: PlaneSource {
         let size = PixelSize(width: upright.width, height: upright.height)
         scene.colorSize = size
         scene.depth = SceneDescription.Depth(size: size, quantity: .disparity, scale: pair.computedScale)
+        scene.depth?.isMatched = true
         scene.planes.append(.confidence)
         scene.cameras.file = pair.camera?.oriented(by: pair.left.orientation)
         // Marks are points in the photo, which may differ from the left picture.

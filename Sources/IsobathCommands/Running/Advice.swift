@@ -147,6 +147,8 @@ extension Diagnostic {
         case .quantizationStep: "--bits 16 keeps finer ones"
         case .doubtfulCamera: "--focal sets another"
         case .focusOutsideSubject: "--focus names another point, and --near and --far set bounds"
+        case .filledMatches: "--no-fill-holes leaves them out"
+        case .smoothedMatches: "--no-smooth keeps it"
         case .firstFrame: "'isobath extract' writes all"
         case .unusualCoding: "8 bits, and --fill-holes for samples that are unknown, avoid that"
         default: nil

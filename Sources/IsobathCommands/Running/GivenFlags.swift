@@ -74,7 +74,7 @@ enum FlagEffects {
         // Depth.
         "depth-from": .stills, "anchor": .stills, "align": .stills,
         "min-confidence": .stills, "dequantize": .stills, "no-dequantize": .stills, "fill-holes": .stills,
-        "smooth": .stills,
+        "no-fill-holes": .stills, "smooth": .stills, "no-smooth": .stills,
     ]
 
     private static let exceptions: [String: [String: InputKinds]] = [
