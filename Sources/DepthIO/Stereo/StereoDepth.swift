@@ -63,6 +63,14 @@ package struct StereoDepth: Sendable {
             diagnostics.append(
                 .warning(.doubtfulEyes, "\(evidence), so the file may have the left eye for the right one"))
         }
+        let share = Self.shareBehindInfinity(match, pair, isRectified: rectification != nil)
+        if share > 0.25 {
+            diagnostics.append(
+                .warning(
+                    .doubtfulEyes,
+                    "\(Int(share * 100)) % of the matches are behind infinity and are put there: the left and the right picture may be exchanged, or the camera may be that of another pair"
+                ))
+        }
     }
 
     /// The description of a computed plane, with the orientation of the left picture.
@@ -116,15 +124,31 @@ package struct StereoDepth: Sendable {
     /// The disparity in 1/meters if the file allows it. Samples up to a fraction of a pixel behind infinity are put at
     /// infinity.
     private static func values(of match: StereoMatch, _ pair: StereoPair, isRectified: Bool) -> [Float] {
-        guard let (divisor, stated) = pair.metric(width: match.width) else { return match.disparity }
-        // Rectified pictures have one principal point.
-        let offset = pair.isShifted ? -farthest(of: match) : isRectified ? 0 : stated
+        guard let (divisor, offset) = scale(of: match, pair, isRectified) else { return match.disparity }
         // Matching resolves about a quarter of a pixel; smaller disparities are at infinity.
         return match.disparity.map { disparity in
             guard disparity == disparity else { return .nan }
             let shifted = disparity + offset
             return shifted < 0.25 ? 0 : shifted / divisor
         }
+    }
+
+    /// The fraction of the matches that are more than a sample behind infinity; 0 if infinity is unknown.
+    private static func shareBehindInfinity(
+        _ match: StereoMatch, _ pair: StereoPair, isRectified: Bool
+    ) -> Double {
+        guard let (_, offset) = scale(of: match, pair, isRectified) else { return 0 }
+        let count = match.disparity.count { $0 + offset < -1 }
+        return Double(count) / (match.coverage * Double(match.disparity.count))
+    }
+
+    /// Converts disparities of a match to 1/meters: (d + offset) / divisor; `nil` without a baseline or a focal length.
+    private static func scale(
+        of match: StereoMatch, _ pair: StereoPair, _ isRectified: Bool
+    ) -> (divisor: Float, offset: Float)? {
+        guard let (divisor, stated) = pair.metric(width: match.width) else { return nil }
+        // Rectified pictures have one principal point.
+        return (divisor, pair.isShifted ? -farthest(of: match) : isRectified ? 0 : stated)
     }
 
     /// The disparity in pixels of the farthest samples, one in a hundred excepted.

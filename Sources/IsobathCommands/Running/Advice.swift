@@ -9,7 +9,7 @@ internal import Sequences
 
 /// The flags that give a computed disparity a unit.
 private let stereoRemedy =
-    "--anchor twice or --align gives a network's depth a unit; --baseline and --focal give a stereo pair a unit"
+    "--anchor twice or --align gives a network's depth a unit; --calibration, or --baseline and --focal give a stereo pair a unit"
 
 /// The flag that reads heights as another quantity.
 private let readsAsDistances = "--quantity depth reads positive ones as distances"

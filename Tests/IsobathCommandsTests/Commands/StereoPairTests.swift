@@ -180,7 +180,7 @@ struct StereoPairTests {
         let path = TestImages.path("stereo-crosseyed.jps")
         let refused = try Tool.run(["cloud", path, "-o", folder.file("c.ply")])
         #expect(refused.status == 1)
-        #expect(refused.messages.contains("; --baseline and --focal give a stereo pair a unit"))
+        #expect(refused.messages.contains("or --baseline and --focal give a stereo pair a unit"))
         func depth(_ baseline: String) throws -> [Float] {
             let run = try Tool.run([
                 "extract", path, "--depth-from", "stereo", "--focal", "500", "--baseline", baseline, "--as",

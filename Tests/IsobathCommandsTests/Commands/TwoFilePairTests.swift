@@ -180,6 +180,19 @@ struct TwoFilePairTests {
         }
     }
 
+    @Test("Exchanged pictures of a calibrated pair are doubted, and others are not")
+    func exchanged() throws {
+        let folder = try Wall.folder()
+        for (pair, isDoubted) in [(["left.pgm", "right.pgm"], false), (["right.pgm", "left.pgm"], true)] {
+            let run = try Tool.run(
+                ["extract", pair[0], "--right", pair[1], "--calibration", "calib.txt", "-f", "-o", "d.exr"],
+                folder: folder.path)
+            // Disparities are −8 to −20 pixels, and doffs is 3: nothing is in front of infinity but wrong matches.
+            let isRefused = run.status == 1 && run.messages.contains("at infinity")
+            #expect((run.messages.contains("may be exchanged") || isRefused) == isDoubted, "\(run.messages)")
+        }
+    }
+
     @Test("A calibration of another shape, or of one camera, is refused")
     func unsuitable() throws {
         let folder = try Wall.folder()
