@@ -144,6 +144,8 @@ struct Opening {
         reading.baseline = unsafe Self.given(options.baseline)
         reading.colorPath = unsafe path(options.color_path)
         reading.calibrationPath = unsafe path(options.calibration_path)
+        reading.rightPath = unsafe path(options.right_path)
+        reading.isRectified = unsafe options.is_rectified != 0
         reading.arrayName = unsafe text(options.array_name)
         reading.noData = try unsafe text(options.no_data).map { text throws(InvalidArgument) in
             guard let noData = RasterInterpretation.NoData(text) else {

@@ -167,13 +167,19 @@ typedef struct isobath_open_options {
     double baseline;
     /* The picture that belongs to the raster. */
     const char *color_path;
-    /* A file with the camera: Middlebury's calib.txt, or a sidecar of Isobath. */
+    /* A file with the camera: the calibration of a stereo pair (calib.txt of Middlebury, ETH3D or KITTI), or a sidecar
+     * of Isobath. */
     const char *calibration_path;
     /* The array of an NPZ file, or the channel of an OpenEXR file. */
     const char *array_name;
     /* The stored value that means unknown, as a decimal number, or "none" for no such value. NULL: the value that
      * the file declares, negative and non-finite values, and in depth also 0 are unknown. */
     const char *no_data;
+    /* The members below describe a stereo pair. */
+    /* The right picture, if the opened file is the left one. */
+    const char *right_path;
+    /* If not 0, the rows of the pictures match: they are neither rectified nor aligned. */
+    int32_t is_rectified;
 } isobath_open_options;
 
 /* Opens a file. Its bytes determine the format. */

@@ -92,6 +92,14 @@ package struct PictureFile: Sendable {
         }
     }
 
+    /// How stored pixels are turned upright.
+    var orientation: Orientation {
+        switch content {
+        case .photo(let photo): photo.description.orientation
+        case .raster(let raster, _): raster.orientation
+        }
+    }
+
     /// The picture with its ICC profile. If it ``hasAlpha``, it is composited over white in linear light.
     ///
     /// Gray with a profile, and CMYK, are converted to sRGB. Throws when samples cannot be read.

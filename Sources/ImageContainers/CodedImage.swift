@@ -16,7 +16,7 @@ package enum ImageLocation: Hashable, Sendable {
     case jpegXLChannel(Int?)
     /// An item of a HEIF file.
     case heifItem(Int)
-    /// The samples of a plain raster file; not used by photo containers.
+    /// The samples of a plain raster file, or a complete picture file; not used by photo containers.
     case raster
 }
 

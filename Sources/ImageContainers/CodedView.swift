@@ -34,4 +34,9 @@ extension CodedView {
             crop: photo.crop, orientation: photo.orientation, colorProfile: photo.colorProfile,
             readError: photo.readError)
     }
+
+    /// A complete picture file.
+    package init(fileOfWidth width: Int, height: Int, orientation: Orientation) {
+        self.init(location: .raster, codedWidth: width, codedHeight: height, orientation: orientation)
+    }
 }

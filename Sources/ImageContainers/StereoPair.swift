@@ -12,13 +12,27 @@ package struct StereoPair: Sendable {
     package var horizontalFieldOfView: Double?
     /// The focal length in Exif, as ``PhotoDescription/focalLength35mm``.
     package var focalLength35mm: Int?
-    /// Whether baseline and field of view were given by the user, not by the file.
-    package var isGivenByHand = false
-    /// Where the pair was found: `heif-stereo`, `mpo`, `jps`, `jps-name` or `leia-lif`.
+    /// Where baseline and intrinsics are from.
+    package var cameraOrigin = CameraOrigin.file
+    /// The names of both cameras in a calibration of more than two.
+    package var cameraNames: String?
+    /// Whether the user says that rows of the pictures match as they are.
+    package var isRectified = false
+    /// Where the pair was found: `heif-stereo`, `mpo`, `jps`, `jps-name`, `leia-lif` or `two-files`.
     package var source: String
 }
 
 extension StereoPair {
+    /// Where the baseline and the intrinsics of a pair are from.
+    package enum CameraOrigin: Sendable {
+        /// The file, if it has them.
+        case file
+        /// Numbers that the user gave: a baseline and a focal length, without principal points.
+        case flags
+        /// A calibration of both cameras.
+        case calibration
+    }
+
     /// The arrangement of two pictures in one frame.
     enum Arrangement {
         case sideBySide
@@ -37,6 +51,11 @@ extension StereoPair {
         second.crop = PixelCrop(
             left: left + photo.width - width, top: top + photo.height - height, width: width, height: height)
         self.init(left: leftFirst ? first : second, right: leftFirst ? second : first, source: source)
+    }
+
+    /// Two pictures.
+    package init(left: CodedView, right: CodedView, source: String) {
+        (self.left, self.right, self.source) = (left, right, source)
     }
 
     /// A photo that is a pair only by its name, ending in `.jps`: side by side, the right eye's picture first, for crossed

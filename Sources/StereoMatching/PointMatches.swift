@@ -54,11 +54,9 @@ struct PointMatches {
         }
         let (left, right) = pair.levels[at]
         let scale = Double(1 << at)
-        guard let fraction = fraction(left, right, here, there) else { return nil }
-        let center = (scale - 1) / 2
-        return Match(
-            at: SIMD2(Double(there.x) * scale + center, (Double(there.y) + fraction) * scale + center),
-            rise: (Double(there.y - here.y) + fraction) * scale)
+        guard let move = PointRefinement(left, here)?.move(in: right, from: there) else { return nil }
+        let found = SIMD2<Double>(there) + move
+        return Match(at: found * scale + (scale - 1) / 2, rise: (found.y - Double(here.y)) * scale)
     }
 
     /// The most textured point of each cell of a grid, by the smaller eigenvalue of its gradients (J. Shi and C. Tomasi,
@@ -119,25 +117,6 @@ struct PointMatches {
         }
         guard best.cost < .max, !unique || second == .max || best.cost * 5 < second * 4 else { return nil }
         return best.at
-    }
-
-    /// The fraction of a row, by a parabola through three differences.
-    private static func fraction(
-        _ left: GrayImage, _ right: GrayImage, _ here: SIMD2<Int>, _ there: SIMD2<Int>
-    ) -> Double? {
-        // Two patches, to cover nine pixels in both directions.
-        let beside = SIMD2(1, 0)
-        guard let patch = Patch(left, here), let next = Patch(left, here &+ beside) else { return nil }
-        let costs = (-1...1).map { dy in
-            let place = there &+ SIMD2(0, dy)
-            let first = patch.difference(right, place, atMost: .max)
-            let second = next.difference(right, place &+ beside, atMost: .max)
-            return first < .max && second < .max ? first + second : .max
-        }
-        guard costs.allSatisfy({ $0 < .max }) else { return nil }
-        let bend = Double(costs[0] + costs[2] - 2 * costs[1])
-        guard bend > 0 else { return nil }
-        return min(max(Double(costs[0] - costs[2]) / (2 * bend), -0.5), 0.5)
     }
 }
 

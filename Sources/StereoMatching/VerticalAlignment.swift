@@ -46,79 +46,16 @@ package struct VerticalAlignment: Sendable, Hashable {
         }
     }
 
-    /// The alignment by points visible in both pictures; `nil` if it is less than half a pixel, or if too few points agree on
-    /// it.
+    /// The alignment by points visible in both pictures; `nil` if too few points agree on one, or if it is below the noise of
+    /// their positions.
     init?(of pair: ImagePyramid) {
-        let level = pair.level(atMost: 256)
-        let fine = max(0, pair.level(atMost: 1024))
-        let points = PointMatches(pair, level: level, fine: fine).points
-        guard points.count >= 40 else { return nil }
-        let full = pair.levels[0].left
-        let size = SIMD2(Double(full.width), Double(full.height))
-        self.size = SIMD2(full.width, full.height)
-        // Iteratively trimmed least squares: keeps points that agree better each time.
-        var limit = 0.02 * size.x
-        var model = [Double](repeating: 0, count: 5)
-        var agreeing = 0
-        for _ in 0..<8 {
-            var normal = NormalEquations(count: 5)
-            agreeing = 0
-            for point in points {
-                let row = Self.terms(point.at, size)
-                let residual = point.rise - zip(row, model).reduce(0) { $0 + $1.0 * $1.1 }
-                guard abs(residual) <= limit else { continue }
-                agreeing += 1
-                normal.add(row, point.rise)
-            }
-            guard agreeing >= 40, agreeing * 2 >= points.count, let solution = normal.solution else {
-                return nil
-            }
-            model = solution
-            limit = max(limit / 2, 1)
-        }
+        let fine = pair.level(atMost: 1024)
+        let points = PointMatches(pair, level: pair.level(atMost: 256), fine: fine).points
+        size = SIMD2(pair.levels[0].left.width, pair.levels[0].left.height)
+        guard let fit = AlignmentFit(points, size: SIMD2<Double>(size), unit: Double(1 << fine)),
+            fit.isSignificant
+        else { return nil }
+        let model = fit.model
         (shift, turn, scale, yaw, pitch) = (model[0], model[1], model[2], model[3], model[4])
-        guard largest >= 0.5 else { return nil }
-    }
-
-    /// The factors of the five numbers at a point of the right picture.
-    private static func terms(_ point: SIMD2<Double>, _ size: SIMD2<Double>) -> [Double] {
-        let x = (point.x - (size.x - 1) / 2) / (size.x / 2)
-        let y = (point.y - (size.y - 1) / 2) / (size.x / 2)
-        return [1, x, y, x * y, y * y]
-    }
-}
-
-/// Sums of a linear least-squares problem.
-private struct NormalEquations {
-    private var matrix: [[Double]]
-    private let count: Int
-
-    init(count: Int) {
-        self.count = count
-        matrix = [[Double]](repeating: [Double](repeating: 0, count: count + 1), count: count)
-    }
-
-    mutating func add(_ row: [Double], _ value: Double) {
-        for i in 0..<count {
-            for j in 0..<count { matrix[i][j] += row[i] * row[j] }
-            matrix[i][count] += row[i] * value
-        }
-    }
-
-    /// Gaussian elimination with pivoting; `nil` if the points do not determine a solution.
-    var solution: [Double]? {
-        var rows = matrix
-        let most = rows.indices.map { abs(rows[$0][$0]) }.max() ?? 0
-        for column in 0..<count {
-            guard let pivot = (column..<count).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
-                abs(rows[pivot][column]) > most * 1e-9
-            else { return nil }
-            rows.swapAt(column, pivot)
-            for other in 0..<count where other != column {
-                let factor = rows[other][column] / rows[column][column]
-                for index in column...count { rows[other][index] -= factor * rows[column][index] }
-            }
-        }
-        return rows.indices.map { rows[$0][count] / rows[$0][$0] }
     }
 }

@@ -52,7 +52,7 @@ struct TurnedPhotoTests {
     @Test("Stereo of pictures stored upside down is matched upright", arguments: [Int32(65_000), -65_000])
     func stereo(micrometers: Int32) throws {
         let photo = try Self.spatialPhoto(micrometers: micrometers)
-        let stereo = try StereoDepth(photo, #require(photo.stereo))
+        let stereo = try StereoDepth(photo, #require(photo.stereo), limits: DecodingLimits())
         let map = stereo.disparityMap()
         let median = try #require(map.percentiles([0.5])?.first)
         // A tenth of a pixel of six.
@@ -79,7 +79,9 @@ struct TurnedPhotoTests {
         file.primaryItem = eyes[0]
         let photo = try DepthPhoto(MemorySource(try file.serialized()))
         let pair = try #require(photo.stereo)
-        let error = #expect(throws: (any Error).self) { try StereoDepth(photo, pair) }
+        let error = #expect(throws: (any Error).self) {
+            try StereoDepth(photo, pair, limits: DecodingLimits())
+        }
         #expect(error.map { "\($0)" }?.contains("at infinity") == true)
     }
 

@@ -44,6 +44,30 @@ struct GridMeshTests {
         }
     }
 
+    @Test("Pieces of surface with fewer corners than the share are specks", arguments: [1, 2])
+    func specks(stride: Int) throws {
+        // Blocks of 9 and 25 samples float before a wall, and a single one touches nothing.
+        let meters = (0..<100 * 100).map { index -> Float in
+            let (x, y) = (index % 100, index / 100)
+            if (20..<23).contains(x), (20..<23).contains(y) { return 1 }
+            if (60..<69).contains(x), (50..<59).contains(y) { return 1 }
+            return (x, y) == (80, 80) ? 1 : 2
+        }
+        let map = DepthMap.of(meters, width: 100)
+        let camera = CameraCalibration(focalLength: 100, width: 100, height: 100)
+        var options = CloudOptions()
+        options.stride = stride
+        let cloud = GridCloud(
+            map, try Unprojection(camera, width: 100, height: 100, axes: .opengl), options: options)
+        let (rest, count) = cloud.withoutSpecks(share: 0.005)
+        #expect(count == 1)
+        let mesh = GridMesh(rest)
+        let all = GridMesh(cloud)
+        // The block of 3 × 3 samples has 8 triangles, or 2 of every second sample.
+        #expect(all.triangleCount - mesh.triangleCount == (stride == 1 ? 8 : 2))
+        #expect(rest.header.pointCount == all.vertices.header.pointCount - (stride == 1 ? 9 : 4))
+    }
+
     @Test("A mesh covers a slanted plane exactly once")
     func area() throws {
         // A slanted plane: its projection onto the image plane has the area that the rays span.

@@ -1,6 +1,7 @@
 """Arrays hold what the test images are made of."""
 
 import pickle
+import random
 import warnings
 
 import numpy as np
@@ -225,6 +226,22 @@ def test_a_blurred_picture_is_sharp_where_it_is_focused():
         photo.blur(focus=(2, 0))
     with pytest.raises(isobath.PlaneNotFoundError):
         isobath.open(IMAGES / "plain.jpg").blur()
+
+
+def test_two_pictures_and_a_calibration_are_a_pair_in_meters(tmp_path):
+    generator = random.Random(1)
+    rows = [generator.randbytes(160) for _ in range(90)]
+    for name, shift in ("left.pgm", 0), ("right.pgm", 6):
+        pixels = b"".join(row[shift : shift + 150] for row in rows)
+        (tmp_path / name).write_bytes(b"P5 150 90 255\n" + pixels)
+    (tmp_path / "calib.txt").write_text("cam0=[100 0 75; 0 100 45; 0 0 1]\ndoffs=0\nbaseline=60\n")
+    pair = isobath.open(
+        tmp_path / "left.pgm", right=tmp_path / "right.pgm", calibration=tmp_path / "calib.txt", rectified=True
+    )
+    # 100 px · 0.06 m / 6 px
+    assert np.nanmedian(pair.depth(stereo=True)) == pytest.approx(1, abs=0.02)
+    assert pair.info["stereo"]["source"] == "two-files"
+    assert isobath.open(tmp_path / "left.pgm").info["stereo"] is None
 
 
 def test_depth_of_a_stereo_pair_is_computed_when_asked_for():

@@ -174,28 +174,9 @@ extension [Float] {
                 mutants.add { _ = try (readings.first { (try? $0.get()) != nil } ?? readings[0]).get() }
                 _ = try? ZIPDirectory(parsing: source, limits: DecodingLimits())
                 _ = try? RasterDescription(parsingPNG: source, limits: DecodingLimits())
-                _ = try? MiddleburyCalibration(parsing: bytes)
+                _ = try? StereoCalibration(parsing: bytes)
             }
             mutants.expectBoth()
         }
-    }
-}
-
-@Suite struct MiddleburyCalibrationTests {
-    @Test("A Middlebury calibration is read") func readsTheWordsOfTheDataSet() throws {
-        let text =
-            "cam0=[711.5 0 376.1; 0 711.5 227.4; 0 0 1]\r\ndoffs=2.5\r\nbaseline=59.9432\r\nwidth=713\r\nheight=434"
-        let calibration = try MiddleburyCalibration(parsing: Array(text.utf8))
-        #expect(calibration.focalLength == 711.5)
-        #expect((calibration.principalPointX, calibration.principalPointY) == (376.1, 227.4))
-        #expect((calibration.disparityOffset, calibration.baseline) == (2.5, 59.9432))
-        #expect((calibration.width, calibration.height) == (713, 434))
-    }
-
-    @Test(
-        "A calibration without a camera or a baseline is refused",
-        arguments: ["", "baseline=1", "cam0=[1 0 1]\nbaseline=1", "cam0=[1 0 0;0 1 0;0 0 1]\nbaseline=-1"])
-    func refused(text: String) {
-        #expect(throws: ContainerError.self) { _ = try MiddleburyCalibration(parsing: Array(text.utf8)) }
     }
 }

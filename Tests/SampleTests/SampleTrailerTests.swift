@@ -63,6 +63,23 @@ struct SampleTrailerTests {
         try expectPictures("mpo/super-mario.jps", [522, 720])
     }
 
+    /// Nokia's example of a stereo pair has its sky nearest if the first picture is taken for the left one. The other files
+    /// have their sky and their walls farthest.
+    @Test(
+        "Exchanged eyes are doubted, and others are not",
+        arguments: [
+            ("apple-spatial/nokia-stereo-1200x800.heic", true), ("mpo/fuji-frozenpond.mpo", false),
+            ("mpo/sugarshack.mpo", false), ("mpo/super-mario.jps", false),
+        ])
+    func eyes(file: String, areExchanged: Bool) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", Samples.path(file), "--depth-from", "stereo", "-o", folder.file("d.npy"),
+        ])
+        #expect(run.status == 0)
+        #expect(run.messages.contains("may have the left eye for the right one") == areExchanged)
+    }
+
     @Test("Views and disparity maps of a Leia photo are found", arguments: Samples.files(in: "leia-lif"))
     func leia(file: String) throws {
         let (record, lif) = (try record(file), try truth(file).object("leia_lif"))

@@ -20,6 +20,10 @@ public struct CloudExport: Codable, Sendable {
     public var correctsLens = true
     /// Whether to keep the staircase of 8-bit samples. Otherwise it is removed, and no sample moves by more than half a step.
     public var keepsSteps = false
+    /// Whether unknown samples are filled from behind, along the photo's edges; `nil` in meshes of computed stereo depth only.
+    public var fillsHoles: Bool?
+    /// Whether noise is smoothed within surfaces; `nil` in meshes of computed stereo depth only.
+    public var smooths: Bool?
     /// The grid.
     package var resolution = Resolution.plane
     /// Whether each pixel of the photo becomes a point: depth is upsampled to the photo's size along the photo's edges.

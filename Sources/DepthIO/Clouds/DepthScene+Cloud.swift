@@ -1,5 +1,5 @@
 package import AtomicFiles
-internal import ByteParsing
+package import ByteParsing
 public import DepthCore
 public import DepthModel
 internal import ImageCodecs
@@ -13,13 +13,20 @@ extension DepthScene {
     /// or no point remains, ``ContainerError`` when a plane cannot be read, and `CancellationError` when the calling task is
     /// cancelled.
     public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {
-        try cancellable { try dequantized(unless: export.keepsSteps).made(export) }
+        try cancellable { try dequantized(unless: export.keepsSteps).completed(for: export).made(export) }
     }
 
     /// The scene without the staircase of 8-bit samples, which would appear as layers of points.
     private func dequantized(unless keepsSteps: Bool) -> DepthScene {
         guard !keepsSteps, description.depth?.coding?.isCoarse == true else { return self }
         return treated(dequantizing: true)
+    }
+
+    /// The scene with holes filled and noise smoothed, as the export wants them.
+    private func completed(for export: CloudExport) -> DepthScene {
+        let isUsual = export.isMesh && description.depth?.isMatched == true
+        return treated(
+            fillingHoles: export.fillsHoles ?? isUsual, smoothing: export.smooths ?? isUsual)
     }
 
     private func made(_ export: CloudExport) throws -> ExportedCloud {
@@ -41,16 +48,23 @@ extension DepthScene {
         let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
         let colors = texture.isEmpty ? photo.map { sampleColors(of: $0, like: depth) } ?? [] : []
         let confidences = try confidences(like: depth)
-        func grid(_ options: CloudOptions) -> GridCloud {
-            GridCloud(
+        let dropsSpecks = export.isMesh && described.isMatched
+        func grid(_ options: CloudOptions) -> (cloud: GridCloud, specks: Int) {
+            let cloud = GridCloud(
                 depth, unprojection, colors: colors, confidences: confidences, options: options,
                 provenance: provenance)
+            return dropsSpecks ? cloud.withoutSpecks() : (cloud, 0)
         }
-        let fullGrid = grid(export.gridOptions)
+        let (fullGrid, specks) = grid(export.gridOptions)
+        if dropsSpecks { diagnostics += export.completions }
+        if specks > 0 {
+            diagnostics.append(.note(.omittedSpecks, "\(specks) specks of surface are omitted"))
+        }
         let surface =
             export.isMesh
             ? try export.surface(
-                of: fullGrid, description.depth, hasTexture: !texture.isEmpty, coarser: grid) : nil
+                of: fullGrid, description.depth, hasTexture: !texture.isEmpty, coarser: { grid($0).cloud })
+            : nil
         diagnostics += surface?.diagnostics ?? []
         let points = try surface?.mesh.vertices ?? export.thinned(fullGrid, provenance)
         guard points.header.pointCount > 0 else { throw CloudError.noPoints }
@@ -119,6 +133,13 @@ extension DepthScene {
 }
 
 extension CloudExport {
+    /// How depth in the mesh of a matched stereo pair differs from the matches by default.
+    fileprivate var completions: [Diagnostic] {
+        let filling = Diagnostic.note(.filledMatches, "samples without a match are filled from behind")
+        let smoothing = Diagnostic.note(.smoothedMatches, "noise of the matches is smoothed")
+        return (fillsHoles == nil ? [filling] : []) + (smooths == nil ? [smoothing] : [])
+    }
+
     fileprivate func unprojection(
         of map: DepthMap, _ camera: CameraCalibration
     ) throws(CloudError) -> Unprojection {
@@ -192,6 +213,15 @@ extension CloudExport {
         if let limit = options.maximumCount { cloud = cloud.limited(to: limit) }
         return cloud
     }
+}
+
+extension Diagnostic.Code {
+    /// The mesh of a stereo pair has samples that were not matched.
+    package static let filledMatches: Self = "filled-matches"
+    /// The mesh of a stereo pair is smoother than its matches.
+    package static let smoothedMatches: Self = "smoothed-matches"
+    /// Small pieces of a mesh are omitted.
+    package static let omittedSpecks: Self = "omitted-specks"
 }
 
 /// The surface of a cloud's grid.

@@ -33,14 +33,14 @@ struct RasterCamera {
                     }
                     try Self.checkAspect(camera.width, camera.height, width, height)
                     calibration = camera.scaled(toWidth: width, height: height)
-                case .middlebury(let file):
+                case .stereo(let file):
                     try Self.checkSize(file, width, height)
                     calibration = CameraCalibration(
-                        focalLengthX: file.focalLength, focalLengthY: file.focalLength,
+                        focalLengthX: file.focalLengthX, focalLengthY: file.focalLengthY,
                         principalPointX: file.principalPointX, principalPointY: file.principalPointY,
                         width: width, height: height)
                     offset = file.disparityOffset
-                    baseline = baseline ?? file.baseline / 1000
+                    baseline = baseline ?? file.baseline
                 }
             } catch let error as ContainerError {
                 throw SceneError.unreadableCalibration(path: path, error)
@@ -62,7 +62,7 @@ struct RasterCamera {
     }
 
     /// Disparities of a raster of another size are in other pixels than the calibration.
-    private static func checkSize(_ file: MiddleburyCalibration, _ width: Int, _ height: Int) throws {
+    private static func checkSize(_ file: StereoCalibration, _ width: Int, _ height: Int) throws {
         guard let fileWidth = file.width, let fileHeight = file.height else { return }
         guard (fileWidth, fileHeight) == (width, height) else {
             throw SceneError.calibrationOfOtherSize(
@@ -83,14 +83,16 @@ struct RasterCamera {
 /// A file that describes a camera, recognized by its bytes.
 enum CalibrationFile {
     case sidecar(PlaneSidecar)
-    case middlebury(MiddleburyCalibration)
+    case stereo(StereoCalibration)
 
-    init(path: String, limits: DecodingLimits) throws(ContainerError) {
+    /// Reads a file. Of a calibration of several pairs, `camera` is the number of the left camera, as
+    /// ``StereoCalibration/init(parsing:camera:)`` takes it.
+    init(path: String, camera: Int? = nil, limits: DecodingLimits) throws(ContainerError) {
         let source = try FileSource(path: path, limits: limits)
         try limits.check(.metadataBytes, source.byteCount)
         let bytes = try source.read(0..<source.byteCount)
         guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
-            self = .middlebury(try MiddleburyCalibration(parsing: bytes))
+            self = .stereo(try StereoCalibration(parsing: bytes, camera: camera))
             return
         }
         let json = try JSONValue(parsing: bytes, limits: limits)

@@ -2,7 +2,7 @@ package import ByteParsing
 public import DepthModel
 package import ImageContainers
 
-/// Information that a plain raster does not declare, given by the caller. Photos do not need it.
+/// Information that a plain raster or a stereo pair does not declare, given by the caller. Photos do not need it.
 public struct RasterInterpretation: Hashable, Codable, Sendable {
     /// What is measured. `nil`: the declared quantity; if missing, disparity with a stereo calibration, otherwise
     /// depth.
@@ -17,7 +17,8 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
         get { point.map { ($0[0], $0[1]) } }
         set { point = newValue.map { SIMD2($0.x, $0.y) } }
     }
-    /// A file with the camera: Middlebury's `calib.txt`, or a sidecar of Isobath (`isobath.plane/1`).
+    /// A file with the camera: a calibration of a stereo pair in the form of Middlebury, ETH3D or KITTI, or a sidecar of Isobath
+    /// (`isobath.plane/1`), which is for rasters only.
     public var calibrationPath: String?
     /// The distance between the two cameras in meters. If set, disparity is in pixels.
     public var baseline: Double?
@@ -34,6 +35,10 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     package var byteOrder: ByteOrder?
     /// The orientation of stored pixels of a raster or photo; overrides the file's.
     public var orientation: Orientation?
+    /// The right picture of a stereo pair, whose left picture is the input.
+    public var rightPath: String?
+    /// Whether the rows of a stereo pair match as they are, so that its pictures are neither rectified nor aligned.
+    public var isRectified = false
     /// Whether ``quantity`` is a default that nobody stated.
     package var isQuantityAssumed = false
     private var point: SIMD2<Double>?
@@ -81,6 +86,14 @@ extension RasterInterpretation {
             guard focalLength != nil || calibrationPath != nil else {
                 throw .principalPointWithoutCamera
             }
+        }
+        if rightPath != nil {
+            let others = [
+                ("quantity", quantity != nil), ("scale", scale != nil), ("picture", colorPath != nil),
+                ("layout", layout != nil), ("array", arrayName != nil),
+                ("principal point", principalPoint != nil), ("orientation", orientation != nil),
+            ]
+            if let other = others.first(where: \.1)?.0 { throw .notForPairs(name: other) }
         }
         if baseline != nil {
             guard quantity != .depth else {

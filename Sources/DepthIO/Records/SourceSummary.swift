@@ -41,9 +41,8 @@ extension DepthPhoto {
         for (kind, plane) in zip(kinds, planes) {
             lines.append("  " + kind.padded(to: width) + "  " + plane.summary)
         }
-        if let pair = description.stereo, pair.isComputable, !planes.contains(where: \.kind.isDepth) {
-            let scale = pair.computedScale.isMetric ? "in 1/m, inexact" : "without a unit"
-            lines.append("  disparity can be computed from the pair, \(scale): extract --depth-from stereo")
+        if !planes.contains(where: \.kind.isDepth), let line = description.stereo?.computableSummary {
+            lines.append("\(line): extract --depth-from stereo")
         }
         if !trailers.isEmpty {
             lines.append("  also  " + trailers.map(\.summary).joined(separator: ", "))
@@ -53,7 +52,19 @@ extension DepthPhoto {
 }
 
 extension StereoPair {
-    fileprivate var summary: String {
+    /// That disparity can be computed, and of which accuracy; `nil` if it cannot.
+    var computableSummary: String? {
+        guard isComputable else { return nil }
+        let scale =
+            switch computedScale {
+            case .metric: "in 1/m"
+            case .affine: "without a unit"
+            default: "in 1/m, inexact"
+            }
+        return "  disparity can be computed from the pair, \(scale)"
+    }
+
+    var summary: String {
         var facts = ["stereo pair (\(source)), left \(left.place), right \(right.place)"]
         if let baseline { facts.append("baseline \(Float(baseline * 1000).short) mm") }
         if let horizontalFieldOfView { facts.append("\(Float(horizontalFieldOfView).short)° wide") }

@@ -112,13 +112,13 @@ extension DepthPhoto: PlaneSource {
 
     package func stereoSource() throws -> StereoSceneSource {
         guard let stereo else { throw SceneError.notStereo("stereo pair") }
-        return StereoSceneSource(self, stereo)
+        return StereoSceneSource(self, stereo, limits: limits)
     }
 
     package var sceneSource: any PlaneSource {
         guard (try? depthPlane()) == nil, container.unreadablePlane == nil, let stereo, stereo.isComputable
         else { return self }
-        return StereoSceneSource(self, stereo)
+        return StereoSceneSource(self, stereo, limits: limits)
     }
 }
 

@@ -14,9 +14,9 @@ extension DepthScene {
     /// let depth = try source.depth()                           // meters, upright
     /// ```
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, ``SceneError`` if `reading` does not fit a raster. A photo
-    /// ignores `reading`, with two exceptions: it is declared a pair of photo and depth, or it has no planes and
-    /// `reading.quantity` declares it a depth image.
+    /// Throws ``ContainerError`` when the file cannot be read, ``SceneError`` if `reading` does not fit a raster or a stereo
+    /// pair. A photo ignores `reading`, with three exceptions: it is declared a pair of photo and depth, it has no planes and
+    /// `reading.quantity` declares it a depth image, or it is a stereo pair or its left picture.
     package static func source(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
@@ -31,6 +31,9 @@ extension DepthScene {
         reading: RasterInterpretation = RasterInterpretation(), with picture: NamedPicture? = nil,
         limits: DecodingLimits = DecodingLimits()
     ) throws -> any PlaneSource {
+        if let right = reading.rightPath {
+            return try PairedPictures(bytes, named: name, right: right, reading, limits: limits)
+        }
         let photo: DepthPhoto
         do throws(ContainerError) {
             let stored = try DepthPhoto(bytes, named: name, limits: limits)
@@ -46,10 +49,8 @@ extension DepthScene {
         paired.givenCamera = reading.focalLength.map { focalLength in
             (focalLength, reading.principalPoint.map { SIMD2($0.x, $0.y) })
         }
-        if let baseline = reading.baseline, let focalLength = reading.focalLength {
-            let pair = paired.description.stereo?.described(baseline: baseline, focalLength: focalLength)
-            paired.description.stereo = pair
-        }
+        paired.description.stereo = try paired.description.stereo?.described(
+            by: reading, leftPath: name, limits: limits)
         return paired
     }
 }

@@ -15,6 +15,8 @@ public struct SceneDescription: Sendable {
         package var coding: Coding?
         /// Whether the near side is unknown, so that the usual one was assumed.
         package var isNearSideAssumed = false
+        /// Whether it is computed by matching the pictures of a stereo pair.
+        package var isMatched = false
         /// Whether values are heights of a terrain. They make no cloud.
         package var isHeight = false
 

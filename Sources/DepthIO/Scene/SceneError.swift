@@ -39,7 +39,11 @@ public enum SceneError: Error, Hashable, Sendable {
     case baselineForDepth
     /// A baseline is given without a focal length or a calibration.
     case baselineWithoutCamera
-    /// The picture given for a raster cannot be read.
+    /// A value for rasters is given for a stereo pair.
+    case notForPairs(name: String)
+    /// A right picture is given, and the left one's file is a stereo pair by itself.
+    case pairOfItsOwn
+    /// The picture given for a raster, or as the right one of a pair, cannot be read.
     case unreadablePicture(path: String, ContainerError)
     /// The given picture has another aspect ratio than the depth.
     case differentShape(path: String, picture: PixelSize, depth: PixelSize)
@@ -79,7 +83,9 @@ extension SceneError: CustomStringConvertible {
         case .principalPointWithoutCamera: "a principal point needs a focal length or a calibration"
         case .baselineForDepth: "a baseline is for disparity in pixels, not for depth"
         case .baselineWithoutCamera: "a baseline needs a focal length or a calibration"
-        case .unreadablePicture(let path, let error): "the color image '\(path)': \(error)"
+        case .notForPairs(let name): "the \(name) is for rasters, and a right picture makes a stereo pair"
+        case .pairOfItsOwn: "the file is a stereo pair by itself, and a right picture is for one picture"
+        case .unreadablePicture(let path, let error): "the picture '\(path)': \(error)"
         case .differentShape(let path, let picture, let depth):
             "the color image '\(path)' has \(picture) pixels, another shape than the depth's \(depth)"
         case .unreadableCalibration(let path, let error): "the calibration '\(path)': \(error)"

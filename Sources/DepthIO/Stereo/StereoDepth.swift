@@ -1,8 +1,6 @@
 package import ByteParsing
 package import DepthCore
 package import DepthModel
-internal import Glibc
-internal import ImageCodecs
 package import ImageContainers
 internal import PointClouds
 internal import StereoMatching
@@ -16,8 +14,9 @@ internal import StereoMatching
 ///
 ///     1/Z = (d + c) / (f · B)        c: the right picture's principal point less the left one's, in pixels
 ///
-/// If the file declares a turned camera or different intrinsics, the pictures are rectified first, and c is 0. If the caller
-/// gives both, or Exif gives the focal length, c is unknown. It is then chosen so that the farthest samples are at infinity.
+/// With a calibration of both cameras, the scale is metric. If the file declares a turned camera or different intrinsics, the
+/// pictures are rectified first, and c is 0. If the caller gives both numbers, or Exif gives the focal length, c is unknown. It
+/// is then chosen so that the farthest samples are at infinity.
 ///
 /// Otherwise values are disparities in pixels, with unknown scale and shift: cameras are toed in and pictures are shifted to
 /// look comfortable. `HorizontalDisparityAdjustment` of spatial photos is such a shift, for display only; stored pictures do
@@ -37,19 +36,20 @@ package struct StereoDepth: Sendable {
     ///
     /// Throws ``StereoError`` when they cannot be matched, and ``ContainerError`` when one cannot be read or memory is
     /// insufficient.
-    package init(_ photo: DepthPhoto, _ pair: StereoPair) throws {
+    package init(_ pictures: any PlaneSource, _ pair: StereoPair, limits: DecodingLimits) throws {
         self.pair = pair
         let (size, other) = (pair.left.uprightSize, pair.right.uprightSize)
         guard size == other else { throw StereoError.differentSizes(left: size, right: other) }
-        let pixels = try photo.limits.pixelCount(width: size.x, height: size.y)
-        try photo.limits.checkMemory(
+        let pixels = try limits.pixelCount(width: size.x, height: size.y)
+        try limits.checkMemory(
             pixels: pixels, bytesPerPixel: 2 * MemoryLayout<RGB<UInt16>>.size,
             other: StereoMatcher.memoryBytes(width: size.x, height: size.y))
         let (left, right) = try concurrently(
-            { try photo.image(of: pair.left, frame: .upright) },
-            { try photo.image(of: pair.right, frame: .upright) })
+            { try pictures.view(.left, frame: .upright) }, { try pictures.view(.right, frame: .upright) })
         rectification = pair.rectification
-        match = try StereoMatcher().match(left: left, right: right, rectifiedBy: rectification)
+        var matcher = StereoMatcher()
+        matcher.aligns = !pair.isRectified
+        match = try matcher.match(left: left, right: right, rectifiedBy: rectification)
         guard match.coverage > 0 else { throw StereoError.noMatch }
         guard Self.values(of: match, pair, isRectified: rectification != nil).contains(where: { abs($0) > 0 })
         else { throw StereoError.allAtInfinity }
@@ -57,9 +57,19 @@ package struct StereoDepth: Sendable {
         confidencePlane = Self.plane(.confidence, pair, match)
         diagnostics = Self.diagnostics(pair, match, isRectified: rectification != nil)
         // Without calibration, only the order in the file determines which picture is the left one.
-        if pair.computedScale == .affine, let evidence = disparityMap().evidenceAgainstNearSide() {
+        if pair.computedScale == .affine, let evidence = disparityMap().evidenceAgainstNearSide(),
+            match.showsExchangedEyes(in: left)
+        {
             diagnostics.append(
                 .warning(.doubtfulEyes, "\(evidence), so the file may have the left eye for the right one"))
+        }
+        let share = Self.shareBehindInfinity(match, pair, isRectified: rectification != nil)
+        if share > 0.25 {
+            diagnostics.append(
+                .warning(
+                    .doubtfulEyes,
+                    "\(Int(share * 100)) % of the matches are behind infinity and are put there: the left and the right picture may be exchanged, or the camera may be that of another pair"
+                ))
         }
     }
 
@@ -82,6 +92,7 @@ package struct StereoDepth: Sendable {
         let share = Int((match.coverage * 100).rounded())
         var facts = ["computed from the stereo pair: \(share) % of the samples matched"]
         if isRectified { facts.append("rectified by the calibration in the file") }
+        if let names = pair.cameraNames { facts.append("calibrated by \(names)") }
         if let alignment = match.alignment {
             facts.append("rows were up to \((alignment.largest * 10).rounded() / 10) pixels apart")
         }
@@ -113,15 +124,31 @@ package struct StereoDepth: Sendable {
     /// The disparity in 1/meters if the file allows it. Samples up to a fraction of a pixel behind infinity are put at
     /// infinity.
     private static func values(of match: StereoMatch, _ pair: StereoPair, isRectified: Bool) -> [Float] {
-        guard let (divisor, stated) = pair.metric(width: match.width) else { return match.disparity }
-        // Rectified pictures have one principal point.
-        let offset = pair.isShifted ? -farthest(of: match) : isRectified ? 0 : stated
+        guard let (divisor, offset) = scale(of: match, pair, isRectified) else { return match.disparity }
         // Matching resolves about a quarter of a pixel; smaller disparities are at infinity.
         return match.disparity.map { disparity in
             guard disparity == disparity else { return .nan }
             let shifted = disparity + offset
             return shifted < 0.25 ? 0 : shifted / divisor
         }
+    }
+
+    /// The fraction of the matches that are more than a sample behind infinity; 0 if infinity is unknown.
+    private static func shareBehindInfinity(
+        _ match: StereoMatch, _ pair: StereoPair, isRectified: Bool
+    ) -> Double {
+        guard let (_, offset) = scale(of: match, pair, isRectified) else { return 0 }
+        let count = match.disparity.count { $0 + offset < -1 }
+        return Double(count) / (match.coverage * Double(match.disparity.count))
+    }
+
+    /// Converts disparities of a match to 1/meters: (d + offset) / divisor; `nil` without a baseline or a focal length.
+    private static func scale(
+        of match: StereoMatch, _ pair: StereoPair, _ isRectified: Bool
+    ) -> (divisor: Float, offset: Float)? {
+        guard let (divisor, stated) = pair.metric(width: match.width) else { return nil }
+        // Rectified pictures have one principal point.
+        return (divisor, pair.isShifted ? -farthest(of: match) : isRectified ? 0 : stated)
     }
 
     /// The disparity in pixels of the farthest samples, one in a hundred excepted.
@@ -134,7 +161,10 @@ package struct StereoDepth: Sendable {
 
 extension StereoPair {
     /// The scale of disparities computed from the pair.
-    package var computedScale: DepthScale { metric(width: max(1, left.width)) == nil ? .affine : .inexact }
+    package var computedScale: DepthScale {
+        if metric(width: max(1, left.width)) == nil { return .affine }
+        return cameraOrigin == .calibration ? .metric : .inexact
+    }
 
     /// Whether the sizes allow computing disparities.
     package var isComputable: Bool {
@@ -157,7 +187,9 @@ extension StereoPair {
 
     /// The rectification of the upright pictures; `nil` if they are not calibrated, or if their rows already correspond.
     var rectification: StereoRectification? {
-        guard !isGivenByHand, let first = left.calibration, let second = right.calibration else { return nil }
+        guard cameraOrigin != .flags, !isRectified, let first = left.calibration,
+            let second = right.calibration
+        else { return nil }
         var ours = first.scaled(toWidth: left.width, height: left.height).oriented(by: left.orientation)
         var theirs = second.scaled(toWidth: right.width, height: right.height).oriented(by: right.orientation)
         // Which eye is which refers to upright pictures; positions may refer to them or to the stored ones.
@@ -183,7 +215,9 @@ extension StereoPair {
     }
 
     /// Whether the views may have been shifted for viewing comfort; the farthest objects are then assumed at infinity.
-    var isShifted: Bool { isGivenByHand || left.calibration == nil && horizontalFieldOfView == nil }
+    var isShifted: Bool {
+        cameraOrigin == .flags || left.calibration == nil && horizontalFieldOfView == nil
+    }
 
     /// Converts disparities of upright pictures of this width to 1/meters: (d + offset) / divisor.
     func metric(width: Int) -> (divisor: Float, offset: Float)? {
@@ -207,18 +241,5 @@ extension CodedView {
     fileprivate var uprightSize: SIMD2<Int> {
         let size = orientation.size(width: width, height: height)
         return SIMD2(size.width, size.height)
-    }
-}
-
-extension StereoPair {
-    /// The pair with a baseline in meters and a focal length in pixels of its pictures; values in the file take precedence.
-    func described(baseline: Double, focalLength: Double) -> StereoPair {
-        guard computedScale == .affine, left.width > 0 else { return self }
-        var pair = self
-        pair.baseline = baseline
-        pair.horizontalFieldOfView = 2 * atan(Double(left.width) / 2 / focalLength) * 180 / .pi
-        (pair.left.calibration, pair.right.calibration) = (nil, nil)
-        pair.isGivenByHand = true
-        return pair
     }
 }

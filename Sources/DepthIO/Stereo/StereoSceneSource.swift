@@ -8,18 +8,26 @@ internal import Synchronization
 
 /// The left picture of a stereo photo, with disparity that is computed from both pictures on first use.
 package final class StereoSceneSource: PlaneSource {
-    private let photo: DepthPhoto
+    /// The file or files of both pictures.
+    private let pictures: any PlaneSource
     private let pair: StereoPair
+    private let limits: DecodingLimits
     private let computed = Mutex<StereoDepth?>(nil)
 
-    init(_ photo: DepthPhoto, _ pair: StereoPair) {
-        (self.photo, self.pair) = (photo, pair)
+    init(_ pictures: any PlaneSource, _ pair: StereoPair, limits: DecodingLimits) {
+        (self.pictures, self.pair, self.limits) = (pictures, pair, limits)
+    }
+
+    /// Whether the left picture is the photo, which may be another crop or another picture of the file.
+    private var showsPhoto: Bool {
+        guard let photo = (pictures as? DepthPhoto)?.description else { return true }
+        return pair.left.location == photo.location && pair.left.crop == photo.crop
     }
 
     private func match() throws -> StereoDepth {
         try computed.withLock { known in
             if let known { return known }
-            let depth = try StereoDepth(photo, pair)
+            let depth = try StereoDepth(pictures, pair, limits: limits)
             known = depth
             return depth
         }
@@ -27,21 +35,24 @@ package final class StereoSceneSource: PlaneSource {
 
     /// The depth has the size of the left picture, or less if that is too large to match.
     package func describe() -> SceneDescription {
-        var scene = photo.describe()
+        var scene = pictures.describe()
         let upright = pair.left.orientation.size(width: pair.left.width, height: pair.left.height)
         let size = PixelSize(width: upright.width, height: upright.height)
         scene.colorSize = size
         scene.depth = SceneDescription.Depth(size: size, quantity: .disparity, scale: pair.computedScale)
+        scene.depth?.isMatched = true
         scene.planes.append(.confidence)
         scene.cameras.file = pair.camera?.oriented(by: pair.left.orientation)
         // Marks are points in the photo, which may differ from the left picture.
-        if pair.left.location != photo.description.location || pair.left.crop != photo.description.crop {
+        if !showsPhoto {
             (scene.faces, scene.focusMarks, scene.subjectMark) = ([], [], nil)
         }
         return scene
     }
 
-    package func color(atLeast size: PixelSize?) throws -> ColorImage? { try photo.image(of: pair.left) }
+    package func color(atLeast size: PixelSize?) throws -> ColorImage? {
+        try pictures.view(.left, frame: .upright)
+    }
 
     package func original() throws -> ColorImage? { nil }
 
@@ -50,30 +61,29 @@ package final class StereoSceneSource: PlaneSource {
     package func disparity() throws -> DisparityMap { try match().disparityMap() }
 
     package func matte(_ kind: PlaneKind) throws -> Matte? {
-        try photo.plane(kind).map { Matte(try photo.codes(of: $0)) }
+        try pictures.matte(kind)
     }
 
     package func samples(of kind: PlaneKind) throws -> SamplePlane? {
-        kind == .confidence ? try match().confidence() : try photo.samples(of: kind)
+        kind == .confidence ? try match().confidence() : try pictures.samples(of: kind)
     }
 
     /// Whether the left picture is the photo, and has a gain map.
     package var hasGainMap: Bool {
-        pair.left.location == photo.description.location && pair.left.crop == photo.description.crop
-            && photo.storedPlane(.gainMap) != nil
+        showsPhoto && pictures.hasGainMap
     }
 
-    package func gainMap() throws -> GainMap? { hasGainMap ? try photo.ownGainMap() : nil }
+    package func gainMap() throws -> GainMap? { hasGainMap ? try pictures.gainMap() : nil }
 
-    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { photo.metadata() }
+    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { pictures.metadata() }
 
     package var diagnostics: [Diagnostic] {
-        photo.diagnostics + (computed.withLock { $0?.diagnostics } ?? [])
+        pictures.diagnostics + (computed.withLock { $0?.diagnostics } ?? [])
     }
 
-    package func absence(of kind: PlaneKind?) -> any Error { photo.absence(of: kind) }
+    package func absence(of kind: PlaneKind?) -> any Error { pictures.absence(of: kind) }
 
-    package var planes: [PlaneDescription] { photo.planes }
+    package var planes: [PlaneDescription] { pictures.planes }
 
     package var stereo: StereoPair? { pair }
 
@@ -91,7 +101,7 @@ package final class StereoSceneSource: PlaneSource {
     }
 
     package func guide(frame: PixelOrientation) throws -> ColorImage? {
-        try photo.image(of: pair.left, frame: frame)
+        try pictures.view(.left, frame: frame)
     }
 
     package func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane? {
@@ -104,9 +114,9 @@ package final class StereoSceneSource: PlaneSource {
         }
     }
 
-    package func summary(name: String) -> [String] { photo.summary(name: name) }
+    package func summary(name: String) -> [String] { pictures.summary(name: name) }
 
     package func record(path: String, describing: (Diagnostic) -> String) -> JSONValue {
-        photo.record(path: path, describing: describing)
+        pictures.record(path: path, describing: describing)
     }
 }

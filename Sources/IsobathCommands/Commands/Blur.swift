@@ -39,6 +39,7 @@ struct Blur: ParsableCommand {
         if treatment.upsample {
             throw ValidationError("--upsample has no effect: depth is brought to the photo's size")
         }
+        try depth.check(input)
         try picture.files.check(inputs)
         let format = try format() ?? .jpeg
         try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)

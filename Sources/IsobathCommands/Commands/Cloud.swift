@@ -48,6 +48,7 @@ struct Cloud: ParsableCommand {
     @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
+        try depth.check(input)
         try files.check(inputs)
         if fusion.trajectory != nil, files.batch.isBatch(inputs) {
             throw ValidationError("--trajectory names one file, and there may be several recordings")
@@ -108,7 +109,9 @@ struct Cloud: ParsableCommand {
         var job = CloudJob(
             limits: common.limits, reading: reading,
             destination: files.destination(suffix: "", fileExtension: format.rawValue), format: format)
+        // The cloud fills and smooths by itself, because their defaults depend on it.
         job.treatment = treatment.treatment
+        (job.treatment.fillsHoles, job.treatment.smooths) = (false, false)
         job.dequantizesCoarse = treatment.dequantize == nil
         job.network = depth.network(files.batch, inputs: inputs.count)
         (job.isText, job.json, job.existing) = (points.ascii, files.json, files.existing)
@@ -137,6 +140,7 @@ struct Cloud: ParsableCommand {
         export.axes = points.axes ?? .opengl
         // The treatment removes steps already.
         export.keepsSteps = true
+        (export.fillsHoles, export.smooths) = (treatment.fillHoles, treatment.smooth)
         export.isMesh = mesh.mesh
         export.maximumMeshError = mesh.maxError
         export.maximumTriangles =

@@ -53,6 +53,7 @@ struct Composite: ParsableCommand {
         if treatment.upsample {
             throw ValidationError("--upsample has no effect: mattes and masks have the photo's size")
         }
+        try depth.check(input)
         try picture.files.check(inputs, others: [subject.background?.path, subject.matte?.path, layer.layer])
         let (still, frames) = try formats()
         if mask.isGiven, let matte = subject.matte, matte != .depth {

@@ -57,6 +57,7 @@ struct Extract: ParsableCommand {
 
     func validate() throws {
         try checkNames()
+        try depth.check(input)
         try checkPlanes()
         let (still, frames) = try formats()
         let hasStills = frames == nil
@@ -145,9 +146,14 @@ struct Extract: ParsableCommand {
                 throw ValidationError("--model computes depth or a matte, and --plane names another plane")
             }
         }
-        if depth.isStereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(planes.plane) {
+        let isStereo = depth.isStereo || input.right != nil
+        if !isStereo, input.noRectify {
+            throw ValidationError("--no-rectify has no effect without --depth-from stereo")
+        }
+        if isStereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(planes.plane) {
             throw ValidationError(
-                "--depth-from stereo computes disparity and confidence, and --plane names another plane")
+                "--\(depth.isStereo ? "depth-from stereo" : "right") computes disparity and confidence, and --plane names another plane"
+            )
         }
     }
 

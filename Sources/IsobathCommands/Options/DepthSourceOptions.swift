@@ -45,6 +45,14 @@ struct DepthSourceOptions: ParsableArguments {
         }
     }
 
+    /// Throws for flags about stereo pairs if depth comes from elsewhere.
+    func check(_ input: InputOptions) throws {
+        let flags = [("right", input.right != nil), ("no-rectify", input.noRectify)]
+        guard let flag = flags.first(where: \.1)?.0 else { return }
+        if loading.model != nil { throw ValidationError("--\(flag) has no effect with --model") }
+        if depthFrom == .file { throw ValidationError("--\(flag) has no effect with --depth-from file") }
+    }
+
     /// Whether to compute depth from stereo pairs even if they store depth.
     var isStereo: Bool { depthFrom == .stereo }
 

@@ -46,15 +46,26 @@ struct InputOptions: ParsableArguments {
     var color: String?
 
     @Option(
-        help: ArgumentHelp("The camera: Middlebury's calib.txt, or a sidecar of isobath.", valueName: "file"),
-        completion: .file())
+        help: ArgumentHelp(
+            "The camera: the calibration of a stereo pair (calib.txt of Middlebury, ETH3D or KITTI), or, for rasters, a sidecar of isobath.",
+            valueName: "file"), completion: .file())
     var calibration: String?
 
     @Option(
+        help: ArgumentHelp(
+            "The right picture of a stereo pair whose left picture is the input; depth is computed from both.",
+            valueName: "file"), completion: .file())
+    var right: String?
+
+    @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The distance of the cameras, for disparity in pixels.", valueName: "meters"),
+        help: ArgumentHelp(
+            "The distance of the cameras, for disparity in pixels and for stereo pairs.", valueName: "meters"),
         transform: decimal)
     var baseline: Double?
+
+    @Flag(help: "Take the rows of a stereo pair as matching: neither rectify nor align its pictures.")
+    var noRectify = false
 
     @Option(
         parsing: .unconditional,
@@ -156,6 +167,7 @@ struct InputOptions: ParsableArguments {
         reading.principalPoint = principal.map { ($0.x, $0.y) }
         reading.calibrationPath = calibration
         reading.baseline = baseline
+        (reading.rightPath, reading.isRectified) = (right, noRectify)
         reading.colorPath = color
         reading.arrayName = channel
         reading.layout = layout
@@ -187,7 +199,7 @@ struct InputOptions: ParsableArguments {
     ) -> InputReading {
         var reading = reading
         reading.given.isBatch = batch.isBatch(inputs)
-        reading.isStereo = depth?.isStereo ?? false
+        reading.isStereo = right != nil || depth?.isStereo ?? false
         return reading
     }
 }
@@ -254,5 +266,5 @@ extension RawDepthFormat: ExpressibleByArgument {}
 
 extension RasterInterpretation {
     /// The files that the flags name.
-    var files: [String] { [colorPath, calibrationPath].compactMap(\.self) }
+    var files: [String] { [colorPath, calibrationPath, rightPath].compactMap(\.self) }
 }

@@ -14,11 +14,17 @@ struct TreatmentOptions: ParsableArguments {
     )
     var dequantize: Bool?
 
-    @Flag(help: "Fill unknown samples from behind, along the photo's edges.")
-    var fillHoles = false
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .exclusive,
+        help:
+            "Fill unknown samples from behind, along the photo's edges (default: on for meshes of stereo pairs)."
+    )
+    var fillHoles: Bool?
 
-    @Flag(help: "Smooth depth without blurring its edges.")
-    var smooth = false
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .exclusive,
+        help: "Smooth depth without blurring its edges (default: on for meshes of stereo pairs).")
+    var smooth: Bool?
 
     @Flag(help: "Bring depth and mattes to the photo's size, with edges that follow the photo.")
     var upsample = false
@@ -33,7 +39,9 @@ struct TreatmentOptions: ParsableArguments {
     var given: String? {
         [
             ("min-confidence", minConfidence != nil), ("dequantize", dequantize == true),
-            ("no-dequantize", dequantize == false), ("fill-holes", fillHoles), ("smooth", smooth),
+            ("no-dequantize", dequantize == false), ("fill-holes", fillHoles == true),
+            ("no-fill-holes", fillHoles == false),
+            ("smooth", smooth == true), ("no-smooth", smooth == false),
         ].first(where: \.1)?.0
     }
 
@@ -42,8 +50,8 @@ struct TreatmentOptions: ParsableArguments {
         var treatment = MapTreatment()
         treatment.minimumConfidence = minConfidence
         treatment.dequantizes = dequantize ?? false
-        treatment.fillsHoles = fillHoles
-        treatment.smooths = smooth
+        treatment.fillsHoles = fillHoles ?? false
+        treatment.smooths = smooth ?? false
         return treatment
     }
 }

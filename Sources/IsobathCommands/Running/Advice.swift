@@ -9,7 +9,7 @@ internal import Sequences
 
 /// The flags that give a computed disparity a unit.
 private let stereoRemedy =
-    "--anchor twice or --align gives a network's depth a unit; --baseline and --focal give a stereo pair a unit"
+    "--anchor twice or --align gives a network's depth a unit; --calibration, or --baseline and --focal give a stereo pair a unit"
 
 /// The flag that reads heights as another quantity.
 private let readsAsDistances = "--quantity depth reads positive ones as distances"
@@ -147,6 +147,8 @@ extension Diagnostic {
         case .quantizationStep: "--bits 16 keeps finer ones"
         case .doubtfulCamera: "--focal sets another"
         case .focusOutsideSubject: "--focus names another point, and --near and --far set bounds"
+        case .filledMatches: "--no-fill-holes leaves them out"
+        case .smoothedMatches: "--no-smooth keeps it"
         case .firstFrame: "'isobath extract' writes all"
         case .unusualCoding: "8 bits, and --fill-holes for samples that are unknown, avoid that"
         default: nil

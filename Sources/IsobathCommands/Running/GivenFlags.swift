@@ -60,7 +60,8 @@ enum FlagEffects {
         "scale": [.raster, .sequences, .frame], "quantity": .raster, "near-is": .raster, "channel": .raster,
         "byte-order": .raster, "no-data": .raster, "layout": .raster, "color": [.raster, .recording, .frame],
         "focal": [.raster, .pair, .sequences, .frame], "principal": [.raster, .sequences, .frame],
-        "calibration": .raster, "baseline": [.raster, .pair],
+        "calibration": [.raster, .pair], "baseline": [.raster, .pair],
+        "right": .pair, "no-rectify": .pair,
         "orientation": [.photo, .raster, .pair], "no-hdr": [.photo, .raster, .pair],
         // Streams.
         "color-format": [.stream, .frame], "color-size": [.stream, .frame],
@@ -73,7 +74,7 @@ enum FlagEffects {
         // Depth.
         "depth-from": .stills, "anchor": .stills, "align": .stills,
         "min-confidence": .stills, "dequantize": .stills, "no-dequantize": .stills, "fill-holes": .stills,
-        "smooth": .stills,
+        "no-fill-holes": .stills, "smooth": .stills, "no-smooth": .stills,
     ]
 
     private static let exceptions: [String: [String: InputKinds]] = [
@@ -103,6 +104,7 @@ enum FlagEffects {
         ],
         "animate": ["frame-rate": .all, "focal": [.raster, .pair], "principal": .raster],
         "view": ["frames": .sequences, "quality": .stills],
+        "info": ["no-rectify": []],
         "detect": ["stored-orientation": .recording],
     ]
 }

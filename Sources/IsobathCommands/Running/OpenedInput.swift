@@ -37,11 +37,16 @@ extension Job {
         }
         switch opened {
         case .source(let source, _, isFrame: false):
+            if source.stereo != nil, !reading.isStereo, !(source.sceneSource is StereoSceneSource) {
+                try refuse(
+                    ["calibration", "no-rectify"], "the depth of this stereo pair is stored, and not computed"
+                )
+            }
             if let format = (source as? DepthRaster)?.description.format {
                 let title = "this is a raster of type \(format.rawValue)"
                 if format != .exr, format != .npz { try refuse(["channel"], title) }
                 if format != .pgm { try refuse(["byte-order"], title) }
-            } else if let pair = source.stereo, !pair.isGivenByHand, !source.usesReading {
+            } else if let pair = source.stereo, pair.cameraOrigin == .file, !source.usesReading {
                 try refuse(["focal", "baseline"], "this stereo pair has a camera of its own")
             }
         case .recording, .source(_, _, isFrame: true):
@@ -71,6 +76,7 @@ extension Job {
         }
         if reading.frame != nil || asFrames, let found = try findFrames(file) { return try still(of: found) }
         do {
+            if reading.raster.rightPath != nil, reading.given.isBatch { throw SeveralLeftPictures() }
             let source = try openInput(file, reading: reading.raster, limits: limits)
             guard isPaired else { return .source(source, remark: nil) }
             let (paired, remark) = try paired(source, file, reading: reading.raster, limits: limits)
@@ -181,6 +187,11 @@ extension Job {
         }
         return scene.treated(treatment)
     }
+}
+
+/// The error for a right picture with several inputs.
+private struct SeveralLeftPictures: WrongUsage, CustomStringConvertible {
+    var description: String { "--right is the right picture of one input, and there may be several inputs" }
 }
 
 /// The error for a recording where photos are needed.

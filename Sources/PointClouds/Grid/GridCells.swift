@@ -17,9 +17,9 @@ struct GridCells: Sendable {
 
     /// The triangles of each cell, at its corner a: the sum of the constants above.
     let patterns: [UInt8]
-    private let width: Int
+    let width: Int
+    let stride: Int
     private let height: Int
-    private let stride: Int
 
     init(_ cloud: GridCloud) {
         (width, height, stride) = (cloud.depth.width, cloud.depth.height, cloud.stride)

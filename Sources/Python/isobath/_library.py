@@ -57,6 +57,8 @@ class OpenOptions(ctypes.Structure):
         ("calibration_path", c_char_p),
         ("array_name", c_char_p),
         ("no_data", c_char_p),
+        ("right_path", c_char_p),
+        ("is_rectified", c_int32),
     ]
 
 

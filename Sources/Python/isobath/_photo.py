@@ -57,6 +57,8 @@ def open(
     calibration: str | os.PathLike[str] | None = None,
     array: str | None = None,
     no_data: float | Literal["none"] | None = None,
+    right: str | os.PathLike[str] | None = None,
+    rectified: bool = False,
 ) -> Photo:
     """Opens a photo or a plain depth raster, recognized by its bytes, and reads its structure. Decodes nothing.
 
@@ -76,10 +78,13 @@ def open(
         principal_point: Column and row, in pixels of the raster; None is the middle.
         baseline: The distance of the two cameras in meters. If given, disparity is in pixels.
         color: The picture that belongs to the raster.
-        calibration: A file with the camera: Middlebury's `calib.txt`, or a sidecar of Isobath.
+        calibration: A file with the camera: the calibration of a stereo pair (`calib.txt` of Middlebury, ETH3D or
+            KITTI), or a sidecar of Isobath.
         array: The array of an NPZ file, or the channel of an OpenEXR file.
         no_data: The stored value that means unknown, or "none" for no such value. None: the value that the file
             declares, negative and non-finite values, and in depth also 0 are unknown.
+        right: The right picture of a stereo pair; the source is the left one. Depth is computed from both.
+        rectified: The rows of a stereo pair match as they are: they are neither rectified nor aligned.
 
     Raises:
         UnreadableError: The system cannot read it (MissingFileError: it does not exist).
@@ -100,6 +105,8 @@ def open(
         calibration=calibration,
         array=array,
         no_data=no_data,
+        right=right,
+        rectified=rectified or None,
     )
 
 
@@ -526,9 +533,11 @@ def open_options(arguments: dict[str, Any]) -> OpenOptions:
     if "principal_point" in arguments:
         options.principal_point_x, options.principal_point_y = arguments["principal_point"]
         options.has_principal_point = 1
-    for key, member in (("name", "name"), ("color", "color_path"), ("calibration", "calibration_path")):
+    paths = {"name": "name", "color": "color_path", "calibration": "calibration_path", "right": "right_path"}
+    for key, member in paths.items():
         if key in arguments:
             setattr(options, member, encoded(arguments[key]))
+    options.is_rectified = arguments.get("rectified", False)
     for key, member in (("quantity", "quantity"), ("array", "array_name")):
         if key in arguments:
             setattr(options, member, arguments[key].encode())

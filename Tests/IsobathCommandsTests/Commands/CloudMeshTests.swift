@@ -47,6 +47,34 @@ struct CloudMeshTests {
         #expect(try folder.bytes(of: "my___-texture.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
     }
 
+    @Test("The mesh of a stereo pair is filled, smoothed and without specks, unless flags keep the matches")
+    func stereo() throws {
+        let folder = try TemporaryFolder()
+        func mesh(_ flags: [String]) throws -> (triangles: Int, messages: String) {
+            let run = try Tool.run(
+                ["cloud", TestImages.path("spatial.heic"), "--mesh", "--json", "-f"] + flags + [
+                    "-o", folder.file("m.ply"),
+                ])
+            #expect(run.status == 0, "\(run.messages)")
+            return (try run.objects().first?.integer("triangles") ?? 0, run.messages)
+        }
+        let usual = try mesh([])
+        for message in ["filled from behind; --no-fill-holes", "smoothed; --no-smooth", "specks of surface"] {
+            #expect(usual.messages.contains(message), "\(usual.messages)")
+        }
+        let raw = try mesh(["--no-fill-holes", "--no-smooth"])
+        #expect(!raw.messages.contains("filled") && !raw.messages.contains("smooth"))
+        #expect(raw.messages.contains("specks of surface are omitted"))
+        // An eighth of the samples has no match.
+        #expect(usual.triangles * 10 > raw.triangles * 11)
+        #expect(try mesh(["--no-smooth"]).triangles != usual.triangles)
+        // Other meshes are not treated.
+        let photo = ["cloud", TestImages.path("portrait.heic"), "--mesh", "-f", "-o"]
+        _ = try Tool.run(photo + [folder.file("a.ply")])
+        _ = try Tool.run(photo + [folder.file("b.ply"), "--no-fill-holes", "--no-smooth"])
+        #expect(try folder.bytes(of: "a.ply") == folder.bytes(of: "b.ply"))
+    }
+
     @Test("Two inputs whose textures would have one name do not share it")
     func textureClash() throws {
         let folder = try TemporaryFolder()

@@ -25,6 +25,7 @@ struct DocumentedCommandTests {
         cp "$1/portrait.heic" portrait.heic; cp "$1/portrait.heic" upload.heic; cp "$1/absolute-depth.heic" room.heic
         tar -cf photos.tar portrait.heic room.heic
         cp "$1/portrait.heic" Photos; mkdir more; cp "$1/spatial.heic" more
+        "$0" extract "$1/spatial.heic" --plane left -o im0.png --quiet; "$0" extract "$1/spatial.heic" --plane right -o im1.png --quiet
         cp "$1/plain.jpg" beach.jpg; for n in 0001 0002; do cp "$1/plain.jpg" sea-$n.jpg; done
         isobath() { "$0" "$@" --quiet --force; }
         isobath extract room.heic --values millimeters -o scan.png; cp scan.png frame.png; cp "$1/absolute-depth.jpg" frame.jpg

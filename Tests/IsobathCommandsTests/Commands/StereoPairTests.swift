@@ -139,6 +139,23 @@ struct StereoPairTests {
         }
     }
 
+    @Test("--no-rectify leaves rows as they are, and is refused where nothing is matched")
+    func noRectify() throws {
+        let folder = try TemporaryFolder()
+        let picture = TestImages.path("spatial.heic")
+        let run = try Tool.run(["cloud", picture, "--no-rectify", "-o", folder.file("a.ply")])
+        #expect(run.status == 0, "\(run.messages)")
+        for (arguments, message) in [
+            (["blur", TestImages.path("portrait.heic"), "--no-rectify"], "this is a photo"),
+            (["cloud", picture, "--no-rectify", "--depth-from", "file"], "with --depth-from file"),
+            (["extract", picture, "--no-rectify"], "without --depth-from stereo"),
+            (["blur", TestImages.path("leia-lif.jpg"), "--no-rectify"], "is stored, and not computed"),
+        ] {
+            let run = try Tool.run(arguments + ["-o", folder.file("b.png")])
+            #expect(run.status == 64 && run.messages.contains(message), "\(run.messages)")
+        }
+    }
+
     @Test("A scene of a pair without depth has what extract --depth-from stereo computes")
     func scene() throws {
         let folder = try TemporaryFolder()
@@ -163,7 +180,7 @@ struct StereoPairTests {
         let path = TestImages.path("stereo-crosseyed.jps")
         let refused = try Tool.run(["cloud", path, "-o", folder.file("c.ply")])
         #expect(refused.status == 1)
-        #expect(refused.messages.contains("; --baseline and --focal give a stereo pair a unit"))
+        #expect(refused.messages.contains("or --baseline and --focal give a stereo pair a unit"))
         func depth(_ baseline: String) throws -> [Float] {
             let run = try Tool.run([
                 "extract", path, "--depth-from", "stereo", "--focal", "500", "--baseline", baseline, "--as",

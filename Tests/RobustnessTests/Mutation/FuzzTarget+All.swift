@@ -130,7 +130,7 @@ extension FuzzTarget {
 
     @Sendable private static func calibration(_ source: any ByteSource) {
         guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
-        _ = try? MiddleburyCalibration(parsing: bytes)
+        _ = try? StereoCalibration(parsing: bytes)
     }
 
     @Sendable private static func losslessJPEG(_ source: any ByteSource) {

@@ -121,7 +121,7 @@ private let limits = DecodingLimits()
         examine(error)
     }
     do throws(ContainerError) {
-        _ = try MiddleburyCalibration(parsing: bytes)
+        _ = try StereoCalibration(parsing: bytes)
     } catch {
         examine(error)
     }

@@ -1,0 +1,212 @@
+import Foundation
+import Isobath
+import TestSupport
+import Testing
+
+/// Two pictures of a slanted wall with a step, whose depth is known: Z = f · B / (d + doffs).
+private enum Wall {
+    static let width = 240
+    static let height = 160
+    static let focalLength = 200.0
+    static let baseline = 0.1
+    static let offset = 3.0
+
+    static func disparity(_ x: Double, _ y: Double) -> Double { 8 + 0.02 * x + (y < 60 ? 0 : 7) }
+
+    static func depth(_ x: Double, _ y: Double) -> Double {
+        focalLength * baseline / (disparity(x, y) + offset)
+    }
+
+    private static func shade(_ x: Double, _ y: Double) -> UInt8 {
+        let waves =
+            sin(0.9 * x + 0.3 * y) + sin(0.41 * x - 0.77 * y) + sin(0.23 * x * sin(0.05 * y) + 0.2 * y)
+        return UInt8(128 + 35 * waves)
+    }
+
+    /// A PGM file of one eye's picture.
+    static func picture(right: Bool) -> [UInt8] {
+        var bytes = Array("P5\n\(width) \(height)\n255\n".utf8)
+        for y in 0..<height {
+            for x in 0..<width {
+                // x = s − 8 − 0.02 · s − step, for the column s in the left picture.
+                let step = y < 60 ? 0.0 : 7.0
+                let source = right ? (Double(x) + 8 + step) / 0.98 : Double(x)
+                bytes.append(shade(source, Double(y)))
+            }
+        }
+        return bytes
+    }
+
+    static let middlebury = """
+        cam0=[200 0 119.5; 0 200 79.5; 0 0 1]
+        cam1=[200 0 122.5; 0 200 79.5; 0 0 1]
+        doffs=3
+        baseline=100
+        width=240
+        height=160
+        """
+
+    /// The cameras of another pair come first.
+    static let kitti = """
+        P0: 200 0 119.5 0 0 200 79.5 0 0 0 1 0
+        P1: 200 0 119.5 -300 0 200 79.5 0 0 0 1 0
+        P2: 200 0 119.5 5 0 200 79.5 0 0 0 1 0
+        P3: 200 0 122.5 -15 0 200 79.5 0 0 0 1 0
+        """
+
+    static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(picture(right: false), to: "left.pgm")
+        try folder.write(picture(right: true), to: "right.pgm")
+        try folder.write(Array(middlebury.utf8), to: "calib.txt")
+        try folder.write(Array(kitti.utf8), to: "kitti.txt")
+        return folder
+    }
+
+    /// The median relative error of a map.
+    static func error(of map: DepthMap) -> Float {
+        let errors = map.meters.indices.filter { map.meters[$0].isFinite }.map { index in
+            let truth = depth(Double(index % width), Double(index / width))
+            return abs(map.meters[index] / Float(truth) - 1)
+        }
+        return errors.sorted()[errors.count / 2]
+    }
+}
+
+@Suite("Stereo pairs of two files")
+struct TwoFilePairTests {
+    @Test("A calibration gives meters to 1 % in the median", arguments: ["calib.txt", "kitti.txt"])
+    func meters(calibration: String) throws {
+        let folder = try Wall.folder()
+        let run = try Tool.run(
+            [
+                "extract", "left.pgm", "--right", "right.pgm", "--calibration", calibration, "--as", "depth",
+                "--sidecar", "-o", "d.exr",
+            ], folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.messages.contains("calibrated by P2 and P3") == (calibration == "kitti.txt"))
+        let map = try DepthScene(contentsOf: folder.file("d.exr")).depth()
+        #expect(map.scale == .metric && map.meters.count(where: \.isFinite) > 30_000)
+        #expect(map.calibration?.focalLengthX == 200)
+        #expect(Wall.error(of: map) <= 0.01)
+    }
+
+    @Test("A calibration of pictures of twice the size is scaled")
+    func scaled() throws {
+        let folder = try Wall.folder()
+        let text = """
+            cam0=[400 0 239.5; 0 400 159.5; 0 0 1]
+            doffs=6
+            baseline=100
+            width=480
+            height=320
+            """
+        try folder.write(Array(text.utf8), to: "large.txt")
+        var reading = RasterInterpretation()
+        reading.rightPath = folder.file("right.pgm")
+        reading.calibrationPath = folder.file("large.txt")
+        let scene = try DepthScene(contentsOf: folder.file("left.pgm"), reading: reading)
+        #expect(Wall.error(of: try scene.depth()) <= 0.01)
+    }
+
+    @Test("A given baseline or focal length takes precedence over the calibration's")
+    func overridden() throws {
+        let folder = try Wall.folder()
+        var reading = RasterInterpretation()
+        reading.rightPath = folder.file("right.pgm")
+        reading.calibrationPath = folder.file("calib.txt")
+        (reading.baseline, reading.focalLength) = (0.05, 400)
+        let scene = try DepthScene(contentsOf: folder.file("left.pgm"), reading: reading)
+        #expect(Wall.error(of: try scene.depth()) <= 0.01)
+    }
+
+    @Test("The folder of a picture names KITTI's cameras")
+    func kittiFolder() throws {
+        let folder = try Wall.folder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("image_00/data"), withIntermediateDirectories: true)
+        try folder.write(Wall.picture(right: false), to: "image_00/data/1.pgm")
+        let flags = ["--right", "right.pgm", "--calibration", "kitti.txt", "--json"]
+        let run = try Tool.run(["info", "image_00/data/1.pgm"] + flags, folder: folder.path)
+        // 300 / 200 of P0 and P1; P2 and P3 are 0.1 m apart.
+        #expect(try run.objects().first?.object("stereo").number("baseline") == 1.5, "\(run.messages)")
+    }
+
+    @Test("Without a calibration, disparity has no unit; a baseline and a focal length give it one")
+    func uncalibrated() throws {
+        let folder = try Wall.folder()
+        let pair = ["left.pgm", "--right", "right.pgm"]
+        let plain = try Tool.run(["info"] + pair, folder: folder.path)
+        #expect(plain.text.contains("stereo pair (two-files)") && plain.text.contains("without a unit"))
+        let flags = ["--baseline", "0.1", "--focal", "200"]
+        let described = try Tool.run(["info"] + pair + flags, folder: folder.path)
+        #expect(described.text.contains("in 1/m, inexact"))
+        let metric = try Tool.run(["info"] + pair + ["--calibration", "calib.txt"], folder: folder.path)
+        #expect(metric.text.contains("can be computed from the pair, in 1/m\n"), "\(metric.text)")
+    }
+
+    @Test(
+        "Verbs take a pair",
+        arguments: [
+            ["cloud", "-o", "a.ply"], ["cloud", "--mesh", "-o", "a.glb"], ["blur", "-o", "a.png"],
+            ["composite", "--near", "1.6", "-o", "a.png"], ["view", "-o", "a.html"],
+            ["animate", "--size", "64", "--seconds", "0.3", "-o", "a.gif"],
+        ])
+    func verbs(command: [String]) throws {
+        let folder = try Wall.folder()
+        let run = try Tool.run(
+            [command[0], "left.pgm", "--right", "right.pgm", "--calibration", "calib.txt"]
+                + command.dropFirst(), folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(folder.contents.contains { $0.hasPrefix("a.") })
+    }
+
+    @Test("A right picture that makes no pair is refused")
+    func refused() throws {
+        let folder = try Wall.folder()
+        try folder.write(Array(Wall.picture(right: false).prefix(1000)), to: "short.pgm")
+        let right = ["--right", "right.pgm", "--output-directory", "out"]
+        for (arguments, status, message) in [
+            (["extract", "left.pgm", "right.pgm"] + right, 64, "several inputs"),
+            (["extract", "left.pgm", "--plane", "photo"] + right, 64, "--plane names another plane"),
+            (["extract", "left.pgm", "--depth-from", "file"] + right, 64, "--right has no effect"),
+            (["extract", "left.pgm", "--scale", "1000"] + right, 64, "the scale is for rasters"),
+            (["extract", TestImages.path("stereo.mpo")] + right, 1, "a stereo pair by itself"),
+            (["extract", TestImages.path("portrait.jpg")] + right, 1, "a pair has one size"),
+            (["extract", "left.pgm", "--right", "none.pgm", "-o", "d.exr"], 1, "none.pgm"),
+        ] as [([String], Int32, String)] {
+            let run = try Tool.run(arguments, folder: folder.path)
+            #expect(run.status == status && run.messages.contains(message), "\(arguments): \(run.messages)")
+        }
+    }
+
+    @Test("Exchanged pictures of a calibrated pair are doubted, and others are not")
+    func exchanged() throws {
+        let folder = try Wall.folder()
+        for (pair, isDoubted) in [(["left.pgm", "right.pgm"], false), (["right.pgm", "left.pgm"], true)] {
+            let run = try Tool.run(
+                ["extract", pair[0], "--right", pair[1], "--calibration", "calib.txt", "-f", "-o", "d.exr"],
+                folder: folder.path)
+            // Disparities are −8 to −20 pixels, and doffs is 3: nothing is in front of infinity but wrong matches.
+            let isRefused = run.status == 1 && run.messages.contains("at infinity")
+            #expect((run.messages.contains("may be exchanged") || isRefused) == isDoubted, "\(run.messages)")
+        }
+    }
+
+    @Test("A calibration of another shape, or of one camera, is refused")
+    func unsuitable() throws {
+        let folder = try Wall.folder()
+        let wide = Wall.middlebury.replacing("height=160", with: "height=100")
+        try folder.write(Array(wide.utf8), to: "wide.txt")
+        let sidecar = #"{"schema": "isobath.plane/1"}"#
+        try folder.write(Array(sidecar.utf8), to: "sidecar.json")
+        for (name, message) in [
+            ("wide.txt", "it is for 240 × 100 pixels"), ("sidecar.json", "one camera"),
+        ] {
+            let run = try Tool.run(
+                ["extract", "left.pgm", "--right", "right.pgm", "--calibration", name, "-o", "d.exr"],
+                folder: folder.path)
+            #expect(run.status != 0 && run.messages.contains(message), "\(run.messages)")
+        }
+    }
+}
