@@ -553,8 +553,9 @@ typedef struct isobath_fusion_options {
     double start, end;
 } isobath_fusion_options;
 
-/* Fuses all frames into one cloud, in the coordinates of the poses. Each voxel with points gives one point, the
- * mean of their positions and colors. ISOBATH_UNSUITABLE if frames have no depth in meters, no poses or no camera. */
+/* Fuses all frames into one surface, in the coordinates of the poses: about one point for each square of a voxel's
+ * edge, with the mean color of the frames. ISOBATH_UNSUITABLE if frames have no depth in meters, no poses or no
+ * camera. */
 isobath_status isobath_recording_fuse(
     const isobath_recording *recording, const isobath_fusion_options *options, isobath_cloud **cloud,
     isobath_error **error);

@@ -1,92 +1,119 @@
 internal import DepthCore
 package import PointClouds
+internal import Synchronization
 
-/// The voxels of a recording as a cloud: one point each, in the coordinates of the recording's poses.
+/// The surface of a recording as a cloud, in the coordinates of the recording's poses.
 ///
 /// Points are generated piece by piece from voxels, so that writing a file needs no memory for them.
 package struct FusedCloud: CloudSource {
-    private let shards: [VoxelShard]
-    private let voxelSize: Float
-    private let minimumHits: Int
-    private let removesGhosts: Bool
-    /// The voxels of each piece: a shard, and a range in it.
-    private let pieces: [(shard: Int, range: Range<Int>)]
+    private let volume: FusedVolume
+    private let pieces: [(shard: Int, blocks: Range<Int>)]
     package let header: CloudHeader
-    /// Voxels that are removed because too few frames saw them.
+    /// Points that are removed because too few frames saw them.
     package let rareCount: Int
-    /// Voxels that are removed because later frames saw through them.
+    /// Voxels that became free because frames saw through them.
     package let ghostCount: Int
     /// Points without a color from any picture; they are gray.
     package let colorlessCount: Int
 
     init(
-        _ shards: [VoxelShard], voxelSize: Float, minimumHits: Int, removesGhosts: Bool, hasColor: Bool,
-        hasConfidence: Bool, tool: String, comments: [String]
+        _ volume: FusedVolume, hasColor: Bool, hasConfidence: Bool, hasNormals: Bool, tool: String,
+        comments: [String]
     ) {
-        self.shards = shards
-        self.voxelSize = voxelSize
-        self.minimumHits = minimumHits
-        self.removesGhosts = removesGhosts
-        var pieces: [(shard: Int, range: Range<Int>)] = []
-        var (count, rare, ghosts, colorless) = (0, 0, 0, 0)
+        self.volume = volume
+        pieces = volume.pieces
+        let counts = Self.counts(volume, pieces)
+        (rareCount, ghostCount) = (counts.rare, volume.freedCount)
+        colorlessCount = hasColor ? counts.colorless : 0
+        let isEmpty = counts.points == 0
+        header = CloudHeader(
+            pointCount: counts.points, minimum: isEmpty ? .zero : counts.low,
+            maximum: isEmpty ? .zero : counts.high, hasColors: hasColor, hasNormals: hasNormals,
+            hasConfidences: hasConfidence, tool: tool.percentEscaped, comments: comments)
+    }
+
+    /// What is known of some points.
+    private struct Counts: Sendable {
+        var points = 0
+        var rare = 0
+        var colorless = 0
         var low = SIMD3<Float>(repeating: .infinity)
-        var high = -low
-        for (index, shard) in shards.enumerated() {
-            for start in stride(from: 0, to: shard.voxels.count, by: 1 << 15) {
-                pieces.append((index, start..<min(start + 1 << 15, shard.voxels.count)))
-            }
-            for voxel in shard.voxels {
-                guard voxel.stays(minimumHits: minimumHits, removesGhosts: removesGhosts) else {
-                    if voxel.hits < minimumHits { rare += 1 } else { ghosts += 1 }
-                    continue
-                }
-                count += 1
-                if voxel.colors.w == 0 { colorless += 1 }
-                let point = voxel.position(voxelSize)
-                low = low.replacing(with: point, where: point .< low)
-                high = high.replacing(with: point, where: point .> high)
+        var high = SIMD3<Float>(repeating: -.infinity)
+    }
+
+    private static func counts(
+        _ volume: FusedVolume, _ pieces: [(shard: Int, blocks: Range<Int>)]
+    ) -> Counts {
+        let parts = pieces.map { _ in Place(Counts()) }
+        parallelFor(count: pieces.count, minimum: 1, most: pieces.count) { range in
+            for index in range {
+                var counts = Counts()
+                add(pieces[index], of: volume, to: &counts)
+                parts[index].content.withLock { [counts] in $0 = counts }
             }
         }
-        self.pieces = pieces
-        (rareCount, ghostCount, colorlessCount) = (rare, ghosts, hasColor ? colorless : 0)
-        header = CloudHeader(
-            pointCount: count, minimum: count == 0 ? .zero : low, maximum: count == 0 ? .zero : high,
-            hasColors: hasColor, hasNormals: false, hasConfidences: hasConfidence, tool: tool.percentEscaped,
-            comments: comments)
+        return parts.reduce(into: Counts()) { sum, part in
+            let counts = part.content.withLock { $0 }
+            sum.points += counts.points
+            sum.rare += counts.rare
+            sum.colorless += counts.colorless
+            sum.low = pointwiseMin(sum.low, counts.low)
+            sum.high = pointwiseMax(sum.high, counts.high)
+        }
+    }
+
+    private static func add(
+        _ piece: (shard: Int, blocks: Range<Int>), of volume: FusedVolume, to counts: inout Counts
+    ) {
+        visit(piece, of: volume, hits: volume.minimumHits) { cells, cell, place, offset, _ in
+            let position = volume.meters(offset, from: cells.key)
+            counts.points += 1
+            counts.low = pointwiseMin(counts.low, position)
+            counts.high = pointwiseMax(counts.high, position)
+            if cells.attributes(of: cell, at: place.x, place.y, place.z, in: volume).color.w == 0 {
+                counts.colorless += 1
+            }
+        }
+        guard volume.minimumHits > 1 else { return }
+        var all = 0
+        visit(piece, of: volume, hits: 1) { _, _, _, _, _ in all += 1 }
+        counts.rare = max(0, all - counts.points)
+    }
+
+    /// Passes the points of a piece to `body`: their cell, its index along each axis, the position in voxels from the block's
+    /// first one, and the gradient.
+    private static func visit(
+        _ piece: (shard: Int, blocks: Range<Int>), of volume: FusedVolume, hits: Int,
+        _ body: (BlockCells, SurfaceCell, SIMD3<Int>, SIMD3<Float>, SIMD3<Float>) -> Void
+    ) {
+        var cells = BlockCells()
+        for block in piece.blocks {
+            cells.load(block, of: piece.shard, in: volume, hits: hits)
+            cells.forEachCrossed { x, y, z, cell in
+                let gradient = cell.gradient
+                guard let point = cell.point(gradient) else { return }
+                let corner = SIMD3(Float(x), Float(y), Float(z))
+                body(cells, cell, SIMD3(x, y, z), corner + point, gradient)
+            }
+        }
+    }
+
+    /// The surface as a mesh, within `maximumError` meters, and of `maximumTriangles` at most.
+    package func mesh(maximumError: Float?, maximumTriangles: Int?) -> FusedMesh {
+        FusedMesh(volume, header, maximumError: maximumError, maximumTriangles: maximumTriangles)
     }
 
     package var pieceCount: Int { pieces.count }
 
     package func append(piece index: Int, to cloud: inout PointCloud) {
-        let (shard, range) = pieces[index]
-        let voxels = shards[shard].voxels
-        for place in range {
-            let voxel = voxels[place]
-            guard voxel.stays(minimumHits: minimumHits, removesGhosts: removesGhosts) else { continue }
-            cloud.positions.append(voxel.position(voxelSize))
-            if header.hasColors { cloud.colors.append(voxel.color) }
-            if header.hasConfidences {
-                // Levels 0, 1 and 2 as 0, ½ and 1.
-                cloud.confidences.append(shards[shard].confidences[place] / voxel.offsets.w / 2)
-            }
+        Self.visit(pieces[index], of: volume, hits: volume.minimumHits) {
+            cells, cell, place, offset, gradient in
+            cloud.positions.append(volume.meters(offset, from: cells.key))
+            if header.hasNormals { cloud.normals.append(SurfaceCell.normal(gradient)) }
+            guard header.hasColors || header.hasConfidences else { return }
+            let (color, confidence) = cells.attributes(of: cell, at: place.x, place.y, place.z, in: volume)
+            if header.hasColors { cloud.colors.append(LinearColor.color(color)) }
+            if header.hasConfidences { cloud.confidences.append(confidence) }
         }
-    }
-}
-
-extension Voxel {
-    /// The mean of its points, in meters.
-    fileprivate func position(_ size: Float) -> SIMD3<Float> {
-        let offset = SIMD3<Double>(SIMD3(offsets.x, offsets.y, offsets.z) / offsets.w)
-        let center = SIMD3(Double(key.x), Double(key.y), Double(key.z))
-        return SIMD3<Float>((center + offset) * Double(size))
-    }
-
-    /// Their mean color; gray without any.
-    fileprivate var color: RGB<UInt8> {
-        guard colors.w > 0 else { return RGB(red: 128, green: 128, blue: 128) }
-        let mean = colors / colors.w + 0.5
-        return RGB(
-            red: UInt8(min(max(mean.x, 0), 255)), green: UInt8(min(max(mean.y, 0), 255)),
-            blue: UInt8(min(max(mean.z, 0), 255)))
     }
 }

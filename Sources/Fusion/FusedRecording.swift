@@ -13,18 +13,25 @@ public struct FusedRecording: Sendable {
     public let frameCount: Int
     /// The indices of frames that could not be decoded.
     public let damagedFrames: [Int]
-    /// Occupied voxels before rare ones and ghosts were removed.
-    package let voxelCount: Int
     /// How well depth and poses match; `nil` if that cannot be determined.
     package let check: ReprojectionCheck?
     /// Remarks on omitted and doubtful content.
     public let diagnostics: [Diagnostic]
 
-    /// The number of points: one for each remaining voxel.
+    /// The number of points: about one for each square of a voxel's edge of the surface.
     public var pointCount: Int { cloud.header.pointCount }
 
-    /// All points in memory, with colors and confidences if frames have them.
+    /// All points in memory, with colors and confidences if frames have them, and with normals by the options.
     public func points() -> PointCloud { cloud.collected() }
+
+    /// The surface as triangles, in memory, with the attributes of points, and at most `maximumTriangles` of them if that is
+    /// possible. Pieces of fewer than 50 triangles are omitted. Counter-clockwise seen from the cameras.
+    ///
+    /// Corners are within `maximumError` meters of the planes of the triangles they replace, unless the maximum number requires
+    /// more.
+    public func mesh(maximumError: Float? = nil, maximumTriangles: Int? = nil) -> TriangleMesh {
+        cloud.mesh(maximumError: maximumError, maximumTriangles: maximumTriangles).mesh
+    }
 
     /// Writes the points in the format of the name's extension, piece by piece: PLY, PCD, XYZ, OBJ, GLB or LAS. `-` is
     /// standard output, as PLY.
@@ -44,7 +51,8 @@ public struct FusedRecording: Sendable {
 }
 
 extension Recording {
-    /// Fuses frames into one cloud: each occupied voxel becomes a point with the mean position and color of its points.
+    /// Fuses frames into one surface: the zero of the mean signed distance from the surfaces of all frames. A point is the
+    /// surface in a voxel, with the mean color of the frames there, in linear light.
     ///
     /// - Parameters:
     ///   - voxel: The edge of a voxel, in meters.

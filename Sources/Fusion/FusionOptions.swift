@@ -12,10 +12,13 @@ public struct FusionOptions: Hashable, Codable, Sendable {
     public var keepsEdges = false
     /// Uses every n-th sample of every n-th row.
     public var stride = 1
-    /// In how many frames a voxel must be seen; `nil` for 2 if there are 8 frames or more, else 1.
+    /// In how many frames the surface must be seen near a voxel; `nil` for 2 if there are 8 frames or more, else 1.
     public var minimumHits: Int?
-    /// Whether to remove voxels that later frames see through more often than they were seen.
+    /// Whether voxels that frames see through become free, so that objects that moved away leave.
     public var removesGhosts = true
+
+    /// Whether points have normals, towards the cameras.
+    public var hasNormals = false
 
     /// All samples except flying and low-confidence ones, in voxels of this edge in meters.
     public init(voxelSize: Float = 0.01) { self.voxelSize = voxelSize }

@@ -30,7 +30,7 @@ extension FusedRecording {
         let indices = selection.indices(in: recording)
         guard !indices.isEmpty else { throw .noFrames }
         let check = ReprojectionCheck(recording)
-        var fusion = VoxelFusion(options, hasConfidence: recording.hasConfidence)
+        var fusion = SurfaceFusion(options, hasConfidence: recording.hasConfidence)
         var losses = FusionLosses()
         Self.add(indices, of: recording, to: &fusion, &losses)
         var diagnostics = (check?.diagnostics ?? []) + losses.diagnostics
@@ -47,30 +47,33 @@ extension FusedRecording {
                 .note(
                     .omittedSamples, "samples of confidence below \(options.minimumConfidence) are skipped"))
         }
-        let (frames, voxels) = (fusion.frameCount, fusion.voxelCount)
+        let frames = fusion.frameCount
         let comments = Self.comments(recording, options, tool: tool, source: sourceName)
         let cloud = fusion.cloud(tool: tool, comments: comments)
         guard cloud.header.pointCount > 0 else {
             throw losses.frames.first.map { .unreadable($0.error) } ?? .noPoints
         }
-        let left = [
-            cloud.rareCount > 0
-                ? "\(cloud.rareCount) that fewer than \(options.hits(of: frames)) frames saw" : nil,
-            cloud.ghostCount > 0 ? "\(cloud.ghostCount) that later frames saw through" : nil,
-        ].compactMap(\.self)
-        if !left.isEmpty {
+        let voxels = cloud.header.pointCount + cloud.rareCount
+        if cloud.rareCount > 0 {
             diagnostics.append(
                 .note(
                     .omittedSamples,
-                    "of \(voxels) voxels, \(left.joined(separator: " and ")) are skipped"))
+                    "of \(voxels) voxels, \(cloud.rareCount) that fewer than \(options.hits(of: frames)) frames saw are skipped"
+                ))
+        }
+        if cloud.ghostCount > 0 {
+            diagnostics.append(
+                .note(
+                    .omittedSamples,
+                    "\(cloud.ghostCount) voxels are free again, since other frames saw through them"))
         }
         if cloud.colorlessCount > 0 {
             diagnostics.append(
                 .note(.omittedSamples, "\(cloud.colorlessCount) points that no picture shows are gray"))
         }
         self.init(
-            cloud: cloud, frameCount: frames, damagedFrames: losses.frames.map(\.index), voxelCount: voxels,
-            check: check, diagnostics: diagnostics)
+            cloud: cloud, frameCount: frames, damagedFrames: losses.frames.map(\.index), check: check,
+            diagnostics: diagnostics)
     }
 
     private static func comments(
@@ -113,7 +116,7 @@ extension FusedRecording {
 
     /// Decodes frames, a few at a time, and adds them in order.
     private static func add(
-        _ indices: [Int], of recording: ListedRecording, to fusion: inout VoxelFusion,
+        _ indices: [Int], of recording: ListedRecording, to fusion: inout SurfaceFusion,
         _ losses: inout FusionLosses
     ) {
         let size = 8

@@ -26,8 +26,12 @@ struct VoxelPose {
         forward = SIMD3<Float>(pose.forward)
     }
 
-    /// Maps a position in voxels relative to ``base``, with 1 as the fourth element, to a camera coordinate in meters.
-    func row(_ axis: SIMD3<Float>, _ size: Float) -> SIMD4<Float> {
-        SIMD4(axis * size, -(axis * rest).sum() * size)
+    /// The center of a voxel in the camera's axes, in meters.
+    @inline(__always)
+    func camera(_ voxel: VoxelKey) -> SIMD3<Float> {
+        let place =
+            (SIMD3(Float(voxel.x &- base.x), Float(voxel.y &- base.y), Float(voxel.z &- base.z)) - rest)
+            * voxelSize
+        return SIMD3((place * right).sum(), (place * down).sum(), (place * forward).sum())
     }
 }

@@ -1,150 +1,105 @@
-/// A part of the voxels, by hash of their blocks. Each shard is filled by one core.
+/// A part of the blocks of voxels, by hash. Each shard is filled by one core.
 ///
-/// Voxels are in the order of their first sample. A hash table with linear probing finds blocks of 4 × 4 × 4 voxels,
-/// which store the indices of their voxels. Memory grows with the number of occupied voxels: a surface crosses at least
-/// 16 voxels of a block, so each takes 64 to 120 bytes.
+/// Blocks of 4 × 4 × 4 voxels are in the order of their first frame; a hash table with linear probing finds them. A voxel has
+/// 12 bytes, or 14 with confidence.
 struct VoxelShard {
     /// How many shards there are.
     static let count = 16
-    private static let voxelsOfBlock = 64
+    /// Voxels along the edge of a block.
+    static let edge = 4
+    /// Voxels in a block.
+    static let blockSize = 64
+    /// The unit of ``distances``, in voxels.
+    static let unit = FusionFrame.mostVoxels / 32767
 
-    private(set) var voxels: [Voxel] = []
-    /// The sum of confidences times weights for each voxel; empty if frames have no confidence.
-    private(set) var confidences: [Float] = []
-    /// For each voxel of each block, its index in ``voxels`` plus one; 0 if missing.
-    private var slots: [UInt32] = []
-    /// The table of blocks. The count is a power of two.
-    private var blocks = [Block](repeating: Block(), count: 1 << 6)
-    private var blockCount = 0
+    /// The first voxel of each block.
+    private(set) var keys: [VoxelKey] = []
+    /// The mean signed distance of each voxel from the surface, in units of ``unit``: positive in front of it.
+    private(set) var distances: [Int16] = []
+    /// The sum of weights, as the upper half of a Float32; 0 for voxels that no frame measured. At about 256 times the
+    /// weight of a frame it stops growing, and old frames lose theirs.
+    private(set) var weights: [UInt16] = []
+    /// The mean linear light of red, green and blue, 1…65,535, or 0 without color; and in how many frames the voxel was near
+    /// the surface.
+    private(set) var colors: [SIMD4<UInt16>] = []
+    /// The mean confidence, 0…2 as 0…65,534; empty if frames have none.
+    private(set) var confidences: [UInt16] = []
+    /// Voxels behind a surface that became free, since frames saw through them.
+    private(set) var freedCount = 0
+
+    /// The index of each block plus one in a table whose count is a power of two.
+    private var table = [UInt32](repeating: 0, count: 1 << 6)
+    /// The last frame that updated each block.
+    private var lastFrames: [UInt32] = []
+    /// The blocks near the surface of the current frame.
+    private var near: [Int] = []
     private let hasConfidence: Bool
-    /// The voxels of the samples being added; before they are resolved, their indices in ``slots``.
-    private var found = [Int](repeating: 0, count: SamplesTable.pieceSize)
-
-    /// A block and the start of its voxels in ``slots``.
-    private struct Block {
-        var key = VoxelKey.none
-        var firstSlot = 0
-    }
 
     init(hasConfidence: Bool) { self.hasConfidence = hasConfidence }
 
-    /// Adds the samples of a frame's band in a shard, in order.
-    mutating func add(_ band: SamplesTable, shard: Int, frame: UInt32) {
-        for range in band.ranges(of: shard) {
-            let samples = band.samples.span.extracting(range)
-            find(samples)
-            // Separate loops: the voxels' indices are known now, so the processor prefetches several at once.
-            Self.add(samples, to: &voxels, at: found, frame)
-            if hasConfidence {
-                for index in samples.indices { confidences[found[index]] += samples[index].confidence }
+    /// Adds a frame's surface to the blocks that rays of `bands` go through, and to some of the others: each is visited once in
+    /// `period` frames.
+    mutating func add(_ frame: FusionFrame, _ bands: [[VoxelKey]], period: Int, _ scratch: inout BlockScratch)
+    {
+        near.removeAll(keepingCapacity: true)
+        for band in bands {
+            for key in band {
+                let block = self.block(key)
+                guard lastFrames[block] != frame.number else { continue }
+                lastFrames[block] = frame.number
+                near.append(block)
             }
-            limitSums(count: samples.count)
+        }
+        for block in near { update(block, frame, freeWeight: 1, &scratch) }
+        guard frame.carves else { return }
+        for block in stride(from: Int(frame.number) % period, to: keys.count, by: period) {
+            guard lastFrames[block] != frame.number, scratch.sees(keys[block], frame) else { continue }
+            update(block, frame, freeWeight: Float(period), &scratch)
         }
     }
 
-    private static func add(
-        _ samples: Span<VoxelSamples>, to voxels: inout [Voxel], at found: [Int], _ frame: UInt32
+    private mutating func update(
+        _ block: Int, _ frame: FusionFrame, freeWeight: Float, _ scratch: inout BlockScratch
     ) {
-        let found = found.span
-        var voxels = voxels.mutableSpan
-        // A short loop prefetches more of them than a long one.
-        for index in samples.indices { voxels[found[index]].count(frame) }
-        for index in samples.indices { voxels[found[index]].add(samples[index]) }
+        guard scratch.project(keys[block], frame) else { return }
+        let start = block * Self.blockSize
+        freedCount += scratch.measure(frame, freeWeight: freeWeight, &distances, &weights, at: start)
+        scratch.mixColors(frame, &colors, at: start)
+        if hasConfidence { scratch.mixConfidences(frame, &confidences, at: start) }
     }
 
-    /// Halves all sums of the changed voxels with a large weight, so that means stay.
-    private mutating func limitSums(count: Int) {
-        for index in 0..<count {
-            let factor = voxels[found[index]].limitSums()
-            if hasConfidence, factor < 1 { confidences[found[index]] *= factor }
-        }
+    /// The index of a block; adds it if it is missing.
+    private mutating func block(_ key: VoxelKey) -> Int {
+        let place = self.place(of: key)
+        if table[place] > 0 { return Int(table[place]) - 1 }
+        keys.append(key)
+        lastFrames.append(0)
+        distances += repeatElement(0, count: Self.blockSize)
+        weights += repeatElement(0, count: Self.blockSize)
+        colors += repeatElement(.zero, count: Self.blockSize)
+        if hasConfidence { confidences += repeatElement(0, count: Self.blockSize) }
+        table[place] = UInt32(truncatingIfNeeded: keys.count)
+        if keys.count * 2 >= table.count { grow() }
+        return keys.count - 1
     }
 
-    /// Finds the voxels of samples; adds missing ones.
-    private mutating func find(_ samples: Span<VoxelSamples>) {
-        Self.find(samples, in: blocks, &found)
-        for index in samples.indices where found[index] < 0 {
-            let key = samples[index].key
-            found[index] = firstSlot(of: key.block) + key.placeInBlock
-        }
-        if !Self.areThere(found.span.extracting(first: samples.count), in: slots.span) { addNew(samples) }
-        Self.replace(&found, by: slots, count: samples.count)
-    }
-
-    /// Finds the slots of samples whose blocks are in their first table position; others become −1.
-    ///
-    /// The code does not branch on whether an entry exists, because that is unpredictable.
-    private static func find(_ samples: Span<VoxelSamples>, in blocks: [Block], _ found: inout [Int]) {
-        let (blocks, mask) = (blocks.span, blocks.count - 1)
-        var found = found.mutableSpan
-        for index in samples.indices {
-            let key = samples[index].key
-            let block = blocks[key.block.hashInShard & mask]
-            let slot = block.firstSlot &+ key.placeInBlock
-            found[index] = block.key == key.block ? slot : -1
-        }
-    }
-
-    private static func areThere(_ found: Span<Int>, in slots: Span<UInt32>) -> Bool {
-        var least = UInt32.max
-        for index in found.indices { least = min(least, slots[found[index]]) }
-        return least > 0
-    }
-
-    private static func replace(_ found: inout [Int], by slots: [UInt32], count: Int) {
-        let slots = slots.span
-        var found = found.mutableSpan
-        for index in 0..<count { found[index] = Int(slots[found[index]]) - 1 }
-    }
-
-    /// Adds the missing voxels of samples.
-    private mutating func addNew(_ samples: Span<VoxelSamples>) {
-        for index in samples.indices where slots[found[index]] == 0 {
-            voxels.append(Voxel(samples[index].key))
-            if hasConfidence { confidences.append(0) }
-            slots[found[index]] = UInt32(truncatingIfNeeded: voxels.count)
-        }
-    }
-
-    /// The start of a block's voxels in ``slots``. Adds the block if it is missing.
-    private mutating func firstSlot(of block: VoxelKey) -> Int {
-        let place = self.place(of: block)
-        if blocks[place].key == block { return blocks[place].firstSlot }
-        let firstSlot = slots.count
-        slots += repeatElement(0, count: Self.voxelsOfBlock)
-        blocks[place] = Block(key: block, firstSlot: firstSlot)
-        blockCount += 1
-        if blockCount * 2 >= blocks.count { grow() }
-        return firstSlot
+    /// The index of an existing block.
+    func existingBlock(_ key: VoxelKey) -> Int? {
+        let index = table[place(of: key)]
+        return index > 0 ? Int(index) - 1 : nil
     }
 
     /// The table index of a block, or where to insert it.
-    private func place(of block: VoxelKey) -> Int {
-        let mask = blocks.count - 1
-        var place = block.hashInShard & mask
-        while blocks[place].key != block, blocks[place].key != .none { place = (place + 1) & mask }
+    private func place(of key: VoxelKey) -> Int {
+        let mask = table.count - 1
+        // The lower bits select the shard.
+        var place = Int(truncatingIfNeeded: key.hash >> 8) & mask
+        while table[place] > 0, keys[Int(table[place]) - 1] != key { place = (place + 1) & mask }
         return place
     }
 
     private mutating func grow() {
-        let former = blocks
-        blocks = [Block](repeating: Block(), count: 2 * former.count)
-        for block in former where block.key != .none { blocks[place(of: block.key)] = block }
+        table = [UInt32](repeating: 0, count: 2 * table.count)
+        for index in keys.indices { table[place(of: keys[index])] = UInt32(index + 1) }
     }
-
-    /// Counts a miss for each voxel that a frame sees through.
-    mutating func countMisses(_ view: FreeSpaceView, count: Int) {
-        for index in voxels.indices where voxels[index].lastFrame != view.frame {
-            guard view.seesThrough(voxels[index]) else { continue }
-            voxels[index].misses = UInt16(clamping: Int(voxels[index].misses) + count)
-        }
-    }
-}
-
-extension VoxelKey {
-    /// The shard of its block.
-    var shard: Int { Int(truncatingIfNeeded: block.hash) & (VoxelShard.count - 1) }
-
-    /// The bits of a block's hash that do not select its shard.
-    fileprivate var hashInShard: Int { Int(truncatingIfNeeded: hash >> 8) }
 }

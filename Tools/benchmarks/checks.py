@@ -1,6 +1,7 @@
 """Whether our result and a peer's are the same picture. Each check says what differs, or nothing."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy
@@ -173,3 +174,15 @@ def same_cloud(ours: Path, theirs: Path) -> str | None:
     # Open3D's y goes down and its z forward.
     difference = abs(abs(left) - abs(right)).max()
     return f"points differ by up to {difference:.2g}" if difference > 1e-4 else None
+
+
+def no_further_off_walls(ours: Path, theirs: Path) -> str | None:
+    """The RMS distance of points from the walls of the room that `recording_peers.py room` makes; both are reported."""
+    errors = []
+    for path in [ours, theirs]:
+        points = vertices(path)[:, :3]
+        distance = numpy.abs(numpy.abs(points) - [2, 1.5, 2]).min(-1) * 1000
+        errors.append((numpy.sqrt((distance**2).mean()), numpy.median(distance), len(points)))
+    text = "; ".join(f"RMS {rms:.2f} mm, median {median:.2f} mm, {count} points" for rms, median, count in errors)
+    print(f"bench: distance from the walls, isobath and Open3D: {text}", file=sys.stderr)
+    return None if errors[0][0] <= errors[1][0] else f"further from the walls: {text}"

@@ -93,9 +93,8 @@ extension TriangleMesh {
         guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: CloudFormat.names))
         }
-        let file = OutputFile(path: path, replacesExisting: replacingExisting)
-        if format == .usdz { return try file.write(bytes: try encoded(as: .usdz)) }
-        try write(with: format.meshEncoder(self, isText: asText), to: file)
+        try write(
+            to: OutputFile(path: path, replacesExisting: replacingExisting), as: format, isText: asText)
     }
 
     /// The bytes of the file that ``write(to:replacingExisting:asText:)`` writes in a format.
@@ -107,6 +106,16 @@ extension TriangleMesh {
 }
 
 extension MeshSource {
+    /// Writes a mesh in the colors of its vertices to a file or to standard output.
+    ///
+    /// Throws ``OutputError`` when it cannot be written, and ``CloudError`` when the format does not hold meshes.
+    package func write(to file: OutputFile, as format: CloudFormat, isText: Bool = false) throws {
+        if format == .usdz {
+            return try file.write(bytes: try encodedFile(as: .usdz, isText: false, texture: []))
+        }
+        try write(with: format.meshEncoder(self, isText: isText), to: file)
+    }
+
     /// The bytes of a file; `texture` is a JPEG file for formats that embed one.
     fileprivate func encodedFile(
         as format: CloudFormat, isText: Bool, texture: [UInt8]

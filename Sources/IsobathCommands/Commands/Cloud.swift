@@ -15,7 +15,8 @@ struct Cloud: ParsableCommand {
             the camera. Lens distortion is corrected where the file describes it. Without intrinsics in the file, the focal length \
             is --focal, else the 35 mm focal length in Exif, else a usual field of view.
 
-            The frames of a recording are fused by their poses into one cloud of voxels (--voxel), in the coordinates of the poses.
+            The frames of a recording are fused by their poses into one surface in voxels (--voxel), in the coordinates of the poses: a \
+            cloud with a point for each voxel, or a mesh.
 
             Examples:
               isobath cloud IMG_0001.HEIC -o room.ply
@@ -60,7 +61,7 @@ struct Cloud: ParsableCommand {
         let format = try format() ?? .ply
         if mesh.mesh {
             let others = [
-                ("voxel", points.voxel != nil), ("remove-outliers", points.removeOutliers),
+                ("remove-outliers", points.removeOutliers),
                 ("max-points", points.maxPoints != nil),
             ]
             if let other = others.first(where: \.1) {
@@ -156,7 +157,7 @@ struct CloudPointOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Keep one point for each cube of this edge: the mean of those in it. Needed for recordings.",
+            "Keep one point for each cube of this edge: the mean of those in it. Of recordings: the edge of the voxels of the surface, needed.",
             valueName: "meters"),
         transform: decimal)
     var voxel: Float?
@@ -213,14 +214,14 @@ struct MeshOptions: ParsableArguments {
     @Flag(
         help: """
             Write a surface of triangles, cut at depth edges: the photo is its texture in .obj (with .mtl and .jpg), \
-            .glb and .usdz, the color of its vertices in .ply.
+            .glb and .usdz, the color of its vertices in .ply and of recordings.
             """)
     var mesh = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The greatest distance of the surface from samples (default: half a step of coded depth, as far as --max-triangles allows); 0 keeps all samples.",
+            "The greatest distance of the surface from samples, or of recordings from the complete surface (default: half a step of coded depth, as far as --max-triangles allows); 0 keeps all samples.",
             valueName: "meters"), transform: decimal)
     var maxError: Float?
 

@@ -21,22 +21,41 @@ extension CloudJob {
         options.minimumConfidence = treatment.minimumConfidence ?? options.minimumConfidence
         options.minimumHits = minimumHits
         options.removesGhosts = removesGhosts
+        options.hasNormals = export.options.hasNormals
         let fused = try FusedRecording(
             recording, options, selection, tool: export.tool,
             sourceName: OutputDestination.name(of: input))
         reporter.report(fused.diagnostics, of: input)
         reporter.reportStop(after: fused.frameCount, of: selection.indices(in: recording).count, input)
+        let surface = export.isMesh ? mesh(of: fused, input, reporter) : nil
         let isWritten = try existing.write(output, reporter) {
+            if let surface { return try surface.write(to: $0, as: format, isText: isText) }
             try fused.cloud.write(with: format.encoder(fused.cloud.header, isText: isText), to: $0)
         }
         guard isWritten else { return reporter.countSkipped(output) }
         reporter.countWritten(output)
         let losses = Losses(damaged: fused.damagedFrames, missing: recording.skippedCount)
         reporter.conclude(
-            fused.summary(losses) + " → \(output == "-" ? "standard output" : output)", of: input,
+            fused.summary(losses, surface) + " → \(output == "-" ? "standard output" : output)", of: input,
             isLossy: !losses.text.isEmpty)
         reporter.add([("output", .text(output)), ("format", .text(format.rawValue))])
-        reporter.add(fused.record(recording, voxel))
+        reporter.add(fused.record(recording, voxel, surface))
+    }
+
+    /// The surface as triangles.
+    private func mesh(of fused: FusedRecording, _ input: String, _ reporter: Reporter) -> FusedMesh {
+        let surface = fused.cloud.mesh(
+            maximumError: export.maximumMeshError, maximumTriangles: export.maximumTriangles)
+        if surface.speckCount > 0 {
+            let pieces = surface.speckCount == 1 ? "1 piece" : "\(surface.speckCount) pieces"
+            reporter.remark("\(pieces) of fewer than 50 triangles removed", of: input)
+        }
+        if let most = export.maximumTriangles, surface.triangleCount > most {
+            reporter.remark(
+                "\(surface.triangleCount) triangles remain: with \(most), parts of the surface would turn over",
+                of: input)
+        }
+        return surface
     }
 
     /// Writes the path of the camera.
@@ -69,32 +88,40 @@ enum RecordingUsageError: Error, CustomStringConvertible {
 
 extension FusedRecording {
     /// Points, size, and how well poses fit, on one line.
-    fileprivate func summary(_ losses: Losses) -> String {
+    fileprivate func summary(_ losses: Losses, _ surface: FusedMesh?) -> String {
         let size = cloud.header.maximum - cloud.header.minimum
+        let triangles = surface.map { ", \($0.triangleCount) triangles" } ?? ""
         let fit = check?.error.map { ", poses fit to \(Float($0 * 1000).short) mm" } ?? ""
         return
-            "\(cloud.header.pointCount) points of \(frameCount) \(frameCount == 1 ? "frame" : "frames")\(losses.text), \(size.x.short) × \(size.y.short) × "
+            "\(surface?.vertices.header.pointCount ?? cloud.header.pointCount) points\(triangles) of \(frameCount) \(frameCount == 1 ? "frame" : "frames")\(losses.text), \(size.x.short) × \(size.y.short) × "
             + "\(size.z.short) m\(fit)"
     }
 
     /// The fields of `isobath.cloud/1`.
-    fileprivate func record(_ recording: ListedRecording, _ voxel: Float) -> [(String, JSONValue)] {
+    fileprivate func record(
+        _ recording: ListedRecording, _ voxel: Float, _ surface: FusedMesh?
+    ) -> [(String, JSONValue)] {
         func numbers(_ point: SIMD3<Float>) -> JSONValue {
             .array([point.x, point.y, point.z].map { .number(Double($0.description) ?? Double($0)) })
         }
         let header = cloud.header
         return [
-            ("points", .integer(header.pointCount)), ("triangles", .null),
+            ("points", .integer(surface?.vertices.header.pointCount ?? header.pointCount)),
+            ("triangles", surface.map { .integer($0.triangleCount) } ?? .null),
+            ("meshError", surface.map { .number(Double($0.error)) } ?? .null),
+            ("meshErrorUnit", surface.map { _ in .text("m") } ?? .null),
             (
                 "bounds",
                 .object([("minimum", numbers(header.minimum)), ("maximum", numbers(header.maximum))])
             ),
             ("unit", .text("m")), ("accuracy", .text(recording.scale.accuracy.rawValue)),
-            ("axes", .text("world")), ("colors", .bool(header.hasColors)), ("normals", .bool(false)),
+            ("axes", .text("world")), ("colors", .bool(header.hasColors)),
+            ("normals", .bool(header.hasNormals)),
             ("layout", .text(recording.layout.rawValue)), ("frames", .integer(frameCount)),
             ("damagedFrames", .array(damagedFrames.map { .integer($0) })),
             ("missing", .integer(recording.skippedCount)),
-            ("voxel", .number(Double(voxel.description) ?? Double(voxel))), ("voxels", .integer(voxelCount)),
+            ("voxel", .number(Double(voxel.description) ?? Double(voxel))),
+            ("voxels", .integer(header.pointCount + cloud.rareCount)),
             ("rare", .integer(cloud.rareCount)), ("ghosts", .integer(cloud.ghostCount)),
             (
                 "poses",

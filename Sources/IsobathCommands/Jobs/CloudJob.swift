@@ -79,6 +79,10 @@ struct CloudJob: Job {
         // Frames of a movie have no poses.
         case .recording(.movie), .frames: throw FusionError.noPoses
         }
+        if export.isMesh {
+            let reason = "a mesh joins neighbors of the depth map; use --stride"
+            try reading.given.refuse("voxel", because: reason, file, reporter)
+        }
         let diagnostics = source.diagnostics
         reporter.report(diagnostics, of: input)
         var export = export

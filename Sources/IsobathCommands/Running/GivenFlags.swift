@@ -90,8 +90,8 @@ enum FlagEffects {
         "cloud": [
             "focal": .all,
             "principal": [.photo, .raster, .sequences, .frame],
-            "mesh": .stills, "axes": .stills, "normals": .stills, "max-points": .stills, "max-error": .stills,
-            "max-triangles": .stills, "remove-outliers": .stills, "upsample": .stills, "picture": .stills,
+            "axes": .stills, "max-points": .stills, "remove-outliers": .stills, "upsample": .stills,
+            "picture": .stills,
             "no-undistort": .stills, "model": .stills, "model-profile": .stills, "runtime": .stills,
             "no-align": .stills, "min-confidence": .all,
             "min-hits": .recording, "no-ghost-filter": .recording, "trajectory": .recording,

@@ -141,8 +141,8 @@ class Recording:
         end: float | None = None,
         step: int = 1,
     ) -> Cloud:
-        """Fuses all frames into one cloud, in the coordinates of the poses. Each voxel with points gives one point,
-        the mean of their positions and colors.
+        """Fuses all frames into one surface, in the coordinates of the poses: about one point for each square of a
+        voxel's edge, with the mean color of the frames.
 
         Args:
             voxel_size: The edge of a voxel, in meters.

@@ -136,7 +136,7 @@ func fuse(_ count: Int, _ path: String, voxel: Float, by clock: () -> Double) th
         return frame
     }
     let times = (0..<count).map { _ in
-        var fusion = VoxelFusion(FusionOptions(voxelSize: voxel), hasConfidence: recording.hasConfidence)
+        var fusion = SurfaceFusion(FusionOptions(voxelSize: voxel), hasConfidence: recording.hasConfidence)
         let start = clock()
         for frame in frames { fusion.add(frame) }
         return (clock() - start) / Double(frames.count)

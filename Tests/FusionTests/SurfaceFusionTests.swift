@@ -6,8 +6,8 @@ import Testing
 
 @testable import Fusion
 
-@Suite("Fusion of frames into voxels")
-struct VoxelFusionTests {
+@Suite("Fusion of frames into a surface")
+struct SurfaceFusionTests {
     /// A wall at z = 2 m in front of a camera that slides to the right, with a box of 0.4 m at z = 1.2 m that is there in some
     /// frames. Wall and box have different colors.
     private static func frame(_ index: Int, hasBox: Bool = false, confidence: UInt8? = nil) -> SequenceFrame {
@@ -46,22 +46,28 @@ struct VoxelFusionTests {
     ) -> FusedCloud {
         var options = FusionOptions(voxelSize: 0.025)
         change(&options)
-        var fusion = VoxelFusion(options, hasConfidence: frames.contains { !$0.confidence.isEmpty })
+        var fusion = SurfaceFusion(options, hasConfidence: frames.contains { !$0.confidence.isEmpty })
         for frame in frames { fusion.add(frame) }
         return fusion.cloud(tool: "test", comments: [])
     }
 
-    @Test("Points lie on the surface and have its color")
-    func wall() {
-        let cloud = Self.fused((0..<10).map { Self.frame($0) }).collected()
+    @Test("Points lie on the surface, a voxel apart, with its color and its normal")
+    func wall() throws {
+        let cloud = Self.fused((0..<10).map { Self.frame($0) }) { $0.hasNormals = true }.collected()
         // Samples span 2.38 m plus the movement of the camera, by 1.78 m, in squares of 2.5 cm: 102 by 71.
-        #expect((7_000...7_700).contains(cloud.positions.count))
-        #expect(cloud.positions.allSatisfy { abs($0.z - 2) < 1e-5 })
+        #expect((6_600...7_600).contains(cloud.positions.count))
+        // Distances are stored in steps of 1/8192 of a voxel.
+        #expect(cloud.positions.allSatisfy { abs($0.z - 2) < 2e-5 })
         #expect(cloud.colors.allSatisfy { $0 == RGB(red: 20, green: 120, blue: 220) })
-        // Voxels are centered at multiples of their size: 2 m is the eightieth.
-        let voxels = Set(
-            cloud.positions.map { SIMD2(Int(($0.x / 0.025).rounded()), Int(($0.y / 0.025).rounded())) })
-        #expect(voxels.count == cloud.positions.count)
+        // At the rim, neighbors along some axes are unknown.
+        #expect(cloud.normals.count { $0.z < -0.999 } * 100 > cloud.normals.count * 96)
+        // Points are in the middle of the squares between voxels, except at the rim.
+        let squares = Set(
+            cloud.positions.map { point in
+                let square = (point / 0.025).rounded(.down)
+                return SIMD2(square.x, square.y)
+            })
+        #expect(squares.count * 100 > cloud.positions.count * 96)
     }
 
     @Test("What was there in few frames goes, and stays where it is asked for")
@@ -100,13 +106,12 @@ struct VoxelFusionTests {
             return frame
         }
         let cloud = Self.fused([frame(red: 0, confidence: 1), frame(red: 150, confidence: nil)]).collected()
-        // Level 1 weighs one half: (½ · 0 + 1 · 150) / 1½. It is in the upper half of the picture.
+        // Level 1 weighs one half: two thirds of the light of 150, 0.305, are that of 124. It is in the upper half of the picture.
         let upper = zip(cloud.positions, cloud.colors).filter { $0.0.y < -0.05 }
         #expect(upper.count > 2_000)
-        #expect(upper.allSatisfy { abs(Int($0.1.red) - 100) <= 1 })
+        #expect(upper.allSatisfy { abs(Int($0.1.red) - 124) <= 1 })
     }
 
-    /// A sample at 0.2 m weighs 25 times one at 1 m, and dozens of them are in a voxel of 5 cm: sums are halved after some frames.
     @Test("Confidence stays within 0…1 however many frames see a voxel, and is the mean of what they say")
     func confidence() {
         var frames: [SequenceFrame] = []
@@ -140,19 +145,19 @@ struct VoxelFusionTests {
         #expect(one.colors == many.colors)
     }
 
-    @Test("Voxels grow with space and not with frames")
+    @Test("Blocks of voxels grow with space and not with frames")
     func memory() {
-        var fusion = VoxelFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false)
+        var fusion = SurfaceFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false)
         fusion.add(Self.frame(0))
-        let count = fusion.voxelCount
+        let count = fusion.blockCount
         for _ in 0..<50 { fusion.add(Self.frame(0)) }
-        #expect(fusion.voxelCount == count)
+        #expect(fusion.blockCount == count)
         #expect(fusion.frameCount == 51)
     }
 
     @Test("A frame without pose, camera or four columns of depth is counted, and changes nothing")
     func incomplete() {
-        var fusion = VoxelFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false)
+        var fusion = SurfaceFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false)
         var frames = [Self.frame(0), Self.frame(0), Self.frame(0), Self.frame(0), Self.frame(0)]
         frames[0].pose = nil
         frames[1].calibration = nil
@@ -161,7 +166,7 @@ struct VoxelFusionTests {
         frames[4].depth = FramePlane(width: 3, height: 4, samples: [Float](repeating: 1, count: 12))
         for frame in frames { fusion.add(frame) }
         #expect(fusion.omittedCount == 5)
-        #expect(fusion.voxelCount == 0)
+        #expect(fusion.blockCount == 0)
     }
 
     @Test("Places far from the origin are as exact as near ones")
@@ -174,31 +179,34 @@ struct VoxelFusionTests {
         let cloud = Self.fused(frames).collected()
         // Float32 has half a millimeter at 4 km.
         #expect(cloud.positions.allSatisfy { abs($0.z - 4002) < 0.001 })
-        #expect((6_600...7_400).contains(cloud.positions.count))
+        #expect((6_300...7_200).contains(cloud.positions.count))
     }
 
-    /// A plate at 1 m before a wall at 2 m, a column of mixed samples between the two, and a sample of 0 m, which is unknown.
-    @Test("The same samples of a frame and of a photo become points", arguments: [(1, 87), (2, 24)])
-    func selection(stride: Int, expected: Int) throws {
-        let (width, height) = (12, 8)
-        var row: [Float] = [1, 1, 1, 1, 1, 1.5]
-        row += [Float](repeating: 2, count: 6)
-        var meters = (0..<height).flatMap { _ in row }
-        meters[2 * width + 3] = 0
-        let camera = CameraCalibration(focalLength: 100, width: width, height: height)
-        var options = CloudOptions()
-        options.stride = stride
-        let photo = GridCloud(
-            DepthMap(width: width, height: height, meters: meters, scale: .metric),
-            try Unprojection(camera, width: width, height: height), options: options)
+    /// A plate at 1 m before a wall at 2 m, and a column of samples that a filter mixed of both.
+    @Test("Flying samples become no points, unless edges are kept", arguments: [false, true])
+    func flying(keepsEdges: Bool) throws {
+        let (width, height) = (40, 30)
+        let row = (0..<width).map { $0 < 20 ? Float(1) : $0 == 20 ? 1.5 : 2 }
         var frame = SequenceFrame()
-        frame.depth = FramePlane(width: width, height: height, samples: meters)
-        (frame.scale, frame.pose, frame.calibration) = (.metric, .identity, camera)
-        // Samples are a centimeter apart, so that each is in a separate voxel.
-        let fused = Self.fused([frame]) { ($0.voxelSize, $0.stride) = (0.001, stride) }
-        // 8 rows of 11 but for one sample; of every second one, 4 rows of 6.
-        #expect(photo.header.pointCount == expected)
-        #expect(fused.header.pointCount == expected)
+        frame.depth = FramePlane(
+            width: width, height: height, samples: (0..<height).flatMap { _ in row })
+        (frame.scale, frame.pose) = (.metric, .identity)
+        frame.calibration = CameraCalibration(focalLength: 40, width: width, height: height)
+        let cloud = Self.fused([frame]) { $0.keepsEdges = keepsEdges }.collected()
+        #expect(cloud.positions.contains { abs($0.z - 1) < 0.01 })
+        #expect(cloud.positions.contains { abs($0.z - 2) < 0.01 })
+        #expect(cloud.positions.contains { abs($0.z - 1.5) < 0.1 } == keepsEdges)
+    }
+
+    @Test("Every n-th sample gives the same wall", arguments: [2, 3])
+    func stride(step: Int) {
+        let frames = (0..<10).map { Self.frame($0) }
+        let cloud = Self.fused(frames) { $0.stride = step }.collected()
+        #expect((5_800...7_600).contains(cloud.positions.count))
+        #expect(cloud.positions.allSatisfy { abs($0.z - 2) < 2e-5 })
+        let x = cloud.positions.map(\.x)
+        // The wall is centered on the middle of the camera's path, 9 cm to the right.
+        #expect(abs(((x.min() ?? 0) + (x.max() ?? 0)) / 2 - 0.09) < 0.04)
     }
 
     @Test(
