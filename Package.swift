@@ -140,11 +140,12 @@ let package = Package(
                 "AtomicFiles", "ByteParsing", "CInflateShims", "Compositing", "DepthCore", "DepthIO",
                 "DepthModel", "EmbeddedFormats", "ImageCodecs", "Movies", "RasterContainers", "Sequences",
             ], exclude: ["README.md"]),
+        module("Odometry", ["DepthCore", "DepthModel", "Sequences"], exclude: ["README.md"]),
         module(
             "Fusion",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "PointClouds",
-                "Recordings", "Sequences",
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "Odometry",
+                "PointClouds", "Recordings", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Isobath",
@@ -220,6 +221,7 @@ let package = Package(
                 "Pages", "PhotoEditing", "PointClouds", "RecordingWriting", "Recordings", "Sequences",
             ]),
         tests("PagesTests", ["ByteParsing", "DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),
+        tests("OdometryTests", ["DepthCore", "DepthModel", "Odometry", "Sequences"]),
         tests(
             "FusionTests",
             [

@@ -20,7 +20,7 @@ package struct CameraPath: Sendable {
         var text = """
             ply
             format ascii 1.0
-            comment camera path in the coordinates of the recording's poses, meters
+            comment camera path in the coordinates of \(recording.worldName), meters
             element vertex \(indices.count)
             property float x
             property float y

@@ -5,7 +5,8 @@ public import PointClouds
 public import Recordings
 internal import Sequences
 
-/// The frames of a recording as one cloud, in the coordinates of its poses, in meters.
+/// The frames of a recording as one cloud, in meters, in the coordinates of its poses. Without poses, the first followed frame's
+/// camera is the world.
 public struct FusedRecording: Sendable {
     /// The points.
     package let cloud: FusedCloud
@@ -59,8 +60,11 @@ extension Recording {
     ///   - start: Uses frames from this time on, in seconds since the first frame.
     ///   - end: Uses frames up to this time.
     ///   - step: Uses every n-th of these frames.
-    /// - Throws: ``FusionError`` if frames have no depth in meters, no poses or no camera, and `CancellationError` when the
-    ///   calling task is cancelled. A frame that cannot be decoded is skipped: see ``FusedRecording/damagedFrames``.
+    /// Without poses, odometry follows the camera by depth and color, and the first frame's camera is the world. Frames that
+    /// cannot be followed are skipped, and reported in ``FusedRecording/diagnostics``.
+    ///
+    /// - Throws: ``FusionError`` if frames have no depth in meters or no camera, if a movie is given or almost no frame can be
+    ///   followed, and `CancellationError` when the calling task is cancelled. A frame that cannot be decoded is skipped: see ``FusedRecording/damagedFrames``.
     public func fused(
         voxel: Float, from start: Double = 0, to end: Double = .infinity, every step: Int = 1
     ) throws -> FusedRecording {
@@ -75,6 +79,10 @@ extension Recording {
         guard step > 0 else { throw FusionError.notPositive(name: "step", Double(step)) }
         var selection = FrameSelection()
         (selection.start, selection.end, selection.step) = (start, end, step)
-        return try cancellable { try FusedRecording(recording, options, selection) }
+        return try cancellable {
+            let followed = try FollowedRecording(recording, selection)
+            return try FusedRecording(
+                followed.recording, options, selection, remarks: followed.diagnostics)
+        }
     }
 }

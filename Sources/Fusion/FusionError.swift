@@ -4,6 +4,10 @@ public import ByteParsing
 public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No frame has a pose.
     case noPoses
+    /// No frame has a pose, and odometry could follow only this number of the frames.
+    case notFollowed(Int, count: Int)
+    /// The user stopped the program before the camera's path was known.
+    case interrupted
     /// No frame has depth.
     case noDepth
     /// The depth has no unit.
@@ -23,6 +27,10 @@ public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noPoses: "no frame of the recording has a pose, so frames cannot be brought together"
+        case .notFollowed(let followed, let count):
+            "no frame of the recording has a pose, and odometry could follow only \(followed) of \(count) frames: "
+                + "surfaces without shape and texture, fast motion and large steps between frames are reasons"
+        case .interrupted: "stopped before the path of the camera was known, so nothing is written"
         case .noDepth: "no frame of the recording has depth"
         case .noUnit: "the depth of the recording has no unit, so it cannot be brought together with poses"
         case .noCamera: "the camera of the recording is not known"

@@ -12,7 +12,7 @@ package struct ListedRecording: Sendable {
     /// The layout of its files.
     package let layout: RecordingLayout
     /// The frames, by time. Listed frames whose files are missing are skipped.
-    package let frames: [RecordedFrame]
+    package private(set) var frames: [RecordedFrame]
     /// The size of the first color picture; `nil` without one.
     package let colorSize: PixelSize?
     /// The size of the first depth map; `nil` without one, and if it is known only after decoding.
@@ -26,7 +26,9 @@ package struct ListedRecording: Sendable {
     /// The origin of the camera's values.
     package let cameraOrigin: CameraSource
     /// How poses are stored; `nil` without poses.
-    package let convention: PoseConvention?
+    package private(set) var convention: PoseConvention?
+    /// Whether poses were estimated, in the camera of the first followed frame, because the recording has none.
+    package private(set) var hasEstimatedPoses = false
     /// Whether frames have times; otherwise 30 frames a second are assumed.
     package let hasTimes: Bool
     /// Defects and assumptions.
@@ -52,6 +54,14 @@ package struct ListedRecording: Sendable {
 
     /// How many frames have a pose.
     package var poseCount: Int { frames.count { $0.pose != nil } }
+
+    /// The same recording with estimated poses for frames, by their indices.
+    package func withEstimatedPoses(_ poses: [Int: CameraPose]) -> ListedRecording {
+        var recording = self
+        for (index, pose) in poses { recording.frames[index].pose = pose }
+        (recording.hasEstimatedPoses, recording.convention) = (true, nil)
+        return recording
+    }
 
     /// Whether any frame has a confidence map.
     package var hasConfidence: Bool { frames.contains { $0.confidence != nil } }

@@ -305,7 +305,8 @@ struct RecordingFinisher {
 
     private mutating func reportTracking() {
         let lost = draft.frames.count { $0.pose == nil }
-        guard draft.convention != nil, lost > 0 else { return }
+        // Without any pose, there was no tracking, or none was stored.
+        guard draft.convention != nil, lost > 0, lost < draft.frames.count else { return }
         draft.warn(
             .lostTracking,
             lost == 1

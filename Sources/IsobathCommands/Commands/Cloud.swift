@@ -16,7 +16,7 @@ struct Cloud: ParsableCommand {
             is --focal, else the 35 mm focal length in Exif, else a usual field of view.
 
             The frames of a recording are fused by their poses into one surface in voxels (--voxel), in the coordinates of the poses: a \
-            cloud with a point for each voxel, or a mesh.
+            cloud with a point for each voxel, or a mesh. If there are no poses, the camera is followed by depth and color.
 
             Examples:
               isobath cloud IMG_0001.HEIC -o room.ply

@@ -5,14 +5,35 @@ internal import Isobath
 internal import Recordings
 
 extension CloudJob {
-    /// Fuses the frames of a recording, and writes the cloud.
-    func write(_ recording: ListedRecording, to output: String, _ input: String, _ reporter: Reporter) throws
-    {
+    /// Writes those of the cloud and the camera's path that are among `files`.
+    func write(
+        _ recording: ListedRecording, to files: [String], output: String, _ input: String,
+        _ reporter: Reporter
+    ) throws {
         closeOnInterrupt()
+        if reading.poseConvention != nil, recording.poseCount == 0 { throw RecordingUsageError.noStoredPoses }
+        let voxel = files.contains(output) ? try voxelSize(for: recording, output) : nil
+        reporter.report(recording.diagnostics, of: input)
+        let followed = try FollowedRecording(recording, selection)
+        reporter.report(followed.diagnostics, of: input)
+        if let voxel { try write(followed.recording, voxel, to: output, input, reporter) }
+        guard let trajectory, files.contains(trajectory) else { return }
+        try writePath(of: followed.recording, to: trajectory, input, reporter)
+    }
+
+    /// The edge of voxels, after checks of all flags for the cloud.
+    private func voxelSize(for recording: ListedRecording, _ output: String) throws -> Float {
         guard let voxel = export.voxelSize else { throw RecordingUsageError.noVoxel }
         if treatment.minimumConfidence != nil, !recording.hasConfidence { throw SceneError.noConfidencePlane }
         if let trajectory, OutputFile.isSamePlace(trajectory, output) { throw RecordingUsageError.samePlace }
-        reporter.report(recording.diagnostics, of: input)
+        return voxel
+    }
+
+    /// Fuses the frames of a recording, and writes the cloud.
+    private func write(
+        _ recording: ListedRecording, _ voxel: Float, to output: String, _ input: String,
+        _ reporter: Reporter
+    ) throws {
         var options = FusionOptions(voxelSize: voxel)
         options.near = export.options.near
         options.far = export.options.far
@@ -59,7 +80,7 @@ extension CloudJob {
     }
 
     /// Writes the path of the camera.
-    func writePath(
+    private func writePath(
         of recording: ListedRecording, to file: String, _ input: String, _ reporter: Reporter
     ) throws {
         let path = CameraPath(recording, selection)
@@ -76,11 +97,13 @@ extension CloudJob {
 enum RecordingUsageError: Error, CustomStringConvertible {
     case noVoxel
     case samePlace
+    case noStoredPoses
 
     var description: String {
         switch self {
         case .noVoxel:
             "this is a recording: --voxel M fuses its frames, 0.01 for a point for each cubic centimeter; --frame N takes one"
+        case .noStoredPoses: "--pose-convention has no effect: the recording stores no poses"
         case .samePlace: "--trajectory names the file of the cloud; give it a name of its own"
         }
     }

@@ -71,10 +71,7 @@ struct CloudJob: Job {
             source = opened
             if let remark { reporter.remark(remark, of: input) }
         case .recording(.listed(let recording)):
-            if missing.contains(output) { try write(recording, to: output, input, reporter) }
-            if let trajectory, missing.contains(trajectory) {
-                try writePath(of: recording, to: trajectory, input, reporter)
-            }
+            try write(recording, to: missing, output: output, input, reporter)
             return
         // Frames of a movie have no poses.
         case .recording(.movie), .frames: throw FusionError.noPoses

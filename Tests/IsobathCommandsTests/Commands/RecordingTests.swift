@@ -254,4 +254,27 @@ struct RecordingTests {
         #expect(cloud.status != 0)
         #expect(cloud.messages.contains("no frame of the recording has a pose"), "\(cloud.messages)")
     }
+
+    @Test("A wall without texture and poses is refused, since its frames fit any motion")
+    func unfollowable() throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        let frames = (0..<4).map { #"{"depth_file_path": "frame-00000\#($0).depth.png"}"# }
+        for name in (0..<4).map({ "frame-00000\($0).pose.txt" }) + ["camera-intrinsics.txt"] {
+            try FileManager.default.removeItem(atPath: folder.file(name))
+        }
+        let head = #"{"fl_x": 40, "fl_y": 40, "cx": 20, "cy": 15, "w": 40, "h": 30, "frames": ["#
+        try folder.write(Array((head + frames.joined(separator: ", ") + "]}").utf8), to: "transforms.json")
+        let output = folder.file("cloud.ply")
+        let run = try Tool.run(["cloud", folder.path, "--voxel", "0.05", "-o", output])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("odometry could follow only 1 of 4 frames"), "\(run.messages)")
+        #expect(!FileManager.default.fileExists(atPath: output))
+        let convention = try Tool.run([
+            "cloud", folder.path, "--voxel", "0.05", "--pose-convention", "camera-to-world-opencv", "-o",
+            output,
+        ])
+        #expect(convention.status != 0)
+        #expect(convention.messages.contains("--pose-convention has no effect"), "\(convention.messages)")
+    }
 }
