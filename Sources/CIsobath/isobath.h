@@ -554,8 +554,8 @@ typedef struct isobath_fusion_options {
 } isobath_fusion_options;
 
 /* Fuses all frames into one surface, in the coordinates of the poses: about one point for each square of a voxel's
- * edge, with the mean color of the frames. ISOBATH_UNSUITABLE if frames have no depth in meters, no poses or no
- * camera. */
+ * edge, with the mean color of the frames. Without any poses, the camera is followed by depth and color.
+ * ISOBATH_UNSUITABLE if frames have no depth in meters or no camera, or if the camera could not be followed. */
 isobath_status isobath_recording_fuse(
     const isobath_recording *recording, const isobath_fusion_options *options, isobath_cloud **cloud,
     isobath_error **error);

@@ -142,7 +142,7 @@ class Recording:
         step: int = 1,
     ) -> Cloud:
         """Fuses all frames into one surface, in the coordinates of the poses: about one point for each square of a
-        voxel's edge, with the mean color of the frames.
+        voxel's edge, with the mean color of the frames. Without any poses, the camera is followed by depth and color.
 
         Args:
             voxel_size: The edge of a voxel, in meters.
@@ -151,7 +151,7 @@ class Recording:
             step: Uses every n-th frame.
 
         Raises:
-            UnsuitableError: Frames have no depth in meters, no poses or no camera.
+            UnsuitableError: Frames have no depth in meters or no camera, or the camera could not be followed.
         """
         options = FusionOptions(
             struct_size=ctypes.sizeof(FusionOptions),
