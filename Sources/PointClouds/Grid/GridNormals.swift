@@ -51,7 +51,7 @@ struct GridNormals {
                 alongColumn += Float(j) * offset
             }
         }
-        let normal = cross(alongColumn, alongRow)
+        let normal = alongColumn.cross(alongRow)
         let length = (normal * normal).sum().squareRoot()
         let distance = (center * center).sum().squareRoot()
         guard length > 1e-12 * distance else { return center / -distance * unprojection.axes.signs }
@@ -82,8 +82,4 @@ private struct PointLoader {
             points[column + margin] = SIMD3(x[column] * z[column], y[column] * z[column], z[column])
         }
     }
-}
-
-private func cross(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> SIMD3<Float> {
-    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }

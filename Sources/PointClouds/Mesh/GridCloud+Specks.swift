@@ -5,7 +5,7 @@ extension GridCloud {
     ///
     /// A piece is what triangles of ``GridMesh`` join. It is small if it has fewer corners than a share of the samples.
     package func withoutSpecks(share: Double = 0.0003) -> (cloud: GridCloud, count: Int) {
-        let pieces = SurfacePieces(GridCells(self))
+        let pieces = GridPieces(GridCells(self))
         let smallest = Int(Double(selected.count) * share)
         let (mask, count) = pieces.mask(atLeast: smallest)
         let samples = SelectedSamples(mask: mask, width: depth.width, height: depth.height)
@@ -13,49 +13,31 @@ extension GridCloud {
     }
 }
 
-/// The pieces of a surface, as a forest of its corners (R. E. Tarjan, "Efficiency of a good but not linear set union
-/// algorithm", 1975).
-private struct SurfacePieces {
-    /// The parent of each sample, at a smaller index; a root is its own parent.
-    private var parents: [Int32]
+/// The pieces of a surface, by its corners.
+private struct GridPieces {
+    private var sets: DisjointSets
     private let cells: GridCells
 
     init(_ cells: GridCells) {
         self.cells = cells
-        parents = (0..<Int32(cells.patterns.count)).map(\.self)
+        sets = DisjointSets(count: cells.patterns.count)
         let (stride, width) = (cells.stride, cells.width)
         for a in cells.patterns.indices where cells.patterns[a] != 0 {
             let (b, c) = (a + stride, a + stride * width)
             let d = c + stride
             let pattern = cells.patterns[a]
-            if pattern & (GridCells.acb | GridCells.bcd) != 0 { join(b, c) }
-            if pattern & (GridCells.acd | GridCells.adb) != 0 { join(a, d) }
-            if pattern & GridCells.acb != 0 { join(a, b) }
-            if pattern & GridCells.bcd != 0 { join(b, d) }
-            if pattern & GridCells.acd != 0 { join(a, c) }
-            if pattern & GridCells.adb != 0 { join(a, b) }
+            if pattern & (GridCells.acb | GridCells.bcd) != 0 { sets.join(b, c) }
+            if pattern & (GridCells.acd | GridCells.adb) != 0 { sets.join(a, d) }
+            if pattern & GridCells.acb != 0 { sets.join(a, b) }
+            if pattern & GridCells.bcd != 0 { sets.join(b, d) }
+            if pattern & GridCells.acd != 0 { sets.join(a, c) }
+            if pattern & GridCells.adb != 0 { sets.join(a, b) }
         }
-    }
-
-    private mutating func join(_ first: Int, _ second: Int) {
-        let (a, b) = (root(of: Int32(first)), root(of: Int32(second)))
-        if a < b { parents[Int(b)] = a } else { parents[Int(a)] = b }
-    }
-
-    private mutating func root(of sample: Int32) -> Int32 {
-        var sample = sample
-        while parents[Int(sample)] != sample {
-            parents[Int(sample)] = parents[Int(parents[Int(sample)])]
-            sample = parents[Int(sample)]
-        }
-        return sample
     }
 
     /// The corners of pieces with this many corners, and the number of smaller pieces.
     func mask(atLeast smallest: Int) -> (mask: [UInt8], smaller: Int) {
-        // Parents come first, so one pass in order finds the roots.
-        var roots = parents
-        for index in roots.indices { roots[index] = roots[Int(roots[index])] }
+        let roots = sets.roots
         let corners = cells.corners.mask
         var sizes = [Int32](repeating: 0, count: roots.count)
         for index in roots.indices where corners[index] != 0 { sizes[Int(roots[index])] += 1 }

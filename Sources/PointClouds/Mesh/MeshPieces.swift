@@ -2,32 +2,21 @@
 package struct MeshPieces {
     private let mesh: TriangleMesh
     /// The number of the piece of each vertex: that of one of its vertices.
-    private let owners: [Int]
+    private let owners: [Int32]
     /// The number of triangles of each piece, at the index of its number.
     private let counts: [Int]
 
     /// Finds the pieces by union of the corners of triangles.
     package init(_ mesh: TriangleMesh) {
         self.mesh = mesh
-        var parents = Array(mesh.vertices.positions.indices)
-        func root(_ vertex: Int) -> Int {
-            var vertex = vertex
-            while parents[vertex] != vertex {
-                parents[vertex] = parents[parents[vertex]]
-                vertex = parents[vertex]
-            }
-            return vertex
-        }
+        var sets = DisjointSets(count: mesh.vertices.positions.count)
         for triangle in mesh.triangles {
-            let first = root(Int(triangle.first))
-            for corner in [triangle.second, triangle.third] {
-                let other = root(Int(corner))
-                parents[max(first, other)] = min(first, other)
-            }
+            sets.join(Int(triangle.first), Int(triangle.second))
+            sets.join(Int(triangle.first), Int(triangle.third))
         }
-        owners = parents.indices.map(root)
+        owners = sets.roots
         var counts = [Int](repeating: 0, count: owners.count)
-        for triangle in mesh.triangles { counts[owners[Int(triangle.first)]] += 1 }
+        for triangle in mesh.triangles { counts[Int(owners[Int(triangle.first)])] += 1 }
         self.counts = counts
     }
 
@@ -36,7 +25,7 @@ package struct MeshPieces {
 
     /// The mesh without pieces of fewer triangles, and without vertices that no triangle has.
     package func mesh(without least: Int) -> TriangleMesh {
-        let triangles = mesh.triangles.filter { counts[owners[Int($0.first)]] >= least }
+        let triangles = mesh.triangles.filter { counts[Int(owners[Int($0.first)])] >= least }
         return TriangleMesh(vertices: mesh.vertices, triangles: triangles).withoutLooseVertices()
     }
 }

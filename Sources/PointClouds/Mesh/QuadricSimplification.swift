@@ -91,13 +91,9 @@ package struct QuadricSimplification {
     private static func normal(
         _ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>
     ) -> SIMD3<Double>? {
-        let product = cross(b - a, c - a)
+        let product = (b - a).cross(c - a)
         let length = (product * product).sum().squareRoot()
         return length > 0 ? product / length : nil
-    }
-
-    private static func cross(_ u: SIMD3<Double>, _ v: SIMD3<Double>) -> SIMD3<Double> {
-        SIMD3(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x)
     }
 
     /// Lists the triangles around each vertex.
@@ -140,7 +136,7 @@ package struct QuadricSimplification {
             let (first, second) = (triangle[corner], triangle[(corner + 1) % 3])
             guard triangleCount(first, second) != 2 else { continue }
             (isRim[Int(first)], isRim[Int(second)]) = (true, true)
-            let across = Self.cross(point(second) - point(first), normal)
+            let across = (point(second) - point(first)).cross(normal)
             let length = (across * across).sum().squareRoot()
             guard length > 0 else { continue }
             let plane = Quadric(through: point(first), normal: across / length)
@@ -169,7 +165,7 @@ package struct QuadricSimplification {
         }
     }
 
-    /// The best place for both ends of an edge; `nil` if its error is not below the limit, or if the edge would close a gap.
+    /// The best place for both ends of an edge; `nil` if its error reaches the limit, or if joining them closes a gap.
     private func place(_ first: Int32, _ second: Int32, below limit: Double) -> SIMD3<Double>? {
         // An edge across from rim to rim separates two parts of the surface.
         if isRim[Int(first)], isRim[Int(second)], triangleCount(first, second) != 1 { return nil }
@@ -237,7 +233,7 @@ package struct QuadricSimplification {
         }
     }
 
-    /// Moves both ends of an edge to a place, and removes its triangles.
+    /// Moves both ends of an edge to a place, and removes the triangles at the edge.
     private mutating func collapse(_ first: Int32, _ second: Int32, to place: SIMD3<Double>) {
         let (a, b) = (Int(first), Int(second))
         let side = points[b] - points[a]
