@@ -141,13 +141,13 @@ struct SurfaceCell {
 
     /// The pieces of the surface in the cell: closed lines over its faces, or parts of them where corners are unknown. Each goes
     /// through some edges of the cell; edge 4a + b + 2c is along axis a, at b along the next axis and c along the one after.
-    var pieces: SurfacePieces {
+    var pieces: CellPieces {
         var crossed: UInt16 = 0
         for edge in 0..<12 {
             let (first, second) = Self.ends(of: edge)
             if isCrossed(first, second) { crossed |= 1 << UInt16(edge) }
         }
-        var pieces = SurfacePieces(crossed)
+        var pieces = CellPieces(crossed)
         for face in 0..<6 {
             let (axis, side) = (face >> 1, face & 1)
             let (next, last) = ((axis + 1) % 3, (axis + 2) % 3)
@@ -174,7 +174,7 @@ struct SurfaceCell {
     }
 
     /// The mean of the points where a piece of the surface goes through edges, 0…1 each.
-    func center(of piece: Int, in pieces: SurfacePieces) -> SIMD3<Float> {
+    func center(of piece: Int, in pieces: CellPieces) -> SIMD3<Float> {
         var (sum, count): (SIMD3<Float>, Float) = (.zero, 0)
         for edge in 0..<12 where pieces.piece(of: edge) == piece {
             let (first, second) = Self.ends(of: edge)

@@ -65,7 +65,7 @@ struct BlockScratch: Sendable {
         let start = frame.pose.camera(key)
         guard max(start.z, start.z + offsetsZ[Self.size - 1]) > -8 * frame.voxelSize else { return false }
         let surfels = frame.surfels
-        // SAFETY: all arrays have 64 elements; places are limited to the grid with its border.
+        // SAFETY: each array has 64 elements, and every place is inside the grid with its border.
         unsafe Self.project(
             offsetsX, offsetsY, offsetsZ, start, surfels.focal, surfels.center,
             last: SIMD2(Float(surfels.width), Float(surfels.height)), pitch: Int32(surfels.pitch), &places,
@@ -77,7 +77,7 @@ struct BlockScratch: Sendable {
         return true
     }
 
-    // SAFETY: all pointers have 64 elements, except for the planes, which have one at each place.
+    // SAFETY: the planes have an element at each place, and all other pointers have 64.
     @inline(never)
     private static func look(
         up places: UnsafePointer<Int32>, in planes: UnsafePointer<SIMD4<Float>>,
@@ -110,8 +110,9 @@ struct BlockScratch: Sendable {
             // Voxels outside of the picture, or too near, are at its border, where nothing is known.
             let seenX = unsafe depth > nearest ? (x[index] + start.x) * inverse * focal.x + center.x : -1
             let seenY = unsafe (y[index] + start.y) * inverse * focal.y + center.y
-            let column = min(max(seenX, -1), last.x)
-            let row = min(max(seenY, -1), last.y)
+            // In this order, a place that is not a number is at the border, too.
+            let column = min(last.x, max(-1, seenX))
+            let row = min(last.y, max(-1, seenY))
             let wholeColumn = column + magic
             let wholeRow = row + magic
             unsafe alongColumn[index] = column - (wholeColumn - magic)
@@ -127,7 +128,7 @@ struct BlockScratch: Sendable {
     /// Voxels more than the band behind the surface are hidden. Those more than the band in front of it are free: they change
     /// only if a surface was seen near them, with `freeWeight` times the weight.
     ///
-    /// - Returns: how many voxels are no longer behind a surface, since this frame sees through them.
+    /// - Returns: how many voxels were behind a surface until this frame saw through them.
     mutating func measure(
         _ frame: FusionFrame, freeWeight: Float, _ distances: inout [Int16], _ weights: inout [UInt16],
         at start: Int
@@ -186,7 +187,7 @@ struct BlockScratch: Sendable {
     func mixColors(_ frame: FusionFrame, _ colors: inout [SIMD4<UInt16>], at start: Int) {
         precondition(start >= 0 && start + Self.size <= colors.count)
         let picture = frame.surfels.colors
-        // SAFETY: 64 colors follow the start, as checked above; the picture has a color at each place.
+        // SAFETY: 64 colors follow the start, as checked above, and the picture has a color at each place.
         unsafe colors.withUnsafeMutableBufferPointer { colors in
             unsafe picture.withUnsafeBufferPointer { picture in
                 unsafe Self.mix(
@@ -196,7 +197,7 @@ struct BlockScratch: Sendable {
         }
     }
 
-    // SAFETY: all pointers have 64 elements, except for the picture, which has one at each place.
+    // SAFETY: the picture has an element at each place, and all other pointers have 64.
     @inline(never)
     private static func mix(
         _ fractions: UnsafePointer<Float>, _ isColored: UnsafePointer<Float>, _ places: UnsafePointer<Int32>,

@@ -1,5 +1,5 @@
 /// Which edges of a cell the pieces of the surface in it go through: at most four pieces.
-struct SurfacePieces {
+struct CellPieces {
     /// The number of each edge's piece in two bits each, while ``crossed`` has its bit.
     private(set) var numbers: UInt32 = 0
     private let crossed: UInt16

@@ -55,23 +55,25 @@ extension Recording {
     /// Fuses frames into one surface: the zero of the mean signed distance from the surfaces of all frames. A point is the
     /// surface in a voxel, with the mean color of the frames there, in linear light.
     ///
+    /// Without poses, odometry follows the camera by depth and color, and the first frame's camera is the world. Frames that
+    /// cannot be followed are skipped, and reported in ``FusedRecording/diagnostics``.
+    ///
     /// - Parameters:
     ///   - voxel: The edge of a voxel, in meters.
     ///   - start: Uses frames from this time on, in seconds since the first frame.
     ///   - end: Uses frames up to this time.
     ///   - step: Uses every n-th of these frames.
-    /// Without poses, odometry follows the camera by depth and color, and the first frame's camera is the world. Frames that
-    /// cannot be followed are skipped, and reported in ``FusedRecording/diagnostics``.
     ///
     /// - Throws: ``FusionError`` if frames have no depth in meters or no camera, if a movie is given or almost no frame can be
-    ///   followed, and `CancellationError` when the calling task is cancelled. A frame that cannot be decoded is skipped: see ``FusedRecording/damagedFrames``.
+    ///   followed, and `CancellationError` when the calling task is cancelled. A frame that cannot be decoded is skipped: see
+    ///   ``FusedRecording/damagedFrames``.
     public func fused(
         voxel: Float, from start: Double = 0, to end: Double = .infinity, every step: Int = 1
     ) throws -> FusedRecording {
         try fused(FusionOptions(voxelSize: voxel), from: start, to: end, every: step)
     }
 
-    /// Fuses frames into one cloud by these options; otherwise as ``fused(voxel:from:to:every:)``.
+    /// Fuses frames into one surface by these options; otherwise as ``fused(voxel:from:to:every:)``.
     public func fused(
         _ options: FusionOptions, from start: Double = 0, to end: Double = .infinity, every step: Int = 1
     ) throws -> FusedRecording {

@@ -16,7 +16,6 @@ public struct FusionOptions: Hashable, Codable, Sendable {
     public var minimumHits: Int?
     /// Whether voxels that frames see through become free, so that objects that moved away leave.
     public var removesGhosts = true
-
     /// Whether points have normals, towards the cameras.
     public var hasNormals = false
 

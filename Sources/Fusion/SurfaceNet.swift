@@ -65,7 +65,7 @@ struct SurfaceNet {
                 let place = start + (x & 3) + 4 * (y & 3) + 16 * (z & 3)
                 let first = parts[part].numbers[place]
                 guard first != Self.none else { return first }
-                let piece = SurfacePieces.piece(of: edge, parts[part].pieces[place])
+                let piece = CellPieces.piece(of: edge, parts[part].pieces[place])
                 return UInt32(firsts[part]) + first + UInt32(piece)
             }
             cells.forEachCrossed { x, y, z, cell in
@@ -129,7 +129,7 @@ private struct NetPart: Sendable {
     var tables: [Int] = []
     /// Tables of 64 numbers: the first vertex of each cell.
     var numbers: [UInt32] = []
-    /// Tables of the same size: ``SurfacePieces/numbers``, to be added to the first vertex.
+    /// Tables of the same size: ``CellPieces/numbers``, to be added to the first vertex.
     var pieces: [UInt32] = []
 
     init() {}

@@ -1,6 +1,6 @@
 internal import DepthModel
 
-/// The views of keyframes at half the resolution, to recognize places when the camera comes back.
+/// The views of keyframes at half the resolution, by which a camera that comes back is located.
 struct KeptViews: Sendable {
     private var views: [(index: Int, view: ViewLevel)] = []
 
@@ -23,7 +23,7 @@ struct KeptViews: Sendable {
         levels.count > 1 ? Array(levels.dropFirst()) : levels
     }
 
-    /// The surface of a keyframe; empty if it is no longer kept.
+    /// The surface of a keyframe; empty if its view was dropped.
     func surface(_ index: Int) -> [SurfaceLevel] {
         guard let view = views.first(where: { $0.index == index })?.view else { return [] }
         return ViewPyramid.levels(view).map { SurfaceLevel($0) }

@@ -34,7 +34,8 @@ package struct NPYHeader: Hashable, Sendable {
         (type, byteOrder, isFortranOrder, shape) = try literal.arrayHeader()
     }
 
-    static let magic: [UInt8] = [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]
+    /// The first bytes of an array file.
+    package static let magic: [UInt8] = [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]
 
     /// How many bytes to read to include the header of any reasonable array.
     package static let usualByteCount = 1 << 16

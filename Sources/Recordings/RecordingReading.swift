@@ -10,7 +10,7 @@ package struct RecordingReading: Codable, Sendable {
     package var principalPoint: SIMD2<Double>?
     /// The pattern of the color pictures of numbered depth images, as in `rgb-%04d.png`.
     package var colorPattern: String?
-    /// A file with the poses, in place of the recording's own.
+    /// A file with the poses, which replace those of the recording.
     package var posesPath: String?
     /// The convention of poses; `nil` for the layout's, or the file's.
     package var poseConvention: PoseConvention?

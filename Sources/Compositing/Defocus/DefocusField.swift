@@ -5,7 +5,7 @@ struct DefocusField: Sendable {
     let width: Int
     let height: Int
     let layers: DefocusLayers
-    /// Positions, times `DefocusLayers.placeScale`, and ``mixedFlag``.
+    /// Positions in steps of 1 / `DefocusLayers.placeScale`, with ``mixedFlag`` where it is set.
     let places: [UInt16]
     /// The fraction of the pixel, of 255, that is at its position. The rest is something farther: what a matte's subject
     /// covers partly, at ``behind``, otherwise something that the pixel shows only in a mixture and that is filled from

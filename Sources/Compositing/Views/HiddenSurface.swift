@@ -24,7 +24,7 @@ struct HiddenSurface {
         var known = [SIMD4<Float>](repeating: SIMD4(0, 0, 0, .nan), count: front.pixels.count)
         for index in sides.seeds { known[index] = front.pixels[index] }
         if !seen.isEmpty {
-            // Depth behind soft pixels is that of the surface around them, which is smoother than a matte's cells.
+            // The depth behind soft pixels is continued from around them: values of a matte's cells have steps.
             let around = Self.continued(known, under: sides, by: reach, grid)
             for index in seen.indices where !seen[index].w.isNaN {
                 known[index] = seen[index]

@@ -65,8 +65,8 @@ extension StereoPair {
         }
     }
 
-    /// The number of KITTI's camera, by the folder of a picture: `image_02/data/0000000000.png`, `image_2/000000.png`; `nil` if
-    /// there is no such folder.
+    /// The number of KITTI's camera, by the folder of a picture: `image_02/data/0000000000.png`, `image_2/000000.png`; `nil` for
+    /// other names.
     private static func cameraNumber(ofPicture path: String) -> Int? {
         path.split(separator: "/").dropLast().reversed().lazy.compactMap { folder in
             folder.hasPrefix("image_") ? Int(folder.dropFirst(6)) : nil

@@ -18,7 +18,7 @@ struct InputReading: Codable, Sendable {
     var depthInput: String?
     /// Frames per second of streams without times.
     var rate: Double?
-    /// A file with the poses of a recording, in place of its own.
+    /// A file with poses, which replace those of the recording.
     var poses: String?
     /// How the poses of recordings are stored; `nil` for the convention of the layout or of that file.
     var poseConvention: PoseConvention?

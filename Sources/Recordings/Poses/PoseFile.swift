@@ -4,7 +4,7 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import RasterContainers
 
-/// Poses in a separate file. Where tracking was lost, files have numbers that are no rotation, or not finite.
+/// Poses in a separate file. A frame whose numbers are not finite, or not a rotation, has no pose: tracking was lost.
 ///
 /// - TUM: lines `time tx ty tz qx qy qz qw`.
 /// - KITTI: lines of 12 numbers, the upper 3 × 4 of a matrix row by row. Also lines of 16 numbers, and four lines of
@@ -47,7 +47,7 @@ struct PoseFile {
             try limits.check(.metadataBytes, source.byteCount)
             poses = try Self.named(
                 try JSONValue(parsing: try source.read(0..<source.byteCount), limits: limits), convention)
-        } else if start.starts(with: [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]) {
+        } else if start.starts(with: NPYHeader.magic) {
             poses = .listed(try Self.array(source, start, limits, convention))
         } else {
             poses = try Self.lines(TextLines(source, limits: limits), convention)
@@ -210,6 +210,6 @@ extension RecordingDraft {
 }
 
 extension Diagnostic.Code {
-    /// Poses of a separate file are used in place of the recording's own.
+    /// Poses of a separate file replace those of the recording.
     package static let replacedPoses: Self = "replaced-poses"
 }
