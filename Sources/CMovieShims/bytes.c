@@ -25,9 +25,19 @@ static int read_descriptor(struct isobath_bytes *source, uint8_t *bytes, int cou
     return AVERROR(EIO);
 }
 
+// Replaces the part of a code that was just read.
+static void replace(const struct isobath_code *code, int64_t offset, uint8_t *bytes, int count) {
+    for (int index = 0; index < 4; index++) {
+        int64_t place = code->offset + index - offset;
+        if (place >= 0 && place < count) bytes[place] = (uint8_t)code->text[index];
+    }
+}
+
 static int read_bytes(void *opaque, uint8_t *bytes, int count) {
     struct isobath_bytes *source = opaque;
     int got = source->memory ? read_memory(source, bytes, count) : read_descriptor(source, bytes, count);
+    for (int index = 0; index < ISOBATH_CODES && got > 0; index++)
+        if (source->codes[index].offset > 0) replace(&source->codes[index], source->offset, bytes, got);
     if (got > 0) source->offset += got;
     return got;
 }

@@ -2,6 +2,7 @@
 #ifndef ISOBATH_MOVIE_BYTES_H
 #define ISOBATH_MOVIE_BYTES_H
 
+#include "CMovieShims.h"
 #include "libraries.h"
 
 struct isobath_bytes {
@@ -12,6 +13,8 @@ struct isobath_bytes {
     int64_t offset;
     // The `errno` of the first failed read; 0 if all succeeded.
     int error;
+    // Codes that FFmpeg gets in place of those in the file.
+    struct isobath_code codes[ISOBATH_CODES];
     AVIOContext *io;
 };
 

@@ -29,8 +29,14 @@ struct isobath_movie {
     struct SwsContext *scaler;
     struct track tracks[ISOBATH_TRACKS];
     int is_at_end, damaged, failure;
+    // Whether the second layer of the color track is the right eye, and the number of the first layer's view.
+    int is_layered, first_view;
     double start;
 };
+
+#define DECODES_LAYERS (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 19, 100))
+
+int isobath_movies_decode_layers(void) { return DECODES_LAYERS; }
 
 static int quarter_turns(const AVStream *stream) {
     const int32_t *matrix = NULL;
@@ -66,15 +72,20 @@ static int says_depth(const AVStream *stream) {
     return title && strcasestr(title, "depth");
 }
 
-static void choose_tracks(struct isobath_movie *movie) {
-    struct track *color = &movie->tracks[ISOBATH_TRACK_COLOR], *gray = &movie->tracks[ISOBATH_TRACK_GRAY16];
-    color->stream = gray->stream = -1;
+static void choose_tracks(struct isobath_movie *movie, const struct isobath_movie_request *request) {
+    struct track *color = &movie->tracks[ISOBATH_TRACK_COLOR], *gray = &movie->tracks[ISOBATH_TRACK_GRAY16],
+                 *right = &movie->tracks[ISOBATH_TRACK_RIGHT];
+    color->stream = gray->stream = right->stream = -1;
     for (unsigned index = 0; index < movie->format->nb_streams; index++) {
         const AVStream *stream = movie->format->streams[index];
         if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO || stream->disposition & AV_DISPOSITION_ATTACHED_PIC) continue;
-        if (!is_gray16(stream->codecpar)) {
+        if (request->depth_track && stream->id == request->depth_track) {
+            gray->stream = (int)index;
+        } else if (request->right_track && stream->id == request->right_track) {
+            right->stream = (int)index;
+        } else if (!is_gray16(stream->codecpar)) {
             if (color->stream < 0) color->stream = (int)index;
-        } else if (gray->stream < 0 || (says_depth(stream) && !says_depth(movie->format->streams[gray->stream]))) {
+        } else if (!request->depth_track && (gray->stream < 0 || (says_depth(stream) && !says_depth(movie->format->streams[gray->stream])))) {
             gray->stream = (int)index;
         }
     }
@@ -111,6 +122,9 @@ static int open_track(struct isobath_movie *movie, struct track *track, int64_t 
     track->decoder->thread_count = threads;
     track->decoder->pkt_timebase = stream->time_base;
     if (status < 0) return isobath_movie_fail(message, "a track of the movie cannot be decoded", status);
+    int is_layered = movie->is_layered && track == &movie->tracks[ISOBATH_TRACK_COLOR];
+    if (is_layered && ff.av_opt_set(track->decoder->priv_data, "view_ids", "-1", 0) < 0)
+        return isobath_movie_fail(message, "FFmpeg's decoder of HEVC cannot decode both eyes", 0);
     if (isobath_decoder_open(track->decoder, codec, message) != 0) return -1;
     info->is_present = 1;
     info->width = track->width = stream->codecpar->width;
@@ -126,13 +140,27 @@ static int open_track(struct isobath_movie *movie, struct track *track, int64_t 
     return 0;
 }
 
-static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int threads, struct isobath_movie_info *info,
-                      char *message) {
+// The right eye in the second layer has no decoder of its own.
+static void open_layer(struct isobath_movie *movie, struct isobath_movie_info *info) {
+    const struct track *color = &movie->tracks[ISOBATH_TRACK_COLOR];
+    struct track *right = &movie->tracks[ISOBATH_TRACK_RIGHT];
+    right->current = ff.av_frame_alloc();
+    if (!right->current) return;
+    right->stream = color->stream;
+    right->width = color->width;
+    right->height = color->height;
+    info->tracks[ISOBATH_TRACK_RIGHT] = info->tracks[ISOBATH_TRACK_COLOR];
+}
+
+static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int threads,
+                      const struct isobath_movie_request *request, struct isobath_movie_info *info, char *message) {
     movie->packet = ff.av_packet_alloc();
     if (!movie->packet) return isobath_movie_fail(message, "out of memory", 0);
     movie->format = isobath_input_open(&movie->bytes, message);
     if (!movie->format) return -1;
-    choose_tracks(movie);
+    movie->is_layered = DECODES_LAYERS && request->is_layered;
+    movie->first_view = -1;
+    choose_tracks(movie, request);
     int found = 0;
     for (int index = 0; index < ISOBATH_TRACKS; index++) {
         if (movie->tracks[index].stream < 0) continue;
@@ -140,11 +168,13 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
         found = 1;
     }
     if (!found) return isobath_movie_fail(message, "the movie has no track of pictures", 0);
+    if (movie->is_layered && info->tracks[ISOBATH_TRACK_COLOR].is_present) open_layer(movie, info);
     // Skip all other tracks when reading.
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
         if (movie->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) info->has_sound = 1;
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
-        if ((int)index != movie->tracks[0].stream && (int)index != movie->tracks[1].stream)
+        if ((int)index != movie->tracks[0].stream && (int)index != movie->tracks[1].stream &&
+            (int)index != movie->tracks[2].stream)
             movie->format->streams[index]->discard = AVDISCARD_ALL;
     snprintf(info->format, sizeof info->format, "%s", movie->format->iformat->long_name);
     info->seconds = movie->format->duration > 0 ? (double)movie->format->duration / AV_TIME_BASE : 0;
@@ -169,16 +199,43 @@ size_t isobath_movie_attachment(const struct isobath_movie *movie, const char *n
     return 0;
 }
 
-struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads, struct isobath_movie_info *info,
+struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads,
+                                         const struct isobath_movie_request *request, struct isobath_movie_info *info,
                                          char message[ISOBATH_MOVIE_MESSAGE]) {
     if (isobath_movies_load(message) != 0) return NULL;
     struct isobath_movie *movie = calloc(1, sizeof *movie);
     if (!movie) return isobath_movie_fail(message, "out of memory", 0), NULL;
     memset(info, 0, sizeof *info);
     movie->bytes.descriptor = descriptor;
-    if (open_movie(movie, most_pixels, threads, info, message) == 0) return movie;
+    memcpy(movie->bytes.codes, request->codes, sizeof request->codes);
+    if (open_movie(movie, most_pixels, threads, request, info, message) == 0) return movie;
     isobath_movie_close(movie);
     return NULL;
+}
+
+// The track that a decoded frame belongs to: of each picture, a decoder of layers gives the first eye first.
+static struct track *track_of(struct isobath_movie *movie, struct track *track, const AVFrame *frame) {
+#if DECODES_LAYERS
+    if (!movie->is_layered || track != &movie->tracks[ISOBATH_TRACK_COLOR]) return track;
+    const AVFrameSideData *data = ff.av_frame_get_side_data(frame, AV_FRAME_DATA_VIEW_ID);
+    if (!data || data->size < sizeof(int)) return track;
+    int view;
+    memcpy(&view, data->data, sizeof view);
+    if (movie->first_view < 0) movie->first_view = view;
+    return view == movie->first_view ? track : &movie->tracks[ISOBATH_TRACK_RIGHT];
+#else
+    (void)movie, (void)frame;
+    return track;
+#endif
+}
+
+static void append(struct track *track, AVFrame *frame) {
+    if (track->count == WAITING) {
+        ff.av_frame_free(&track->waiting[track->first]);
+        track->first = (track->first + 1) % WAITING;
+        track->count--;
+    }
+    track->waiting[(track->first + track->count++) % WAITING] = frame;
 }
 
 // Collects all frames that a decoder has ready. Drops the oldest frame if too many are waiting.
@@ -195,12 +252,7 @@ static int collect(struct isobath_movie *movie, struct track *track) {
         }
         // The decoder invents missing areas.
         if (frame->decode_error_flags || frame->flags & AV_FRAME_FLAG_CORRUPT) movie->damaged++;
-        if (track->count == WAITING) {
-            ff.av_frame_free(&track->waiting[track->first]);
-            track->first = (track->first + 1) % WAITING;
-            track->count--;
-        }
-        track->waiting[(track->first + track->count++) % WAITING] = frame;
+        append(track_of(movie, track, frame), frame);
     }
 }
 
@@ -296,7 +348,7 @@ void isobath_movie_ending(const struct isobath_movie *movie, int index, struct i
 
 int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds) {
     struct track *track = &movie->tracks[index];
-    if (!track->decoder) return 0;
+    if (track->stream < 0) return 0;
     while (track->count == 0)
         if (!step(movie)) break;
     if (track->count == 0) return 0;
@@ -352,8 +404,8 @@ static int scale(struct isobath_movie *movie, const AVFrame *frame, uint8_t *rgb
     return rows == frame->height ? 0 : -1;
 }
 
-int isobath_movie_color(struct isobath_movie *movie, uint8_t *rgb) {
-    const struct track *track = &movie->tracks[ISOBATH_TRACK_COLOR];
+int isobath_movie_color(struct isobath_movie *movie, int index, uint8_t *rgb) {
+    const struct track *track = &movie->tracks[index];
     const AVFrame *frame = track->current;
     if (!frame || frame->width != track->width || frame->height != track->height) return -1;
     struct isobath_yuv yuv = {
@@ -372,7 +424,14 @@ int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples) {
     const AVFrame *frame = track->current;
     if (!frame || frame->width != track->width || frame->height != track->height) return -1;
     const AVPixFmtDescriptor *pixels = ff.av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    if (!pixels || pixels->nb_components != 1 || pixels->comp[0].step != 2) return -1;
+    if (!pixels || pixels->comp[0].step > 2 || pixels->flags & (AV_PIX_FMT_FLAG_FLOAT | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_RGB))
+        return -1;
+    if (pixels->comp[0].step == 1) {
+        for (int row = 0; row < frame->height; row++)
+            for (int column = 0; column < frame->width; column++)
+                *samples++ = frame->data[0][(ptrdiff_t)row * frame->linesize[0] + column];
+        return 0;
+    }
     int is_big = (pixels->flags & AV_PIX_FMT_FLAG_BE) != 0;
     for (int row = 0; row < frame->height; row++) {
         const uint8_t *line = frame->data[0] + (ptrdiff_t)row * frame->linesize[0];

@@ -36,6 +36,10 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     case tartanAir = "tartanair"
     /// Azure Kinect's `.mkv`.
     case azureKinect = "azure-kinect"
+    /// A movie of two eyes, as iPhones and Apple Vision Pro record it.
+    case spatialMovie = "spatial-movie"
+    /// A movie in Cinematic mode, with its depth.
+    case cinematicMovie = "cinematic-movie"
     /// A movie of color, of depth in 16 bits, or of both.
     case movie
     /// Numbered depth images with numbered pictures.
@@ -66,6 +70,8 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
         case .bop: "BOP"
         case .tartanAir: "TartanAir"
         case .azureKinect: "Azure Kinect"
+        case .spatialMovie: "spatial video"
+        case .cinematicMovie: "Cinematic mode, experimental"
         case .movie: "movie"
         case .numberedPairs: "numbered depth and pictures"
         case .numberedDepth: "numbered depth"

@@ -1,6 +1,7 @@
 package import ByteParsing
 internal import DepthModel
 package import EmbeddedFormats
+internal import Sequences
 
 /// The contents of `isobath.recording/1`, for every kind of recording.
 struct RecordingRecord {
@@ -17,6 +18,7 @@ struct RecordingRecord {
     var mattes: JSONValue = .null
     var poses: JSONValue = .null
     var camera: JSONValue = .null
+    var eyes: JSONValue = .null
     /// The Exif orientation that turns stored frames upright; `nil` if unknown.
     var orientation: Int?
     var warnings: [String]
@@ -28,6 +30,7 @@ struct RecordingRecord {
             ("unlisted", .integer(unlisted)),
             ("seconds", .optional(seconds)), ("rate", .optional(rate)), ("color", color), ("depth", depth),
             ("confidence", confidence), ("mattes", mattes), ("poses", poses), ("camera", camera),
+            ("eyes", eyes),
             ("orientation", .optional(orientation)),
             ("warnings", .array(warnings.map(JSONValue.text))),
         ])
@@ -44,6 +47,22 @@ struct RecordingRecord {
                 ("unit", .optional(scale.isMetric ? "m" : nil)), ("scale", .optional(unitsPerMeter)),
                 ("accuracy", .text(scale.accuracy.rawValue)),
             ])
+    }
+
+    static func eyes(_ eyes: RecordedEyes) -> JSONValue {
+        .object([
+            (
+                "read",
+                .array(
+                    (eyes.areBothRead ? [Eye.left, .right] : [eyes.firstIsRight ? .right : .left]).map {
+                        .text($0.rawValue)
+                    })
+            ),
+            ("main", .optional(eyes.hero?.rawValue)), ("baseline", .optional(eyes.baseline)),
+            ("horizontalFieldOfView", .optional(eyes.horizontalFieldOfView)),
+            ("disparityAdjustment", .optional(eyes.disparityAdjustment)),
+            ("projection", .optional(eyes.projection)),
+        ])
     }
 
     static func camera(

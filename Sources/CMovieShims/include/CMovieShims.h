@@ -38,7 +38,7 @@ const char *isobath_movies_version(void);
 const char *isobath_movies_packages(void);
 
 // The tracks that are decoded.
-enum { ISOBATH_TRACK_COLOR, ISOBATH_TRACK_GRAY16, ISOBATH_TRACKS };
+enum { ISOBATH_TRACK_COLOR, ISOBATH_TRACK_GRAY16, ISOBATH_TRACK_RIGHT, ISOBATH_TRACKS };
 
 struct isobath_track {
     int is_present;
@@ -69,10 +69,34 @@ struct isobath_movie_info {
     int has_sound;
 };
 
+enum { ISOBATH_CODES = 2 };
+
+// A four-character code at an offset in the file; unused at offset 0.
+struct isobath_code {
+    int64_t offset;
+    char text[4];
+};
+
+// What FFmpeg does not find by itself. Numbers of tracks are those in the file; 0 for none.
+struct isobath_movie_request {
+    // Codes that FFmpeg gets in place of those in the file, so that it decodes a track of an unknown kind.
+    struct isobath_code codes[ISOBATH_CODES];
+    // The track of 16-bit gray, whatever its depth is.
+    int depth_track;
+    // The track of the right eye.
+    int right_track;
+    // Whether a second layer of the color track is the other eye.
+    int is_layered;
+};
+
+// Whether FFmpeg decodes the second layer of HEVC: 7.1 and newer do.
+int isobath_movies_decode_layers(void);
+
 struct isobath_movie;
 
 // Opens the movie behind a seekable descriptor, which stays open. `NULL` and a message on failure.
-struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads, struct isobath_movie_info *info,
+struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads,
+                                         const struct isobath_movie_request *request, struct isobath_movie_info *info,
                                          char message[ISOBATH_MOVIE_MESSAGE]);
 // Reads the movie to its end without decoding. Returns the number of frames of a track, and the seconds between the
 // first and the last. `times`, unless it is `NULL`, is set to the stored time of each frame in decoding order, nan for
@@ -99,7 +123,7 @@ struct isobath_ending {
 void isobath_movie_ending(const struct isobath_movie *movie, int track, struct isobath_ending *ending);
 // Copies the current frame of a track: three bytes per pixel for color, two for gray. Returns 0, or -1 if the frame's
 // size differs from the track's.
-int isobath_movie_color(struct isobath_movie *movie, uint8_t *rgb);
+int isobath_movie_color(struct isobath_movie *movie, int track, uint8_t *rgb);
 int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples);
 // Returns the bytes of an attached file, valid until the movie is closed, and their number; 0 if no attached file has
 // this name.

@@ -37,7 +37,6 @@ package struct StereoDepth: Sendable {
     /// Throws ``StereoError`` when they cannot be matched, and ``ContainerError`` when one cannot be read or memory is
     /// insufficient.
     package init(_ pictures: any PlaneSource, _ pair: StereoPair, limits: DecodingLimits) throws {
-        self.pair = pair
         let (size, other) = (pair.left.uprightSize, pair.right.uprightSize)
         guard size == other else { throw StereoError.differentSizes(left: size, right: other) }
         let pixels = try limits.pixelCount(width: size.x, height: size.y)
@@ -46,6 +45,14 @@ package struct StereoDepth: Sendable {
             other: StereoMatcher.memoryBytes(width: size.x, height: size.y))
         let (left, right) = try concurrently(
             { try pictures.view(.left, frame: .upright) }, { try pictures.view(.right, frame: .upright) })
+        try self.init(left: left, right: right, pair)
+    }
+
+    /// Matches decoded, upright pictures of one size.
+    ///
+    /// Throws ``StereoError`` when they cannot be matched.
+    package init(left: ColorImage, right: ColorImage, _ pair: StereoPair) throws {
+        self.pair = pair
         rectification = pair.rectification
         var matcher = StereoMatcher()
         matcher.aligns = !pair.isRectified
@@ -173,7 +180,7 @@ extension StereoPair {
 
     /// The left camera in its stored frame: as calibrated, or by the field of view, or by the focal length in Exif if the
     /// baseline is known.
-    var camera: CameraCalibration? {
+    package var camera: CameraCalibration? {
         let candidates = CameraCandidates(
             file: left.calibration ?? cameraOfFieldOfView,
             focalLength35mm: baseline != nil && left.width > 0 ? focalLength35mm : nil)

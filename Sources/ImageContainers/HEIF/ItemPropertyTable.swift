@@ -1,4 +1,4 @@
-internal import ByteParsing
+package import ByteParsing
 
 /// The item properties of a file and the items that have them (`iprp`, ISO/IEC 14496-12 §8.11.14).
 ///

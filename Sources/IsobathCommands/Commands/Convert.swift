@@ -13,7 +13,7 @@ struct Convert: ParsableCommand {
             XMP and color profile. Mattes are kept where the form can hold them.
 
             Recordings, movies and streams become a movie: rgbd has the depth in colors beside the picture; record3d has it as hues, as \
-            Record3D's movies do.
+            Record3D's movies do. side-by-side and anaglyph show both eyes of a spatial video or a stereo photo, as they were recorded.
 
             Examples:
               isobath convert IMG_0001.HEIC --to apple-jpeg -o IMG_0001.jpg
@@ -77,7 +77,7 @@ struct Convert: ParsableCommand {
                 ("as", conversion.quantity != nil), ("bits", coding.bits != nil),
                 ("plane-quality", coding.planeQuality != nil),
                 (treatment.given ?? "", treatment.given != nil),
-                ("near", range.near != nil && !to.isOfFrames), ("far", range.far != nil && !to.isOfFrames),
+                ("near", range.near != nil && !to.showsDepth), ("far", range.far != nil && !to.showsDepth),
             ]
             if let other = others.first(where: \.1) {
                 throw ValidationError(
@@ -105,7 +105,7 @@ struct Convert: ParsableCommand {
             try movies.check(frames)
             if let frames { try quality.check(isJPEG: frames == .frames(.jpeg), "these frames") }
             if let still { try quality.check(isJPEG: still == .jpeg, still.rawValue) }
-            guard to == .rgbd || still == nil && frames?.isMovie != false else {
+            guard to != .record3D || still == nil && frames?.isMovie != false else {
                 throw ValidationError("--to record3d writes .mp4, or .mkv with --codec ffv1 without loss")
             }
             return

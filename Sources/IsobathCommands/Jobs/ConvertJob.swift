@@ -21,7 +21,7 @@ struct ConvertJob: Job {
     /// The file that names the inputs.
     var nameFile: String?
     var existing: ExistingFiles
-    // Of rgbd and record3d:
+    // Of rgbd, record3d, side-by-side and anaglyph:
     /// The format of a still picture; `nil` if nothing specifies it.
     var still: PictureFormat?
     /// The form of frames; `nil` if nothing specifies it.
@@ -63,7 +63,7 @@ struct ConvertJob: Job {
         guard frameKind == nil, target != .record3D else { throw StillAsMovie(target: target) }
         let format = still?.fileExtension ?? "png"
         let output =
-            (target == .rgbd
+            (target.isOfFrames
             ? destination.named(suffix: target.suffix(sideBySide), fileExtension: format) : destination)
             .path(for: input)
         if destination.file == nil, try !wants(output, of: path, keeping: originals, reporter) { return }
@@ -74,6 +74,7 @@ struct ConvertJob: Job {
         case .pair: try writePair(source, file, to: output, originals, reporter)
         case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth:
             try writePhoto(source, file, to: output, reporter)
+        case .sideBySide, .anaglyph: try writeEyes(source, file, to: output, reporter)
         case .record3D: break
         }
     }
@@ -98,14 +99,14 @@ struct ConvertJob: Job {
         let kind: SequenceOutput.Kind
         switch (frameKind, destination.file) {
         case (let named?, _): kind = named
-        case (nil, "-"?) where target == .rgbd: kind = .stream(.y4m)
+        case (nil, "-"?) where target != .record3D: kind = .stream(.y4m)
         case (nil, let file?): throw MovieNeeded(output: file, target: target)
         case (nil, nil): kind = .movie(.mp4)
         }
         let (suffix, fileExtension) = kind.suffix(target.rawValue)
         let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: file)
         var run = FrameRun(
-            view: target == .record3D ? .record3D : .sideBySide,
+            view: target.view,
             output: SequenceOutput(path: path, kind: kind, codec: codec, quality: quality, existing: existing)
         )
         if let colormap { run.colormap = colormap }
@@ -203,6 +204,24 @@ struct ConvertJob: Job {
                 + (sideBySide.isHalf ? ", half width" : ""), path, reporter)
     }
 
+    private func writeEyes(
+        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+    ) throws {
+        guard source.stereo != nil, let form = target.eyes else {
+            throw NoEyes(target: target, isFrame: reading.frame != nil)
+        }
+        reporter.report(source.diagnostics, of: file.path)
+        let picture = try source.picture(ofBothEyes: form)
+        let format = PictureFormat(fileName: output) ?? .png
+        let isWritten = try existing.write(output, reporter) { file in
+            try file.write { (descriptor) throws(WriteError) in
+                try Raster(picture).write(as: format, quality: quality, to: descriptor)
+            }
+        }
+        finish(
+            output, isWritten, form == .anaglyph ? "red is the left eye" : "left, right", file.path, reporter)
+    }
+
     private func writeLayers(
         _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
     ) throws {
@@ -232,7 +251,31 @@ private struct StillAsMovie: Error, CustomStringConvertible {
     var description: String {
         target == .record3D
             ? "--to record3d makes a movie of a recording, and this is one picture"
-            : "this is one picture; --to rgbd writes it as .png or .jpg"
+            : "this is one picture; --to \(target.rawValue) writes it as .png or .jpg"
+    }
+}
+
+/// The error for an input with one eye.
+private struct NoEyes: Error, CustomStringConvertible {
+    var target: ConversionTarget
+    var isFrame: Bool
+
+    var description: String {
+        isFrame
+            ? "--frame takes the left eye's picture only; --to \(target.rawValue) takes a complete movie, or --start and --end a part"
+            : "--to \(target.rawValue) takes the recorded pictures of both eyes, and this input has one; animate --stereo computes the other"
+    }
+}
+
+extension ConversionTarget {
+    /// The view of frames in this form.
+    fileprivate var view: FrameRun.View {
+        switch self {
+        case .record3D: .record3D
+        case .sideBySide: .eyes
+        case .anaglyph: .anaglyph
+        default: .sideBySide
+        }
     }
 }
 

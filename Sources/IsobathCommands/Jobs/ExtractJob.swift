@@ -112,18 +112,22 @@ struct ExtractJob: Job {
         _ frames: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
         _ reporter: Reporter, reopen: () throws -> any FrameSource
     ) throws {
-        let isPicture = plane == .photo
+        let isPicture = plane?.isPicture ?? false
         guard isPicture || plane?.kind?.isDepth ?? (plane == nil) else {
             throw RecordingLimit(
-                "this is a recording, and its frames have depth and --plane photo; --frame N writes any plane of one frame"
+                "this is a recording, and its frames have depth, --plane photo, and in spatial videos left and right; --frame N writes any plane of one frame"
             )
+        }
+        if case .eye(let eye) = plane, frames.description.eyes == nil {
+            throw RecordingLimit("--plane \(eye.rawValue) is for spatial videos, and this has one eye")
         }
         if isPicture, let flag = values.map({ "--values \($0.rawValue)" }) ?? (upsamples ? "--upsample" : nil)
         {
-            throw RecordingLimit("\(flag) has no effect on --plane photo")
+            throw RecordingLimit("\(flag) has no effect on a picture")
         }
         let kind = try frameOutput(isPicture: isPicture)
-        let name = isPicture ? "photo" : "depth"
+        var name = isPicture ? "photo" : "depth"
+        if case .eye(let eye) = plane { name = eye.rawValue }
         let (suffix, fileExtension) = kind.suffix(name)
         var input = file
         // A file name pattern has one number only.
@@ -151,7 +155,7 @@ struct ExtractJob: Job {
         if let frameKind {
             if case .frames(let format) = frameKind, isPicture, format.picture == nil {
                 throw RecordingLimit(
-                    "\(format.rawValue) holds depth, and --plane photo needs .png, .jpg or .tiff")
+                    "\(format.rawValue) holds depth, and a picture needs .png, .jpg or .tiff")
             }
             return frameKind
         }
@@ -169,7 +173,7 @@ struct ExtractJob: Job {
     private func frameView(
         _ kind: SequenceOutput.Kind, isPicture: Bool
     ) throws -> (view: FrameRun.View, style: PlaneExport.PNGStyle) {
-        if isPicture { return (.color, .preview) }
+        if isPicture { return (plane == .eye(.right) ? .right : .color, .preview) }
         switch kind {
         case .movie(let format):
             let keepsDepth = codec == .ffv1 && values != .preview || values == .millimeters

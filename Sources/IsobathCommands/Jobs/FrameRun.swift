@@ -21,6 +21,17 @@ struct FrameRun: Codable, Sendable {
         case layer
         case sideBySide = "rgbd"
         case record3D = "record3d"
+        /// The picture of the right eye.
+        case right
+        /// The pictures of both eyes beside each other.
+        case eyes
+        /// The pictures of both eyes, for glasses of red and cyan.
+        case anaglyph
+
+        /// Whether the view shows an eye other than the left.
+        var showsRight: Bool { self == .right || self == .eyes || self == .anaglyph }
+        /// Whether the view shows recorded pictures and no depth.
+        var isOfPictures: Bool { self == .color || showsRight }
     }
 
     var view: View
@@ -141,13 +152,14 @@ struct FrameRun: Codable, Sendable {
         // Only now does a recording's movie report which planes it has.
         if needsColor { try source.prepare(.color) }
         let description = source.description
-        let needsDepth = view != .color && !usesMattes(of: description)
+        if view.showsRight, description.eyes?.areBothRead != true { throw NoRightEye(eyes: description.eyes) }
+        let needsDepth = !view.isOfPictures && !usesMattes(of: description)
         if needsDepth, description.depth == nil { throw SequenceError.noDepth }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters =
             view == .layer || view == .record3D || near != nil || far != nil || softness != nil
         let needsMeters = givesMeters || network != nil && view == .depth
-        if needsMeters, view != .color, !(description.depth?.scale.isMetric ?? false) {
+        if needsMeters, !view.isOfPictures, !(description.depth?.scale.isMetric ?? false) {
             throw SequenceError.noUnit
         }
     }
@@ -163,6 +175,9 @@ struct FrameRun: Codable, Sendable {
         let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
         switch view {
         case .color: return ColorView()
+        case .right: return RightEyeView()
+        case .eyes: return EyesView(.sideBySide)
+        case .anaglyph: return EyesView(.anaglyph)
         case .preview: return DepthView(coloring, isEnlarged: isEnlarged)
         case .depth: return DepthSamplesView(isIn16Bits: output.holdsMillimeters)
         case .sideBySide: return SideBySideView(coloring)
@@ -332,5 +347,17 @@ struct NoFrames: Error, CustomStringConvertible {
         if Interruption.isRequested { return "stopped before the first frame" }
         return failed > 0
             ? "none of its \(failed) frames could be used" : "there is no frame from --start to --end"
+    }
+}
+
+/// The error for frames without the right eye.
+private struct NoRightEye: Error, CustomStringConvertible {
+    var eyes: RecordedEyes?
+
+    var description: String {
+        guard eyes != nil else { return "the right eye is asked for, and these frames have one eye" }
+        return MovieSource.decodesLayers
+            ? "the right eye is asked for, and the file has no second layer or track"
+            : "the right eye of this spatial video needs FFmpeg 7.1 or newer, and this is \(MovieLibrary.version ?? "missing")"
     }
 }

@@ -15,6 +15,10 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     case exr
     /// A movie with the depth as hues beside the picture, as in Record3D's exports.
     case record3D = "record3d"
+    /// The recorded pictures of both eyes beside each other.
+    case sideBySide = "side-by-side"
+    /// The recorded pictures of both eyes, for glasses of red and cyan.
+    case anaglyph
 
     /// The form of a photo that carries depth; `nil` for others.
     var form: DepthForm? { DepthForm(rawValue: rawValue) }
@@ -24,19 +28,25 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
         switch self {
         case .appleJPEG, .gDepth, .dynamicDepth, .pair: ["jpg", "jpeg"]
         case .appleHEIC: ["heic", "heif"]
-        case .rgbd: ["png", "jpg", "jpeg"]
+        case .rgbd, .sideBySide, .anaglyph: ["png", "jpg", "jpeg"]
         case .record3D: ["mp4", "mkv"]
         case .exr: ["exr"]
         }
     }
 
     /// Whether it can be a movie.
-    var isOfFrames: Bool { self == .rgbd || self == .record3D }
+    var isOfFrames: Bool { self == .rgbd || self == .record3D || eyes != nil }
+
+    /// Whether frames show depth in colors.
+    var showsDepth: Bool { isOfFrames && eyes == nil }
+
+    /// How the pictures of both eyes are combined; `nil` for other forms.
+    var eyes: StereoForm? { StereoForm(rawValue: rawValue) }
 
     /// The text that follows the input's name in the name of an output.
     func suffix(_ sideBySide: SideBySide) -> String {
         switch self {
-        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .record3D: "-\(rawValue)"
+        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .record3D, .sideBySide, .anaglyph: "-\(rawValue)"
         case .rgbd: sideBySide.suffix
         case .pair, .exr: ""
         }

@@ -82,6 +82,7 @@ extension SequenceDescription {
         }
         var lines = ["\(path): " + facts.joined(separator: ", ")]
         if let colorSize { lines.append("  color   \(colorSize)") }
+        if let eyes { lines.append("  eyes    " + ([eyes.names] + eyes.facts).joined(separator: ", ")) }
         if let depth {
             let units = depth.unitsPerMeter.map { ", \(Float($0).short) units a meter" } ?? ""
             let meaning = depth.scale.isMetric ? "m, \(depth.scale.accuracy.rawValue)\(units)" : "no unit"

@@ -19,12 +19,15 @@ package import Sequences
     private let movie: OpaquePointer
     private let color: isobath_track
     private let depth: isobath_track
+    private let right: isobath_track
+    private let structure: MovieStructure
     private let unitsPerMeter: Double?
     private var index = -1
     /// The time of the first frame, which is set once.
     private var first: Double?
     private var time = 0.0
     private var depthTime: Double?
+    private var hasRight = false
     private var unturned = FramePlane<RGB<UInt8>>()
     private var codes: [UInt16] = []
 
@@ -41,10 +44,17 @@ package import Sequences
         let descriptor = unsafe file.ownPath.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
         var info = isobath_movie_info()
+        do throws(ContainerError) {
+            structure = try MovieStructure(of: file, limits: limits)
+        } catch {
+            structure = MovieStructure()
+            diagnostics.append(Diagnostic(error))
+        }
+        var request = isobath_movie_request(structure)
         do {
             let threads = Int32(min(4, coreCount))
             unsafe movie = try MovieError.unlessNil {
-                unsafe isobath_movie_open(descriptor, Int64(limits[.pixels]), threads, &info, $0)
+                unsafe isobath_movie_open(descriptor, Int64(limits[.pixels]), threads, &request, &info, $0)
             }
         } catch {
             close(descriptor)
@@ -55,7 +65,7 @@ package import Sequences
         extent = MovieExtent(of: file)
         hasSound = info.has_sound != 0
         comment = Self.text(of: info.comment)
-        (color, depth) = (info.tracks.0, info.tracks.1)
+        (color, depth, right) = (info.tracks.0, info.tracks.1, info.tracks.2)
         var units = unitsPerMeter
         if units == nil, info.is_azure_kinect != 0 || Self.text(of: info.depth_tag) == "millimeters" {
             units = 1000
@@ -77,6 +87,8 @@ package import Sequences
                 size: size, scale: units == nil ? .unitless : .metric, unitsPerMeter: units)
             codes = [UInt16](repeating: 0, count: size.width * size.height)
         }
+        description.eyes = structure.spatialTrack?.eyes
+        description.eyes?.areBothRead = right.is_present != 0
         self.description = description
         isAzureKinect = info.is_azure_kinect != 0
         if info.is_azure_kinect != 0, color.is_present != 0, depth.is_present != 0 {
@@ -178,7 +190,21 @@ package import Sequences
         if first == nil { first = start }
         time = max(0, seconds - start)
         if color.is_present != 0, depth.is_present != 0 { findDepth(near: seconds) }
+        if right.is_present != 0 { findRight(at: seconds) }
         return time
+    }
+
+    /// Advances to the right eye's frame of a time. Earlier frames are dropped, so that none wait for a reader.
+    private func findRight(at seconds: Double) {
+        var next = 0.0
+        hasRight = false
+        while unsafe isobath_movie_peek(movie, Int32(ISOBATH_TRACK_RIGHT), &next) == 1,
+            next <= seconds + Self.tolerance
+        {
+            _ = unsafe isobath_movie_advance(movie, Int32(ISOBATH_TRACK_RIGHT), &next)
+            hasRight = abs(next - seconds) <= Self.tolerance
+            if hasRight { return }
+        }
     }
 
     /// Advances to the depth frame that is nearest in time.
@@ -245,10 +271,22 @@ package import Sequences
         frame.scale = description.depth?.scale ?? .unitless
         (frame.pose, frame.calibration) = (nil, nil)
         frame.confidence.clear()
-        if parts.contains(.color), color.is_present != 0 {
-            try readColor(into: &frame.color)
+        // The first track may be the right eye.
+        let isExchanged = description.eyes.map { $0.firstIsRight && $0.areBothRead } ?? false
+        let tracks = isExchanged ? (left: right, right: color) : (left: color, right: right)
+        let numbers =
+            isExchanged
+            ? (left: ISOBATH_TRACK_RIGHT, right: ISOBATH_TRACK_COLOR)
+            : (left: ISOBATH_TRACK_COLOR, right: ISOBATH_TRACK_RIGHT)
+        if parts.contains(.color), tracks.left.is_present != 0, !isExchanged || hasRight {
+            try readColor(tracks.left, Int32(numbers.left), into: &frame.color)
         } else {
             frame.color.clear()
+        }
+        if parts.contains(.right), right.is_present != 0, hasRight {
+            try readColor(tracks.right, Int32(numbers.right), into: &frame.right)
+        } else {
+            frame.right.clear()
         }
         if parts.contains(.depth), let size = description.depth?.size, hasDepth {
             try readDepth(size, into: &frame.depth)
@@ -264,23 +302,25 @@ package import Sequences
         return abs(depthTime - first - time) <= Self.tolerance
     }
 
-    private func readColor(into output: inout FramePlane<RGB<UInt8>>) throws {
-        let (width, height) = (Int(color.width), Int(color.height))
+    private func readColor(
+        _ track: isobath_track, _ number: Int32, into output: inout FramePlane<RGB<UInt8>>
+    ) throws {
+        let (width, height) = (Int(track.width), Int(track.height))
         var status: Int32 = 0
         func decode(into plane: inout FramePlane<RGB<UInt8>>) {
             plane.overwrite(width: width, height: height, fill: .black) { pixels in
                 // SAFETY: the plane has the size that the track was opened with, which the decoder checks for each frame.
                 unsafe pixels.withUnsafeMutableBytes { bytes in
                     status = unsafe isobath_movie_color(
-                        movie, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+                        movie, number, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
                 }
             }
         }
-        if color.turns == 0 {
+        if track.turns == 0 {
             decode(into: &output)
         } else {
             decode(into: &unturned)
-            unturned.turned(quarters: Int(color.turns), into: &output)
+            unturned.turned(quarters: Int(track.turns), into: &output)
         }
         guard status == 0 else { throw MovieError.changedSize(frame: index, isDepth: false) }
     }
@@ -290,12 +330,49 @@ package import Sequences
             throw MovieError.changedSize(frame: index, isDepth: true)
         }
         let units = Float(unitsPerMeter ?? 1)
+        let holdsDisparity = structure.depthTrack?.entry == "dish"
         let source = codes
         output.overwrite(width: size.width, height: size.height, fill: .nan) { samples in
             let codes = source.span
             for index in samples.indices {
-                samples[index] = codes[index] == 0 ? .nan : Float(codes[index]) / units
+                samples[index] =
+                    holdsDisparity
+                    ? Self.distance(ofDisparity: codes[index])
+                    : codes[index] == 0 ? .nan : Float(codes[index]) / units
             }
         }
+    }
+
+    /// A distance without a unit for a code of a Cinematic movie, where larger is nearer. Apple does not say how codes map to
+    /// disparities: only their order counts, and equal steps of codes stay equal steps of disparity.
+    private static func distance(ofDisparity code: UInt16) -> Float { 1024 / (Float(code) + 1) }
+}
+
+extension MovieSource {
+    /// Whether there is depth, and it was recorded in Cinematic mode.
+    package var isCinematic: Bool { structure.depthTrack != nil && depth.is_present != 0 }
+
+    /// Whether frames are turned by a quarter, so that the eyes are above each other.
+    package var isSideways: Bool { color.turns % 2 == 1 }
+
+    /// Whether the FFmpeg here decodes the second layer of HEVC, which holds the other eye.
+    package static var decodesLayers: Bool { isobath_movies_decode_layers() != 0 }
+
+    /// Whether the movie was recorded in Cinematic mode, but this copy lacks the depth.
+    package var lacksCinematicDepth: Bool { structure.saysCinematic && structure.depthTrack == nil }
+}
+
+extension isobath_movie_request {
+    /// What the structure of a movie shows and FFmpeg does not find.
+    fileprivate init(_ structure: MovieStructure) {
+        self.init()
+        if let track = structure.depthTrack {
+            // "vide" and "hvc1" instead of "auxv" and "dish".
+            codes.0 = isobath_code(offset: Int64(track.handlerOffset), text: (0x76, 0x69, 0x64, 0x65))
+            codes.1 = isobath_code(offset: Int64(track.entryOffset), text: (0x68, 0x76, 0x63, 0x31))
+            depth_track = Int32(clamping: track.number)
+        }
+        right_track = Int32(clamping: structure.rightEyeTrack?.number ?? 0)
+        is_layered = structure.spatialTrack?.isLayered ?? false ? 1 : 0
     }
 }

@@ -42,7 +42,10 @@ package struct MovieRecording: Sendable {
             description = hueDepth.description(of: description, half: HueDepth.half(size))
             self.hueDepth = hueDepth
         } else {
-            layout = movie.isAzureKinect ? .azureKinect : .movie
+            layout =
+                movie.isAzureKinect
+                ? .azureKinect
+                : movie.isCinematic ? .cinematicMovie : description.eyes != nil ? .spatialMovie : .movie
             self.hueDepth = nil
         }
         var diagnostics = movie.diagnostics
@@ -59,6 +62,8 @@ package struct MovieRecording: Sendable {
             diagnostics = KinectFrames.diagnostics(of: movie, grid)
         }
         self.calibration = calibration
+        if let spatial = SpatialFrames(movie) { description = spatial.description }
+        diagnostics += Self.remarks(on: movie, description)
         (description.frameCount, description.seconds) = (found.frames, found.seconds)
         description.layout = layout == .movie ? movie.description.layout : layout.title
         if found.frames > 1, found.seconds > 0, description.rate == nil {
@@ -79,7 +84,41 @@ package struct MovieRecording: Sendable {
         {
             return KinectFrames(movie, calibration.cameras, depth: depth, color: color)
         }
-        return movie
+        return SpatialFrames(movie) ?? movie
+    }
+
+    /// What to know about eyes and about the depth of Cinematic mode.
+    private static func remarks(on movie: MovieSource, _ description: SequenceDescription) -> [Diagnostic] {
+        if movie.isCinematic {
+            return [
+                .warning(
+                    .cinematicDepth,
+                    "support of Cinematic mode is experimental: no file of a phone was at hand; only the order of distances is known, and larger codes are taken as nearer"
+                )
+            ]
+        }
+        if movie.lacksCinematicDepth {
+            return [
+                .warning(
+                    .cinematicDepth,
+                    "recorded in Cinematic mode, but this copy has no depth; export the unmodified original")
+            ]
+        }
+        guard let eyes = description.eyes else { return [] }
+        if !eyes.areBothRead {
+            let reason =
+                MovieSource.decodesLayers
+                ? "the file has no second layer or track" : "the other one needs FFmpeg 7.1 or newer"
+            return [.note(.eyes, "one eye of this spatial video is read: \(reason)")]
+        }
+        return [
+            description.depth == nil
+                ? .note(
+                    .eyes,
+                    "there is no depth: it takes a baseline, a field of view and pictures of plain cameras, side by side"
+                )
+                : .note(.eyes, "depth is computed from both eyes of each frame")
+        ]
     }
 
     /// The time of each frame in seconds since the first. Reads the movie to its end, and decodes nothing.
@@ -174,6 +213,14 @@ extension SequenceDescription {
                 depth.size, depth.scale, unitsPerMeter: depth.scale.isMetric ? depth.unitsPerMeter : nil)
         }
         record.camera = RecordingRecord.camera(calibration, isPerFrame: false, .file)
+        if let eyes { record.eyes = RecordingRecord.eyes(eyes) }
         return record.json
     }
+}
+
+extension Diagnostic.Code {
+    /// What is known about the depth of a movie in Cinematic mode.
+    static let cinematicDepth: Self = "cinematic-depth"
+    /// Which eyes of a spatial video are read, and what follows from it.
+    static let eyes: Self = "eyes"
 }

@@ -53,6 +53,8 @@ package struct SequenceDescription: Sendable {
     package var poses: Poses?
     /// The camera of the first frame; `nil` if unknown.
     package var calibration: CameraCalibration?
+    /// The eyes of a spatial video; `nil` for others.
+    package var eyes: RecordedEyes?
 
     /// Only the kind of source is known.
     package init(layout: String) { self.layout = layout }

@@ -6,6 +6,8 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
     case noDepth
     /// It has no picture.
     case noColor
+    /// It has no picture of the right eye.
+    case noRightEye
     /// No frame of the movie can be decoded.
     case noFrame
     /// It has no matte, and others have.
@@ -23,6 +25,7 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noDepth: "the frame has no depth"
         case .noColor: "the frame has no picture"
+        case .noRightEye: "the frame has no picture of the right eye"
         case .noFrame: "no frame of it can be decoded"
         case .noMatte: "the frame has no matte"
         case .noUnit: "the depth has no unit, so that distances in meters cannot be found in it"

@@ -11,6 +11,8 @@ package struct SequenceFrame: Sendable {
     package var time = 0.0
     /// The picture, sRGB, 8 bits a sample; empty if missing.
     package var color = FramePlane<RGB<UInt8>>()
+    /// The picture of the right eye, of the same size, where ``color`` is that of the left one; empty if the source has one eye.
+    package var right = FramePlane<RGB<UInt8>>()
     /// Distances along the optical axis in the unit of ``scale``, `nan` where unknown; empty if missing. Registered to
     /// the picture: both show the same view, possibly at different sizes.
     package var depth = FramePlane<Float>()
@@ -33,6 +35,7 @@ package struct SequenceFrame: Sendable {
     /// Empties the frame, and keeps its memory.
     package mutating func clear() {
         color.clear()
+        right.clear()
         depth.clear()
         confidence.clear()
         matte.clear()
@@ -42,6 +45,7 @@ package struct SequenceFrame: Sendable {
     /// Copies parts of another frame, without the memory that it keeps for the next one.
     package mutating func take(_ parts: FrameParts, of other: SequenceFrame) {
         if parts.contains(.color) { color = other.color.alone }
+        if parts.contains(.right) { right = other.right.alone }
         if parts.contains(.depth) { depth = other.depth.alone }
         if parts.contains(.confidence) { confidence = other.confidence.alone }
         if parts.contains(.matte) { matte = other.matte.alone }
@@ -62,6 +66,8 @@ package struct FrameParts: OptionSet, Sendable {
     package static let confidence = FrameParts(rawValue: 4)
     /// The matte.
     package static let matte = FrameParts(rawValue: 8)
+    /// The picture of the right eye.
+    package static let right = FrameParts(rawValue: 16)
     /// Everything that sensors measure.
     package static let all: FrameParts = [.color, .depth, .confidence]
 }

@@ -1,5 +1,3 @@
-package import ByteParsing
-
 /// A box of an ISO base media file (ISO/IEC 14496-12 §4.2): its type and its ranges in the file.
 package struct Box: Sendable {
     /// The type in its header.
@@ -9,10 +7,10 @@ package struct Box: Sendable {
     /// The range after its header.
     package var payload: Range<Int>
     /// The UUID of a `uuid` box, as 32 hexadecimal digits.
-    var uuid: String?
+    package var uuid: String?
 
     /// A box with this header whose payload ends at `end`, or at the end of the header if that is later.
-    init(_ header: BoxHeader, end: Int) {
+    package init(_ header: BoxHeader, end: Int) {
         type = header.type
         range = header.offset..<end
         payload = header.offset + header.headerSize..<end
@@ -28,25 +26,25 @@ package struct Box: Sendable {
 }
 
 /// The header of a box, whose size may be wrong.
-struct BoxHeader {
+package struct BoxHeader: Sendable {
     /// The maximum size of a header: 8 bytes, 8 of a 64-bit size, 16 of a UUID.
-    static let mostBytes = 32
+    package static let mostBytes = 32
 
-    var type: FourCharacterCode
+    package var type: FourCharacterCode
     /// The offset of the box.
-    var offset: Int
+    package var offset: Int
     /// The size of the header: 8, 16 with a 64-bit size, 16 more with a UUID.
-    var headerSize: Int
+    package var headerSize: Int
     /// The size of the complete box; `nil` if it extends to the end of the file.
-    var size: Int?
+    package var size: Int?
     /// The UUID of a `uuid` box, as 32 hexadecimal digits.
-    var uuid: String?
+    package var uuid: String?
 }
 
 extension ByteCursor {
     /// Reads a box header.
     @_lifetime(self: copy self)
-    mutating func readBoxHeader() throws(ContainerError) -> BoxHeader {
+    package mutating func readBoxHeader() throws(ContainerError) -> BoxHeader {
         let start = offset
         let size32 = try readUInt32()
         let type = try readCode()
@@ -70,7 +68,7 @@ extension ByteCursor {
     /// A cursor over the payload of a box whose header was just read; a box inside another must fit in it.
     @_lifetime(copy self)
     @_lifetime(self: copy self)
-    mutating func payload(of box: BoxHeader) throws(ContainerError) -> ByteCursor {
+    package mutating func payload(of box: BoxHeader) throws(ContainerError) -> ByteCursor {
         let byteCount = box.size.map { $0 - box.headerSize } ?? remaining
         guard byteCount <= remaining else {
             throw ContainerError(
@@ -82,14 +80,14 @@ extension ByteCursor {
 
     /// Reads a box inside another, and skips its payload.
     @_lifetime(self: copy self)
-    mutating func readBox() throws(ContainerError) -> Box {
+    package mutating func readBox() throws(ContainerError) -> Box {
         let header = try readBoxHeader()
         return Box(header, end: try payload(of: header).remainingRange.upperBound)
     }
 
     /// Reads the version and flags of a FullBox (§4.2.2).
     @_lifetime(self: copy self)
-    mutating func readFullBoxHeader() throws(ContainerError) -> (version: Int, flags: Int) {
+    package mutating func readFullBoxHeader() throws(ContainerError) -> (version: Int, flags: Int) {
         let word = try readUInt32()
         return (word >> 24, word & 0xFF_FFFF)
     }

@@ -1,0 +1,124 @@
+internal import ByteParsing
+internal import DepthModel
+internal import Sequences
+
+/// A track of an MP4 or QuickTime movie (ISO/IEC 14496-12 §8.3): its kind, and what the first description of its samples says
+/// about eyes.
+struct MovieTrack: Sendable {
+    /// Its number in the file (`tkhd`).
+    private(set) var number = 0
+    /// `vide`, `soun`, `meta`, or `auxv` for pictures that belong to another track. Zero if missing.
+    private(set) var handler = FourCharacterCode(rawValue: 0)
+    /// The offset of ``handler`` in the file.
+    private(set) var handlerOffset = 0
+    /// The type of the description: `hvc1` for HEVC, `dish` and `deph` for disparity and depth in HEVC.
+    private(set) var entry = FourCharacterCode(rawValue: 0)
+    /// The offset of ``entry`` in the file.
+    private(set) var entryOffset = 0
+    /// The eyes that the description declares (`vexu`); `nil` without.
+    private(set) var eyes: RecordedEyes?
+    /// Whether the track holds this eye (`stri`).
+    private(set) var (hasLeft, hasRight) = (false, false)
+    /// Whether a second layer of HEVC holds the other eye (`lhvC`).
+    private(set) var isLayered = false
+
+    /// Reads the boxes of a `trak` box.
+    init(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) {
+        try read(&box, depth: 1, limits: limits)
+    }
+
+    /// Whether this is the depth of a movie in Cinematic mode.
+    var holdsDepth: Bool { handler == "auxv" && (entry == "dish" || entry == "deph") }
+
+    private mutating func read(
+        _ box: inout ByteCursor, depth: Int, limits: DecodingLimits
+    ) throws(ContainerError) {
+        try limits.check(.nesting, depth, at: box.offset, in: box.path)
+        while !box.isAtEnd {
+            let header = try box.readBoxHeader()
+            var content = try box.payload(of: header)
+            switch header.type {
+            case "mdia", "minf", "stbl": try read(&content, depth: depth + 1, limits: limits)
+            case "tkhd":
+                let (version, _) = try content.readFullBoxHeader()
+                try content.skip(version == 1 ? 16 : 8)
+                number = try content.readUInt32()
+            case "hdlr" where handlerOffset == 0:
+                // The second one, in `minf`, is that of data references.
+                try content.skip(8)
+                handlerOffset = content.offset
+                handler = try content.readCode()
+            case "stsd": try readDescription(&content, limits: limits)
+            default: break
+            }
+        }
+    }
+
+    /// Reads the first sample entry (ISO/IEC 14496-12 §12.1.3).
+    private mutating func readDescription(
+        _ box: inout ByteCursor, limits: DecodingLimits
+    ) throws(ContainerError) {
+        try box.skip(8)
+        let header = try box.readBoxHeader()
+        (entry, entryOffset) = (header.type, header.offset + 4)
+        var content = try box.payload(of: header)
+        // Sound and metadata have other fields before their boxes.
+        guard handler == "vide" || handler == "auxv" else { return }
+        try content.skip(78)
+        while content.remaining >= 8 {
+            let header = try content.readBoxHeader()
+            var part = try content.payload(of: header)
+            switch header.type {
+            case "lhvC": isLayered = true
+            case "vexu":
+                eyes = RecordedEyes()
+                try readEyes(&part, depth: 1, limits: limits)
+            case "hfov":
+                let angle = Double(try part.readUInt32()) / 1000
+                if angle > 0, angle < 180 { horizontalFieldOfView = angle }
+            default: break
+            }
+        }
+        eyes?.horizontalFieldOfView = horizontalFieldOfView
+        eyes?.firstIsRight = hasLeft && hasRight ? isReversed : hasRight
+    }
+
+    /// Reads `vexu` (Apple, “Apple HEVC Stereo Video”): every box but `stri` is optional.
+    private mutating func readEyes(
+        _ box: inout ByteCursor, depth: Int, limits: DecodingLimits
+    ) throws(ContainerError) {
+        try limits.check(.nesting, depth, at: box.offset, in: box.path)
+        while !box.isAtEnd {
+            let header = try box.readBoxHeader()
+            var content = try box.payload(of: header)
+            switch header.type {
+            case "eyes", "cams", "cmfy", "proj":
+                try readEyes(&content, depth: depth + 1, limits: limits)
+            case "stri":
+                try content.skip(4)
+                let flags = try content.readByte()
+                (hasLeft, hasRight, isReversed) = (flags & 1 != 0, flags & 2 != 0, flags & 8 != 0)
+            case "hero":
+                try content.skip(4)
+                let eye = try content.readByte()
+                eyes?.hero = eye == 1 ? .left : eye == 2 ? .right : nil
+            case "blin":
+                try content.skip(4)
+                let micrometers = try content.readUInt32()
+                if micrometers > 0 { eyes?.baseline = Double(micrometers) / 1_000_000 }
+            case "dadj":
+                try content.skip(4)
+                eyes?.disparityAdjustment = Double(try content.read(Int32.self)) / 10_000
+            case "prji":
+                try content.skip(4)
+                eyes?.projection = try content.readCode().description
+            default: break
+            }
+        }
+    }
+
+    /// `hfov`, which may be before or after `vexu`.
+    private var horizontalFieldOfView: Double?
+    /// Whether the first layer is the right eye.
+    private var isReversed = false
+}
