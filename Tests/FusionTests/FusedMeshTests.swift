@@ -87,7 +87,7 @@ struct FusedMeshTests {
         let mesh = found.collected()
         let edges = Self.edges(mesh)
         #expect(edges.values.allSatisfy { $0 == 1 })
-        #expect(Self.openShare(edges) < 0.01)
+        #expect(Self.openShare(edges) == 0)
         var volume = 0.0
         for triangle in mesh.triangles {
             let a = SIMD3<Double>(mesh.vertices.positions[Int(triangle.first)])

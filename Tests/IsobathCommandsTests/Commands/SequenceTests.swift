@@ -212,6 +212,38 @@ struct SequenceTests {
     }
 
     @Test(
+        "A camera that gives color and depth in two pipes is used as it plays",
+        arguments: [
+            ["composite", "color", "--far", "3", "--background", "black", "--real-time", "-o", "out.y4m"],
+            ["follow", "color", "--box", "0.1875,0.25,0.375,0.5", "--real-time", "-o", "out.csv"],
+        ])
+    func twoPipes(arguments: [String]) throws {
+        let folder = try folder()
+        let size = SquareScene.size
+        let run = try Tool.shell(
+            """
+            mkfifo color depth
+            part() { dd if=scene.raw iflag=skip_bytes,count_bytes skip=$1 count=$2 bs=96000 2>/dev/null; }
+            play() { for index in $(seq 0 11); do part $((index * 96000 + $1)) $2; sleep 0.1; done; }
+            play 0 57600 > color & play 57600 38400 > depth &
+            "$0" "$@" --color-format rgb24 --color-size \(size) --depth-format gray16le --depth-size \(size) \
+                --scale 1000 --depth-input depth --frame-rate 10
+            """, arguments, folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        if arguments[0] == "composite" {
+            // The square's middle is kept, and the wall is black.
+            let y4m = try folder.bytes(of: "out.y4m")
+            let start = try #require(y4m.firstIndex(of: 10)) + 7
+            let (middle, wall) = (start + 60 * 160 + 60, start + 10 * 160 + 10)
+            #expect(y4m[middle] > 40 && y4m[wall] < 20)
+        } else {
+            let text = String(decoding: try folder.bytes(of: "out.csv"), as: UTF8.self)
+            let found = text.split(separator: "\n").filter { $0.contains(",found") }
+            #expect(found.count > 3 && found.allSatisfy { $0.contains(",2,") || $0.contains(",2.0") }, "\(text)")
+        }
+    }
+
+    @Test(
         "Of a movie that is stopped, the number of its frames is said",
         arguments: [
             ["extract", "a.y4m", "--plane", "photo", "--real-time", "-o", "b.y4m"],
