@@ -10,6 +10,9 @@ package enum Math {
     /// `base` to the power of `exponent`.
     package static func power(_ base: Float, _ exponent: Float) -> Float { pow(base, exponent) }
 
+    /// The natural logarithm.
+    package static func logarithm(_ value: Float) -> Float { log(value) }
+
     /// The logarithm to base 10.
     package static func logarithm10(_ value: Double) -> Double { log10(value) }
 

@@ -17,8 +17,8 @@ package struct FusedCloud: CloudSource {
     package let colorlessCount: Int
 
     init(
-        _ volume: FusedVolume, hasColor: Bool, hasConfidence: Bool, hasNormals: Bool, tool: String,
-        comments: [String]
+        _ volume: FusedVolume, hasColor: Bool, hasConfidence: Bool, hasNormals: Bool,
+        splatSpacing: SplatSpacing?, tool: String, comments: [String]
     ) {
         self.volume = volume
         pieces = volume.pieces
@@ -29,7 +29,8 @@ package struct FusedCloud: CloudSource {
         header = CloudHeader(
             pointCount: counts.points, minimum: isEmpty ? .zero : counts.low,
             maximum: isEmpty ? .zero : counts.high, hasColors: hasColor, hasNormals: hasNormals,
-            hasConfidences: hasConfidence, tool: tool.percentEscaped, comments: comments)
+            hasConfidences: hasConfidence, splatSpacing: splatSpacing, tool: tool.percentEscaped,
+            comments: comments)
     }
 
     /// What is known of some points.

@@ -18,6 +18,9 @@ public struct FusionOptions: Hashable, Codable, Sendable {
     public var removesGhosts = true
     /// Whether points have normals, towards the cameras.
     public var hasNormals = false
+    /// Whether points are splats: flat discs on the surface, as large as voxels. They have normals, and are in the coordinates
+    /// of the poses in every format.
+    public var hasSplats = false
 
     /// All samples except flying and low-confidence ones, in voxels of this edge in meters.
     public init(voxelSize: Float = 0.01) { self.voxelSize = voxelSize }

@@ -92,9 +92,10 @@ package struct SurfaceFusion {
             shards: shards.map { $0.content.withLock { $0 } }, voxelSize: options.voxelSize,
             minimumHits: options.hits(of: frameCount))
         return FusedCloud(
-            volume, hasColor: hasColor, hasConfidence: hasConfidence, hasNormals: options.hasNormals,
-            tool: tool,
-            comments: comments)
+            volume, hasColor: hasColor, hasConfidence: hasConfidence,
+            hasNormals: options.hasNormals || options.hasSplats,
+            splatSpacing: options.hasSplats ? .length(options.voxelSize) : nil, tool: tool, comments: comments
+        )
     }
 }
 

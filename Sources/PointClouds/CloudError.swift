@@ -16,6 +16,10 @@ public enum CloudError: Error, Hashable, Sendable {
     case filteredMesh
     /// The format holds points, but not triangles.
     case noMeshesInFormat(CloudFormat)
+    /// A mesh is requested together with splats.
+    case splatsOfMesh
+    /// The format does not hold splats.
+    case noSplatsInFormat(CloudFormat)
     /// The format holds triangles, but not points alone.
     case noPointsInFormat(CloudFormat)
     /// The file would exceed the size limit of its format.
@@ -40,6 +44,10 @@ extension CloudError: CustomStringConvertible {
         case .noMeshesInFormat(let format):
             ".\(format.rawValue) holds points and no triangles; "
                 + "use \(CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes)))"
+        case .splatsOfMesh: "a cloud is written as a mesh or as splats, not as both"
+        case .noSplatsInFormat(let format):
+            ".\(format.rawValue) holds no splats; "
+                + "use \(CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsSplats)))"
         case .noPointsInFormat(let format):
             ".\(format.rawValue) holds triangles, not points alone"
         case .tooLarge(let format, let byteCount):

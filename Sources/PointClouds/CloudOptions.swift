@@ -13,6 +13,9 @@ public struct CloudOptions: Hashable, Codable, Sendable {
     public var maximumCount: Int?
     /// Whether points have normals.
     public var hasNormals = false
+    /// Whether points are splats: flat discs on the surface that close the gaps between points. They have normals. Viewers
+    /// expect ``CloudAxes/opencv`` in PLY and ``CloudAxes/opengl`` in GLB.
+    public var hasSplats = false
 
     /// Larger distances are considered invalid: a million units.
     public static let farthest: Float = 1_000_000

@@ -27,6 +27,7 @@ extension CloudSource {
     package func collected() -> PointCloud {
         var cloud = PointCloud()
         let header = header
+        cloud.splatSpacing = header.splatSpacing
         cloud.positions.reserveCapacity(header.pointCount)
         if header.hasColors { cloud.colors.reserveCapacity(header.pointCount) }
         if header.hasNormals { cloud.normals.reserveCapacity(header.pointCount) }
@@ -71,7 +72,8 @@ extension PointCloud: CloudSource {
         return CloudHeader(
             pointCount: positions.count, minimum: bounds.minimum, maximum: bounds.maximum,
             hasColors: !colors.isEmpty, hasNormals: !normals.isEmpty, hasConfidences: !confidences.isEmpty,
-            hasTextureCoordinates: !textureCoordinates.isEmpty, tool: provenance?.tool.percentEscaped ?? "",
+            hasTextureCoordinates: !textureCoordinates.isEmpty,
+            splatSpacing: splatSpacing, tool: provenance?.tool.percentEscaped ?? "",
             comments: provenance?.comments ?? [])
     }
 

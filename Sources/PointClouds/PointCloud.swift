@@ -16,6 +16,8 @@ public struct PointCloud: Sendable {
     public var textureCoordinates: [SIMD2<Float>]
     /// The origin of the cloud; `nil` if unknown, and for pieces.
     package var provenance: CloudProvenance?
+    /// The spacing of points that are splats, which have normals; `nil` for plain points, and for pieces.
+    package var splatSpacing: SplatSpacing?
 
     /// Each of the other arrays is empty or as long as `positions`.
     public init(

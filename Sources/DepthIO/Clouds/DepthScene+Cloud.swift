@@ -44,7 +44,9 @@ extension DepthScene {
             tool: export.tool, source: export.sourceName, scale: depth.scale, axes: export.axes,
             camera: source)
         var diagnostics = read.diagnostics
-        diagnostics += try remarks(on: provenance, lost: unprojection.invalidSampleCount(of: depth), photo)
+        diagnostics += try remarks(
+            on: provenance, lost: unprojection.invalidSampleCount(of: depth),
+            hasSplats: export.options.hasSplats, photo)
         let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
         let colors = texture.isEmpty ? photo.map { sampleColors(of: $0, like: depth) } ?? [] : []
         let confidences = try confidences(like: depth)
@@ -78,7 +80,7 @@ extension DepthScene {
 
     /// Diagnostics for a cloud without `lost` samples, which are outside the lens model.
     private func remarks(
-        on provenance: CloudProvenance, lost: Int, _ photo: ColorImage?
+        on provenance: CloudProvenance, lost: Int, hasSplats: Bool, _ photo: ColorImage?
     ) throws -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         if lost > 0 {
@@ -87,6 +89,10 @@ extension DepthScene {
                     .omittedSamples, "\(lost) samples lie where the lens model folds back, and are left out"))
         }
         if let remark = provenance.camera.remark { diagnostics.append(.note(.assumedCamera, remark)) }
+        if hasSplats, photo == nil {
+            diagnostics.append(
+                .note(.graySplats, "there is no photo to take colors from, so splats are gray"))
+        }
         if let doubt = try doubtOfNearSide() { diagnostics.append(doubt) }
         if let remark = provenance.scaleRemark { diagnostics.append(.note(.inexactScale, remark)) }
         if photo?.hasUsableProfile == false {
@@ -162,6 +168,7 @@ extension CloudExport {
         coarser: (CloudOptions) -> GridCloud
     ) throws(CloudError) -> CloudSurface {
         guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else { throw .filteredMesh }
+        guard !options.hasSplats else { throw .splatsOfMesh }
         let full = GridMesh(grid, hasTextureCoordinates: hasTexture)
         guard full.triangleCount > 0 else { throw .noTriangles }
         let tolerance = tolerance(depth)
@@ -220,6 +227,8 @@ extension Diagnostic.Code {
     package static let filledMatches: Self = "filled-matches"
     /// The mesh of a stereo pair is smoother than its matches.
     package static let smoothedMatches: Self = "smoothed-matches"
+    /// Splats have no colors, because there is no photo.
+    package static let graySplats: Self = "gray-splats"
     /// Small pieces of a mesh are omitted.
     package static let omittedSpecks: Self = "omitted-specks"
 }

@@ -21,6 +21,7 @@ struct Cloud: ParsableCommand {
             Examples:
               isobath cloud IMG_0001.HEIC -o room.ply
               isobath cloud IMG_0001.HEIC --mesh -o room.glb
+              isobath cloud IMG_0001.HEIC --splats -o room.ply
               isobath cloud recording/ --voxel 0.01 -o room.ply
             """)
 
@@ -75,9 +76,19 @@ struct Cloud: ParsableCommand {
                 )
             }
         }
-        if let prescribed = format.prescribedAxes, let axes = points.axes, prescribed != axes {
+        if points.splats {
+            let others = [("mesh", mesh.mesh), ("normals", points.normals), ("ascii", points.ascii)]
+            if let other = others.first(where: \.1) {
+                throw ValidationError(
+                    "--\(other.0) has no effect with --splats, which writes binary discs with their normals")
+            }
+        }
+        if let prescribed = format.prescribedAxes(forSplats: points.splats), let axes = points.axes,
+            prescribed != axes
+        {
             throw ValidationError(
-                "--axes is \(axes.rawValue), and .\(format.rawValue) files have axes \(prescribed.rawValue)")
+                "--axes is \(axes.rawValue), and .\(format.rawValue) files\(points.splats ? " of splats" : "") have axes \(prescribed.rawValue)"
+            )
         }
         if points.ascii, !format.canBeText {
             throw ValidationError("--ascii has no effect on .\(format.rawValue), which is not a text format")
@@ -85,10 +96,17 @@ struct Cloud: ParsableCommand {
     }
 
     private func format() throws -> CloudFormat? {
-        let known = CloudFormat.allCases.filter { mesh.mesh ? $0.holdsMeshes : $0.holdsPoints }
-        let format = try files.format(CloudFormat.self, for: mesh.mesh ? "meshes" : "point clouds", of: known)
+        let known = CloudFormat.allCases.filter {
+            mesh.mesh ? $0.holdsMeshes : points.splats ? $0.holdsSplats : $0.holdsPoints
+        }
+        let format = try files.format(
+            CloudFormat.self, for: mesh.mesh ? "meshes" : points.splats ? "splats" : "point clouds", of: known
+        )
         guard let format, !known.contains(format) else { return format }
         let names = OutputOptions.list(known.map { ".\($0.rawValue)" })
+        if points.splats, !mesh.mesh {
+            throw ValidationError(".\(format.rawValue) holds no splats; --splats needs \(names)")
+        }
         throw ValidationError(
             mesh.mesh
                 ? ".\(format.rawValue) holds no triangles; --mesh needs \(names)"
@@ -134,11 +152,12 @@ struct Cloud: ParsableCommand {
         export.options.stride = points.stride ?? 1
         export.options.maximumCount = points.maxPoints
         export.options.hasNormals = points.normals
+        export.options.hasSplats = points.splats
         export.voxelSize = points.voxel
         export.removesOutliers = points.removeOutliers
         export.resolution = treatment.upsample ? .photo : .plane
         export.pictureOrigin = points.picture.picture
-        export.axes = points.axes ?? .opengl
+        export.axes = points.axes ?? format.prescribedAxes(forSplats: points.splats) ?? .opengl
         // The treatment removes steps already.
         export.keepsSteps = true
         (export.fillsHoles, export.smooths) = (treatment.fillHoles, treatment.smooth)
@@ -186,6 +205,13 @@ struct CloudPointOptions: ParsableArguments {
 
     @Flag(help: "Write normals, towards the camera.")
     var normals = false
+
+    @Flag(
+        help: """
+            Write splats: flat discs on the surface that close the gaps between points. .ply (x right, y down) and \
+            .glb (KHR_gaussian_splatting) hold them.
+            """)
+    var splats = false
 
     @Option(
         help: ArgumentHelp(

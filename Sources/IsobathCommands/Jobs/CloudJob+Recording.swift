@@ -43,6 +43,7 @@ extension CloudJob {
         options.minimumHits = minimumHits
         options.removesGhosts = removesGhosts
         options.hasNormals = export.options.hasNormals
+        options.hasSplats = export.options.hasSplats
         let fused = try FusedRecording(
             recording, options, selection, tool: export.tool,
             sourceName: OutputDestination.name(of: input))
@@ -139,7 +140,7 @@ extension FusedRecording {
             ),
             ("unit", .text("m")), ("accuracy", .text(recording.scale.accuracy.rawValue)),
             ("axes", .text("world")), ("colors", .bool(header.hasColors)),
-            ("normals", .bool(header.hasNormals)),
+            ("normals", .bool(header.hasNormals)), ("splats", .bool(header.splatSpacing != nil)),
             ("layout", .text(recording.layout.rawValue)), ("frames", .integer(frameCount)),
             ("damagedFrames", .array(damagedFrames.map { .integer($0) })),
             ("missing", .integer(recording.skippedCount)),

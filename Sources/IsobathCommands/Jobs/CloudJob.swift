@@ -156,7 +156,7 @@ extension ExportedCloud {
             ("axes", .text(provenance.axes.rawValue)),
             ("colors", .bool(header.hasColors || !texture.isEmpty)),
             ("colorsFrom", .optional(pictureOrigin?.rawValue)),
-            ("normals", .bool(header.hasNormals)),
+            ("normals", .bool(header.hasNormals)), ("splats", .bool(header.splatSpacing != nil)),
             (
                 "camera",
                 .object([

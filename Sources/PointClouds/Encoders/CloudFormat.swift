@@ -32,17 +32,27 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// Whether the format can hold points without triangles.
     public var holdsPoints: Bool { self != .usdz }
 
+    /// Whether the format can hold splats.
+    public var holdsSplats: Bool { [.ply, .glb].contains(self) }
+
     /// Whether the format is text, or can be.
     public var canBeText: Bool { [.ply, .xyz, .obj].contains(self) }
 
-    /// The axes that the format prescribes; `nil` if it does not.
-    package var prescribedAxes: CloudAxes? { [.glb, .usdz].contains(self) ? .opengl : nil }
+    /// The axes that the format prescribes, or that viewers of splats in it expect; `nil` if any axes are good.
+    package func prescribedAxes(forSplats: Bool) -> CloudAxes? {
+        if forSplats, self == .ply { return .opencv }
+        return [.glb, .usdz].contains(self) ? .opengl : nil
+    }
 
-    /// An encoder for a cloud in this format; as text, if the format allows both.
+    /// An encoder for a cloud in this format; as text, if the format allows both. Splats are never text.
     ///
-    /// Throws if the format cannot hold as many points, or points at all.
+    /// Throws if the format cannot hold as many points, splats, or points at all.
     package func encoder(_ header: CloudHeader, isText: Bool = false) throws(CloudError) -> any CloudEncoder {
-        switch self {
+        if let spacing = header.splatSpacing {
+            guard holdsSplats else { throw .noSplatsInFormat(self) }
+            if self == .ply { return SplatPLYEncoder(header, spacing) }
+        }
+        return switch self {
         case .ply: PLYEncoder(header, isText: isText)
         case .pcd: PCDEncoder(header)
         case .xyz: XYZEncoder(header)

@@ -14,6 +14,8 @@ package struct CloudHeader: Hashable, Sendable {
     package var hasConfidences: Bool
     /// Whether points have texture coordinates.
     package var hasTextureCoordinates: Bool
+    /// The spacing of points that are shown as splats, which have normals; `nil` for plain points.
+    package var splatSpacing: SplatSpacing?
     /// The program that makes the file: printable ASCII, may be empty.
     package var tool: String
     /// Lines of text for formats with comments: printable ASCII.
@@ -22,10 +24,12 @@ package struct CloudHeader: Hashable, Sendable {
     /// A header with these facts.
     package init(
         pointCount: Int, minimum: SIMD3<Float>, maximum: SIMD3<Float>, hasColors: Bool, hasNormals: Bool,
-        hasConfidences: Bool, hasTextureCoordinates: Bool = false, tool: String = "", comments: [String] = []
+        hasConfidences: Bool, hasTextureCoordinates: Bool = false,
+        splatSpacing: SplatSpacing? = nil, tool: String = "", comments: [String] = []
     ) {
         (self.pointCount, self.minimum, self.maximum) = (pointCount, minimum, maximum)
         (self.hasColors, self.hasNormals, self.hasConfidences) = (hasColors, hasNormals, hasConfidences)
+        self.splatSpacing = splatSpacing
         (self.hasTextureCoordinates, self.tool, self.comments) = (hasTextureCoordinates, tool, comments)
     }
 }

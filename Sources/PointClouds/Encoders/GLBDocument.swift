@@ -16,7 +16,11 @@ struct GLBDocument {
             ("bufferViews", "[\(bufferViews.joined(separator: ","))]"),
             ("buffers", #"[{"byteLength":\#(layout.binarySize)}]"#),
         ]
-        if isUnlit { fields.append(("extensionsUsed", #"["KHR_materials_unlit"]"#)) }
+        let extensions =
+            (isUnlit ? ["KHR_materials_unlit"] : []) + (hasSplats ? ["KHR_gaussian_splatting"] : [])
+        if !extensions.isEmpty {
+            fields.append(("extensionsUsed", "[\(extensions.map(quoted).joined(separator: ","))]"))
+        }
         if hasTexture {
             fields += [
                 ("textures", #"[{"sampler":0,"source":0}]"#),
@@ -39,6 +43,8 @@ struct GLBDocument {
         layout.binarySize == 0 ? [] : [("buffers", #"[{"byteLength":\#(layout.binarySize)}]"#)]
     }
 
+    private var hasSplats: Bool { layout.splatOffset != nil }
+
     private var hasTexture: Bool { layout.textureOffset != nil }
 
     /// Points have no faces, so they are unlit; a surface without any color must be lit to be visible.
@@ -60,8 +66,10 @@ struct GLBDocument {
         if layout.normalOffset != nil { names.append("NORMAL") }
         if layout.textureOffset != nil { names.append("TEXCOORD_0") }
         if layout.colorOffset != nil { names.append("COLOR_0") }
+        if hasSplats { names += Self.splatFields.map { "KHR_gaussian_splatting:\($0.name)" } }
         let attributes = object(names.enumerated().map { ($1, "\($0)") })
         var fields = [("attributes", attributes), ("material", "0")]
+        if hasSplats { fields.append(("extensions", Self.splatExtension)) }
         if layout.triangleCount == nil {
             fields.append(("mode", "0"))
         } else {
@@ -69,6 +77,16 @@ struct GLBDocument {
         }
         return object(fields)
     }
+
+    /// The attributes of a splat in order, with their numbers of floats.
+    private static let splatFields: [(name: String, length: Int)] = [
+        ("ROTATION", 4), ("SCALE", 3), ("OPACITY", 1), ("SH_DEGREE_0_COEF_0", 3),
+    ]
+
+    /// Colors are sRGB values, to be blended as they are.
+    private static let splatExtension =
+        #"{"KHR_gaussian_splatting":{"kernel":"ellipse","colorSpace":"srgb_rec709_display","#
+        + #""projection":"perspective","sortingMethod":"cameraDistance"}}"#
 
     private var material: String {
         var surface = [("metallicFactor", "0")]
@@ -85,7 +103,7 @@ struct GLBDocument {
             object(
                 [
                     ("bufferView", "0"), ("byteOffset", "\(offset)"), ("componentType", "\(float)"),
-                    ("count", "\(count)"), ("type", "\"VEC\(length)\""),
+                    ("count", "\(count)"), ("type", length == 1 ? "\"SCALAR\"" : "\"VEC\(length)\""),
                 ] + more)
         }
         let (float, integer) = (5126, 5125)
@@ -96,6 +114,12 @@ struct GLBDocument {
         if let offset = layout.normalOffset { accessors.append(vector(3, at: offset)) }
         if let offset = layout.textureOffset { accessors.append(vector(2, at: offset)) }
         if let offset = layout.colorOffset { accessors.append(vector(3, at: offset)) }
+        if var offset = layout.splatOffset {
+            for field in Self.splatFields {
+                accessors.append(vector(field.length, at: offset))
+                offset += field.length * 4
+            }
+        }
         if let triangleCount = layout.triangleCount {
             accessors.append(
                 #"{"bufferView":1,"componentType":\#(integer),"count":\#(triangleCount * 3),"type":"SCALAR"}"#

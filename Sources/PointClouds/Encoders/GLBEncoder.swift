@@ -6,6 +6,9 @@ internal import DepthCore
 /// with a texture, else `COLOR_0`. Colors are linear light in floats: bytes would leave two values for the darkest 13 of
 /// sRGB's, and some readers misread shorts as bytes. The texture, a JPEG file, is embedded; it and colors are unlit
 /// (`KHR_materials_unlit`). Provenance is in `asset.extras`. Confidences are not stored.
+///
+/// Splats are points with the attributes of `KHR_gaussian_splatting`: rotation (x, y, z, w), scale (standard deviations),
+/// opacity 1, and the color as a spherical harmonic of degree 0. `COLOR_0` remains for viewers of points.
 package struct GLBEncoder: MeshEncoder {
     /// The header, the JSON chunk and the start of the binary one.
     package let opening: [UInt8]
@@ -57,6 +60,15 @@ package struct GLBEncoder: MeshEncoder {
                     lightOfCodes[Int(color.red)], lightOfCodes[Int(color.green)],
                     lightOfCodes[Int(color.blue)])
                 unsafe (place + offset).storeBytes(of: light, as: SIMD3<Float>.self)
+            }
+            if let offset = layout.splatOffset, let spacing = layout.header.splatSpacing {
+                let splat = Splat(at: piece.positions[index], piece.normals[index], spacing)
+                let color = layout.header.hasColors ? piece.colors[index] : Splat.gray
+                unsafe (place + offset).storeBytes(of: splat.rotation, as: SIMD4<Float>.self)
+                unsafe (place + offset + 16).storeBytes(of: splat.scale, as: SIMD3<Float>.self)
+                unsafe (place + offset + 28).storeBytes(of: 1, as: Float.self)
+                unsafe (place + offset + 32).storeBytes(
+                    of: Splat.coefficients(of: color), as: SIMD3<Float>.self)
             }
         }
     }

@@ -6,6 +6,8 @@ struct GLBLayout: Sendable {
     let textureSize: Int
     /// Bytes from vertex to vertex.
     let stride: Int
+    /// The offset of the splat in a vertex: rotation, scale, opacity and color; `nil` for plain points.
+    let splatOffset: Int?
     /// The offset of the normal in a vertex; `nil` without normals.
     let normalOffset: Int?
     /// The offset of the texture coordinates in a vertex.
@@ -21,10 +23,13 @@ struct GLBLayout: Sendable {
             end += size
             return end - size
         }
-        normalOffset = place(12, if: header.hasNormals)
+        let hasSplats = header.splatSpacing != nil && triangleCount == nil
+        // The rotation of a splat contains its normal.
+        normalOffset = place(12, if: header.hasNormals && !hasSplats)
         textureOffset = place(8, if: header.hasTextureCoordinates && textureSize > 0)
         // A color would tint the texture.
         colorOffset = place(12, if: header.hasColors && textureOffset == nil)
+        splatOffset = place(44, if: hasSplats)
         stride = end
     }
 

@@ -26,7 +26,9 @@ extension PointCloud {
         guard positions.count > count else { return self }
         var subset = SystematicSample(of: positions.count, keeping: count)
         let keeps = positions.indices.map { _ in subset.keepsNext() }
-        return keeping { keeps[$0] }
+        var result = keeping { keeps[$0] }
+        result.splatSpacing = splatSpacing?.thinned(to: Double(count) / Double(positions.count))
+        return result
     }
 
     private func keeping(_ isKept: (Int) -> Bool) -> PointCloud {

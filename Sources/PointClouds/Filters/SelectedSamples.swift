@@ -5,6 +5,8 @@ internal import DepthModel
 struct SelectedSamples: Sendable {
     private(set) var mask: [UInt8]
     private(set) var rowCounts: [Int]
+    /// The fraction of samples that a limit of their number keeps, 0…1.
+    private(set) var share = 1.0
 
     /// The number of selected samples.
     var count: Int { rowCounts.reduce(0, +) }
@@ -14,6 +16,7 @@ struct SelectedSamples: Sendable {
         mask = Self.mask(depth, unprojection, options)
         rowCounts = Self.counts(mask, width: depth.width, height: depth.height)
         guard let limit = options.maximumCount, count > limit else { return }
+        share = Double(limit) / Double(count)
         var subset = SystematicSample(of: count, keeping: limit)
         for index in mask.indices where mask[index] == 1 && !subset.keepsNext() { mask[index] = 0 }
         rowCounts = Self.counts(mask, width: depth.width, height: depth.height)

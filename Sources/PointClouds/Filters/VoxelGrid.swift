@@ -20,6 +20,7 @@ extension PointCloud {
         for slot in shares.indices { shares[slot] = 1 / shares[slot] }
         var result = PointCloud()
         result.provenance = provenance
+        if splatSpacing != nil { result.splatSpacing = .length(size) }
         result.positions = means(of: positions, slots, shares)
         if !colors.isEmpty { result.colors = means(of: colors, slots, shares) }
         if !normals.isEmpty {

@@ -41,7 +41,7 @@ package struct GridCloud: CloudSource {
         self.unprojection = unprojection
         self.colors = colors
         self.confidences = confidences
-        hasNormals = options.hasNormals
+        hasNormals = options.hasNormals || options.hasSplats
         stride = options.stride
         normals = GridNormals(depth, unprojection)
         selected = SelectedSamples(depth, unprojection, options)
@@ -50,6 +50,8 @@ package struct GridCloud: CloudSource {
         header = CloudHeader(
             pointCount: selected.count, minimum: bounds.minimum, maximum: bounds.maximum,
             hasColors: !colors.isEmpty, hasNormals: hasNormals, hasConfidences: !confidences.isEmpty,
+            splatSpacing: options.hasSplats
+                ? .angle(Float(Double(stride) / unprojection.focalLength)).thinned(to: selected.share) : nil,
             tool: provenance?.tool.percentEscaped ?? "", comments: provenance?.comments ?? [])
     }
 

@@ -127,6 +127,30 @@ struct CloudTests {
         #expect(cloud.header.contains("comment accuracy absolute"))
     }
 
+    @Test("Splats of a raster are gray, y down, and as many as points")
+    func splats() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(pgm([1000, 1000, 1000, 1000], width: 2), to: "d.pgm")
+        let flags = ["--scale", "1000", "--focal", "2", "--principal", "0,0", "--splats", "--json"]
+        let run = try Tool.run(["cloud", "d.pgm", "-o", "c.ply"] + flags, folder: folder.path)
+        #expect(run.status == 0)
+        #expect(run.messages.contains("splats are gray"))
+        let record = try #require(try run.objects().first)
+        #expect(record.integer("points") == 4 && record.text("axes") == "opencv")
+        #expect(record["splats"] as? Bool == true)
+        let bytes = try folder.bytes(of: "c.ply")
+        let last = Array(bytes.suffix(68))
+        func float(_ index: Int) -> Float {
+            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(last[4 * index + $1]) << (8 * UInt32($1)) })
+        }
+        #expect((0..<3).map(float) == [0.5, 0.5, 1])
+        // The spacing is 1 m / 2: a standard deviation of 0.5 / √2.
+        #expect(abs(float(11) - Foundation.log(Float(0.5) * Float(0.5).squareRoot())) < 1e-5)
+        let glb = try Tool.run(["cloud", "d.pgm", "-o", "c.glb"] + flags, folder: folder.path)
+        #expect(glb.status == 0)
+        #expect(try glb.objects().first?.text("axes") == "opengl")
+    }
+
     @Test("Missing intrinsics and a missing unit are reported")
     func assumed() throws {
         let folder = try TemporaryFolder()
@@ -233,6 +257,12 @@ struct CloudTests {
         ["cloud", "x.heic", "-o", "c.ply", "--axes", "blender"],
         ["cloud", "x.heic", "-o", "c.ply", "--focal", "0"], ["cloud", "x.heic", "-o", "-", "--json"],
         ["cloud", "x.heic", "-o", "c.ply", "--resolution", "large"],
+        ["cloud", "x.heic", "-o", "c.las", "--splats"], ["cloud", "x.heic", "-o", "c.usdz", "--splats"],
+        ["cloud", "x.heic", "-o", "c.ply", "--splats", "--mesh"],
+        ["cloud", "x.heic", "-o", "c.ply", "--splats", "--normals"],
+        ["cloud", "x.heic", "-o", "c.ply", "--splats", "--ascii"],
+        ["cloud", "x.heic", "-o", "c.ply", "--splats", "--axes", "opengl"],
+        ["cloud", "x.heic", "-o", "c.glb", "--splats", "--axes", "opencv"],
     ]
 
     @Test("Wrong usage of cloud ends with status 64", arguments: wrong)

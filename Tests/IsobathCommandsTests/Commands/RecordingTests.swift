@@ -101,6 +101,29 @@ struct RecordingTests {
         #expect(matrix[1][1] == -1)
     }
 
+    @Test("Splats of a recording are as large as voxels, and face the cameras")
+    func splats() throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        let output = try TemporaryFolder()
+        let run = try Tool.run([
+            "cloud", folder.path, "--voxel", "0.04", "--splats", "-o", output.file("room.ply"), "--json",
+        ])
+        #expect(run.status == 0, "\(run.messages)")
+        let count = try #require(try run.objects().first?.integer("points"))
+        let bytes = try output.bytes(of: "room.ply")
+        let points = Array(bytes.suffix(68 * count))
+        func float(_ point: Int, _ index: Int) -> Float {
+            let place = 68 * point + 4 * index
+            return Float(
+                bitPattern: (0..<4).reduce(0) { $0 | UInt32(points[place + $1]) << (8 * UInt32($1)) })
+        }
+        for point in 0..<count {
+            #expect(float(point, 5) < -0.99)
+            #expect(abs(float(point, 10) - Foundation.log(0.04 * Float(0.5).squareRoot())) < 1e-5)
+        }
+    }
+
     @Test("A recording becomes a mesh in each format that holds one, with normals if wanted")
     func mesh() throws {
         let folder = try TemporaryFolder()
