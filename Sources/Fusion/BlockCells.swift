@@ -10,12 +10,14 @@ struct BlockCells {
     /// For each row of voxels a bit for each: whether it is in front of the surface, and behind it. Neither if it is unknown.
     private var front = [UInt8](repeating: 0, count: edge * edge)
     private var back = [UInt8](repeating: 0, count: edge * edge)
+    /// The same: whether enough frames saw it near the surface.
+    private var sure = [UInt8](repeating: 0, count: edge * edge)
     /// The blocks that these voxels are in: a shard, and the index of the first voxel there; −1 where missing.
     private var sources = [(shard: Int, start: Int)](repeating: (0, -1), count: 8)
 
     private static let edge = VoxelShard.edge + 1
 
-    /// Reads a block. Voxels that fewer than `hits` frames saw near the surface are unknown.
+    /// Reads a block. `hits` frames must have seen a voxel near the surface for it to count.
     mutating func load(_ block: Int, of shard: Int, in volume: FusedVolume, hits: Int) {
         key = volume.shards[shard].keys[block]
         sources[0] = (shard, block * VoxelShard.blockSize)
@@ -24,7 +26,7 @@ struct BlockCells {
             let found = volume.shards[neighbor.shard].existingBlock(neighbor)
             sources[index] = (neighbor.shard, found.map { $0 * VoxelShard.blockSize } ?? -1)
         }
-        for row in front.indices { (front[row], back[row]) = (0, 0) }
+        for row in front.indices { (front[row], back[row], sure[row]) = (0, 0, 0) }
         for z in 0..<Self.edge {
             for y in 0..<Self.edge {
                 read(0..<4, y, z, volume, hits)
@@ -41,7 +43,9 @@ struct BlockCells {
         let row = y + Self.edge * z
         for x in columns {
             let place = start + (x & 3) + 4 * (y & 3) + 16 * (z & 3)
-            guard Int(volume.shards[shard].colors[place].w) >= hits else { continue }
+            let seen = Int(volume.shards[shard].colors[place].w)
+            guard seen > 0 else { continue }
+            if seen >= hits { sure[row] |= 1 << UInt8(x) }
             let distance = Float(volume.shards[shard].distances[place]) * VoxelShard.unit
             distances[x + Self.edge * row] = distance
             if distance < 0 { back[row] |= 1 << UInt8(x) } else { front[row] |= 1 << UInt8(x) }
@@ -69,14 +73,15 @@ struct BlockCells {
     /// A cell.
     private func cell(_ x: Int, _ y: Int, _ z: Int) -> SurfaceCell {
         var values = SIMD8<Float>.zero
-        var known: UInt8 = 0
+        var (known, sure): (UInt8, UInt8) = (0, 0)
         for corner in 0..<8 {
             let row = y + corner >> 1 & 1 + Self.edge * (z + corner >> 2)
             let column = x + corner & 1
             values[corner] = distances[column + Self.edge * row]
             known |= ((front[row] | back[row]) >> UInt8(column) & 1) << UInt8(corner)
+            sure |= (self.sure[row] >> UInt8(column) & 1) << UInt8(corner)
         }
-        return SurfaceCell(distances: values, known: known)
+        return SurfaceCell(distances: values, known: known, sure: sure)
     }
 
     /// The sum of the linear light of a cell's corners, nearer ones of the surface more, and that of the weights; and the same of
@@ -105,37 +110,48 @@ struct BlockCells {
 struct SurfaceCell {
     /// The signed distance of each corner from the surface, in voxels.
     let distances: SIMD8<Float>
-    /// A bit for each corner.
+    /// A bit for each corner: whether a frame saw it near the surface.
     let known: UInt8
+    /// The same: whether enough frames did.
+    let sure: UInt8
 
     /// Corners of opposite sign differ by less where a surface is between them, in voxels: more is an edge between the front
     /// of one surface and the back of another.
     private static let mostDifference = 1.75 * FusionFrame.mostVoxels
 
-    /// The mean difference of the distance along an axis; `nan` if it is unknown.
-    private func slope(_ axis: Int) -> Float {
+    /// The mean difference of the distance along an axis, between corners with their bit in `bits`; `nan` if it is unknown.
+    private func slope(_ axis: Int, _ bits: UInt8) -> Float {
         let step = 1 << axis
         var (sum, count): (Float, Float) = (0, 0)
-        for corner in 0..<8 where corner & step == 0 && isKnown(corner, corner | step) {
+        for corner in 0..<8 where corner & step == 0 && has(corner, corner | step, bits) {
             sum += distances[corner | step] - distances[corner]
             count += 1
         }
         return sum / count
     }
 
-    private func isKnown(_ first: Int, _ second: Int) -> Bool {
-        known >> UInt8(first) & known >> UInt8(second) & 1 == 1
+    /// Whether both corners have their bit.
+    private func has(_ first: Int, _ second: Int, _ bits: UInt8) -> Bool {
+        bits >> UInt8(first) & bits >> UInt8(second) & 1 == 1
     }
 
-    /// The direction in which the distance grows: out of the surface, towards cameras; 0 along axes where it is unknown.
-    var gradient: SIMD3<Float> {
-        let slopes = SIMD3(slope(0), slope(1), slope(2))
+    /// Whether enough frames saw the corner behind the surface.
+    private func isSure(_ first: Int, _ second: Int) -> Bool {
+        sure >> UInt8(distances[first] < 0 ? first : second) & 1 == 1
+    }
+
+    /// The direction in which the distance grows: out of the surface, towards cameras; 0 along axes where it is unknown. `bits` are the
+    /// corners to use.
+    func gradient(_ bits: UInt8) -> SIMD3<Float> {
+        let slopes = SIMD3(slope(0, bits), slope(1, bits), slope(2, bits))
         return slopes.replacing(with: 0, where: slopes .!= slopes)
     }
 
-    /// Whether the surface goes through the edge between two corners.
+    /// Whether the surface goes through the edge between two corners. It is enough that many frames saw the corner behind it: at
+    /// an angle, cameras see the surface, but not the space in front of it.
     func isCrossed(_ first: Int, _ second: Int) -> Bool {
-        isKnown(first, second) && (distances[first] < 0) != (distances[second] < 0)
+        has(first, second, known) && isSure(first, second)
+            && (distances[first] < 0) != (distances[second] < 0)
             && abs(distances[first] - distances[second]) < Self.mostDifference
     }
 
@@ -203,7 +219,7 @@ struct SurfaceCell {
         let step = 1 << axis
         var (first, second, count): (Float, Float, Float) = (0, 0, 0)
         var place = SIMD3<Float>.zero
-        for corner in 0..<8 where corner & step == 0 && isKnown(corner, corner | step) {
+        for corner in 0..<8 where corner & step == 0 && has(corner, corner | step, sure) {
             first += distances[corner]
             second += distances[corner | step]
             place += SIMD3(Float(corner & 1), Float(corner >> 1 & 1), Float(corner >> 2))

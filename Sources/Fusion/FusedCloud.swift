@@ -91,7 +91,7 @@ package struct FusedCloud: CloudSource {
         for block in piece.blocks {
             cells.load(block, of: piece.shard, in: volume, hits: hits)
             cells.forEachCrossed { x, y, z, cell in
-                let gradient = cell.gradient
+                let gradient = cell.gradient(cell.sure)
                 guard let point = cell.point(gradient) else { return }
                 let corner = SIMD3(Float(x), Float(y), Float(z))
                 body(cells, cell, SIMD3(x, y, z), corner + point, gradient)

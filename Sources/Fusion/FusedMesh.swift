@@ -19,8 +19,6 @@ package struct FusedMesh: MeshSource {
     init(
         _ volume: FusedVolume, _ header: CloudHeader, maximumError: Float?, maximumTriangles: Int?
     ) {
-        var volume = volume
-        volume.addFirstCells()
         let net = SurfaceNet(
             volume, hasColors: header.hasColors, hasNormals: header.hasNormals,
             hasConfidences: header.hasConfidences)

@@ -158,7 +158,7 @@ private struct NetPart: Sendable {
                 for number in 0..<found.count {
                     let offset = SIMD3(Float(x), Float(y), Float(z)) + cell.center(of: number, in: found)
                     vertices.positions.append(volume.meters(offset, from: cells.key))
-                    if hasNormals { vertices.normals.append(SurfaceCell.normal(cell.gradient)) }
+                    if hasNormals { vertices.normals.append(SurfaceCell.normal(cell.gradient(cell.known))) }
                     if hasColors { vertices.colors.append(LinearColor.color(color)) }
                     if hasConfidences { vertices.confidences.append(confidence) }
                 }

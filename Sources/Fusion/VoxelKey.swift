@@ -32,9 +32,9 @@ struct VoxelKey: Hashable, BitwiseCopyable {
     /// The first voxel of the block of 4 × 4 × 4 that contains this one.
     var block: VoxelKey { VoxelKey(packed: packed & ~(3 * Self.step)) }
 
-    /// The block after this one along some axes, or before it: 1, −1, or 0 along others.
+    /// The block after this one along some axes, each 0 or 1.
     func neighbor(_ x: Int, _ y: Int, _ z: Int) -> VoxelKey {
-        VoxelKey(packed: packed &+ UInt64(truncatingIfNeeded: 4 &* (x &+ y << 21 &+ z << 42)))
+        VoxelKey(packed: packed &+ UInt64(truncatingIfNeeded: 4 &* (x | y << 21 | z << 42)))
     }
 
     /// A hash that differs in many bits even between neighboring voxels (a step of SplitMix64).

@@ -83,9 +83,6 @@ struct VoxelShard {
         return keys.count - 1
     }
 
-    /// Adds a block that no frame measured.
-    mutating func addEmpty(_ key: VoxelKey) { _ = block(key) }
-
     /// The index of an existing block.
     func existingBlock(_ key: VoxelKey) -> Int? {
         let index = table[place(of: key)]
