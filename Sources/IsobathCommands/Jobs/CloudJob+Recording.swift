@@ -131,7 +131,8 @@ extension FusedRecording {
         return [
             ("points", .integer(surface?.vertices.header.pointCount ?? header.pointCount)),
             ("triangles", surface.map { .integer($0.triangleCount) } ?? .null),
-            ("meshError", surface.map { .number(Double($0.error)) } ?? .null),
+            ("meshError", surface.map { .number(Double($0.error.inner)) } ?? .null),
+            ("meshRimError", surface.map { .number(Double($0.error.rim)) } ?? .null),
             ("meshErrorUnit", surface.map { _ in .text("m") } ?? .null),
             (
                 "bounds",

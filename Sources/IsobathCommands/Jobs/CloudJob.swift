@@ -146,6 +146,7 @@ extension ExportedCloud {
             ("points", .integer(header.pointCount)),
             ("triangles", meshSource.map { .integer($0.triangleCount) } ?? .null),
             ("meshError", meshError.map { .number(Double($0.bound)) } ?? .null),
+            ("meshRimError", .null),
             ("meshErrorUnit", meshError.map { .text($0.measure == .distance ? "m" : "1/m") } ?? .null),
             (
                 "bounds",
