@@ -223,6 +223,7 @@ struct RecordingFinisher {
     private mutating func interpretDepth(_ header: DepthHeader?) {
         if let given = reading.unitsPerMeter {
             draft.coding.depth.unitsPerMeter = given
+            omitLargestCode(header)
             return
         }
         guard let header else { return }
@@ -247,6 +248,16 @@ struct RecordingFinisher {
                     + " assumed, as is usual in this layout"
             )
         }
+    }
+
+    /// Numbered images have no documented code for unknown samples besides 0. The largest one is unknown in some data sets (7-Scenes),
+    /// and too far to be measured in others: a distance in neither.
+    private mutating func omitLargestCode(_ header: DepthHeader?) {
+        guard [.numberedDepth, .numberedPairs, .pair].contains(draft.layout), let header, !header.isFloat,
+            header.bits == 16
+        else { return }
+        draft.coding.depth.unknownCode = .max
+        draft.note(.assumedUnknown, "samples of 65535, the largest value, are treated as unknown")
     }
 
     private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) {
