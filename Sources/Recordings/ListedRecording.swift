@@ -95,15 +95,14 @@ package struct ListedRecording: Sendable {
 }
 
 extension ListedRecording {
-    /// The path of a frame's color picture, relative to the recording's folder; `nil` if it is inside another file.
-    package func colorName(of frame: RecordedFrame) -> String? { name(of: frame.color) }
+    /// The path of a frame's color picture from a folder; `nil` if it is inside another file.
+    package func colorPath(of frame: RecordedFrame, from folder: String) -> String? {
+        frame.color?.path.map { $0.relativePath(from: folder) ?? $0 }
+    }
 
-    /// The path of a frame's depth map, relative to the recording's folder; `nil` if it is inside another file.
-    package func depthName(of frame: RecordedFrame) -> String? { name(of: frame.depth) }
-
-    private func name(of part: (any FramePart)?) -> String? {
-        guard let file = part?.path else { return nil }
-        return file.hasPrefix(path + "/") ? String(file.dropFirst(path.count + 1)) : file.lastPathComponent
+    /// The path of a frame's depth map from a folder; `nil` if it is inside another file.
+    package func depthPath(of frame: RecordedFrame, from folder: String) -> String? {
+        frame.depth?.path.map { $0.relativePath(from: folder) ?? $0 }
     }
 }
 

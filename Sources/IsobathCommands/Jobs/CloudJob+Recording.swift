@@ -84,7 +84,9 @@ extension CloudJob {
         of recording: ListedRecording, to file: String, _ input: String, _ reporter: Reporter
     ) throws {
         let path = CameraPath(recording, selection)
-        let bytes = file.pathExtension == "ply" ? path.ply : Array("\(path.transforms.serialized)\n".utf8)
+        let bytes =
+            file.pathExtension == "ply"
+            ? path.ply : Array("\(path.transforms(in: file.folderPath).serialized)\n".utf8)
         guard try existing.write(file, reporter, { try $0.write(bytes: bytes) }) else {
             return reporter.countSkipped(file)
         }
