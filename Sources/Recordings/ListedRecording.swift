@@ -29,6 +29,12 @@ package struct ListedRecording: Sendable {
     package private(set) var convention: PoseConvention?
     /// Whether poses were estimated, in the camera of the first followed frame, because the recording has none.
     package private(set) var hasEstimatedPoses = false
+    /// The upward direction in the world of the poses, if the recording's app aligns it with gravity; `nil` if it is not known.
+    package private(set) var up: SIMD3<Double>?
+    /// Where the world of the stored poses is in that of ``frames``: the identity unless the recording was moved.
+    package private(set) var storedWorld = CameraPose.identity
+    /// The world of the poses of ``frames``, in words.
+    package private(set) var worldName = "the recording's poses"
     /// Whether frames have times; otherwise 30 frames a second are assumed.
     package let hasTimes: Bool
     /// Defects and assumptions.
@@ -59,7 +65,18 @@ package struct ListedRecording: Sendable {
     package func withEstimatedPoses(_ poses: [Int: CameraPose]) -> ListedRecording {
         var recording = self
         for (index, pose) in poses { recording.frames[index].pose = pose }
-        (recording.hasEstimatedPoses, recording.convention) = (true, nil)
+        (recording.hasEstimatedPoses, recording.convention, recording.up) = (true, nil, nil)
+        recording.worldName = "the first followed frame's camera"
+        return recording
+    }
+
+    /// The same recording in another world of this name, in which the present world is at the pose `world`.
+    package func moved(to world: CameraPose, named name: String) -> ListedRecording {
+        var recording = self
+        recording.worldName = name
+        for index in frames.indices { recording.frames[index].pose = frames[index].pose.map(world.appending) }
+        recording.storedWorld = world.appending(storedWorld)
+        recording.up = up.map(world.turned)
         return recording
     }
 

@@ -43,7 +43,9 @@ struct RecordingFinisher {
             path: path, layout: draft.layout, frames: draft.frames,
             colorSize: draft.frames.contains(where: \.hasColor) ? color : nil, depthSize: depth?.size,
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
-            cameraOrigin: draft.cameraOrigin, convention: draft.convention, hasTimes: hasTimes,
+            cameraOrigin: draft.cameraOrigin, convention: draft.convention,
+            // A separate file may have any world.
+            up: reading.posesPath == nil ? draft.layout.up : nil, hasTimes: hasTimes,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, unlistedCount: unlisted,
             movie: draft.movie, sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
             limits: limits)
