@@ -225,8 +225,8 @@ let package = Package(
         tests(
             "FusionTests",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "Fusion", "PointClouds",
-                "RecordingWriting", "Recordings", "Sequences",
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "Fusion",
+                "PointClouds", "RecordingWriting", "Recordings", "Sequences",
             ]),
         tests(
             "ImageCodecsTests",

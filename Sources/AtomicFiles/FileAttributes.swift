@@ -15,14 +15,7 @@ package struct FileAttributes: Sendable {
             throw OutputError(path, .system(errno))
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw OutputError(path, .notRegularFile) }
-        var resolved: String?
-        unsafe path.withFileName { name in
-            guard let text = unsafe realpath(name, nil) else { return }
-            let bytes = unsafe UnsafeBufferPointer(start: text, count: strlen(text))
-            resolved = unsafe String(fileNameBytes: bytes.map { UInt8(bitPattern: $0) })
-            unsafe free(text)
-        }
-        self.path = resolved ?? path
+        self.path = path.resolvedPath ?? path
         self.status = status
     }
 

@@ -1,3 +1,5 @@
+internal import ByteParsing
+internal import Glibc
 internal import SystemPackage
 
 /// The components of a path. Bytes that are not UTF-8 are kept as special characters: see ByteParsing's `FileName`.
@@ -23,5 +25,24 @@ extension String {
     /// This path followed by a name. An empty path stays relative: the result is the name alone.
     package func followed(by name: String) -> String {
         isEmpty || hasSuffix("/") ? self + name : "\(self)/\(name)"
+    }
+
+    /// The absolute path without links; `nil` if there is no such file or folder.
+    package var resolvedPath: String? {
+        unsafe withFileName { name in
+            guard let text = unsafe realpath(name, nil) else { return nil }
+            defer { unsafe free(text) }
+            let bytes = unsafe UnsafeBufferPointer(start: text, count: strlen(text))
+            return unsafe String(fileNameBytes: bytes.map { UInt8(bitPattern: $0) })
+        }
+    }
+
+    /// The path of this file as seen from a folder, such as `../scan/depth.png`; `nil` if a folder does not exist.
+    package func relativePath(from folder: String) -> String? {
+        guard let own = folderPath.resolvedPath, let start = folder.resolvedPath else { return nil }
+        let (to, from) = (own.split(separator: "/"), start.split(separator: "/"))
+        let common = zip(to, from).prefix { $0 == $1 }.count
+        let steps = from.dropFirst(common).map { _ in ".." } + to.dropFirst(common).map(String.init)
+        return (steps + [lastPathComponent]).joined(separator: "/")
     }
 }

@@ -42,12 +42,18 @@ package struct CameraPath: Sendable {
     }
 
     /// nerfstudio's `transforms.json`: camera-to-world with axes as in OpenGL, pixel coordinates from a corner.
-    package var transforms: JSONValue {
+    ///
+    /// Paths are relative to `folder`, which the file is written to: readers look for them from there.
+    package func transforms(in folder: String) -> JSONValue {
         let frames = indices.map { index -> JSONValue in
             let frame = recording.frames[index]
             var fields: [(String, JSONValue)] = [("timestamp", .optional(frame.time))]
-            if let name = recording.colorName(of: frame) { fields.insert(("file_path", .text(name)), at: 0) }
-            if let name = recording.depthName(of: frame) { fields.append(("depth_file_path", .text(name))) }
+            if let name = recording.colorPath(of: frame, from: folder) {
+                fields.insert(("file_path", .text(name)), at: 0)
+            }
+            if let name = recording.depthPath(of: frame, from: folder) {
+                fields.append(("depth_file_path", .text(name)))
+            }
             if let camera = recording.calibration(of: frame) { fields += Self.intrinsics(camera) }
             if let pose = frame.pose?.stored(in: .cameraToWorldOpenGL) {
                 let rows = (0..<3).map { row in

@@ -1,85 +1,46 @@
 package import ByteParsing
 internal import DepthModel
 internal import Odometry
+package import PointClouds
 package import Recordings
 package import Sequences
 
-/// A recording with poses: its own, or those that odometry estimates if it has none.
+/// A recording with poses: its own, or those that odometry estimates if it has none; upright on request.
 package struct FollowedRecording: Sendable {
     /// The recording with poses.
     package let recording: ListedRecording
-    /// How poses were estimated, and which frames could not be followed; empty if the recording has poses.
-    package let diagnostics: [Diagnostic]
+    /// How poses were estimated; `nil` if the recording has poses.
+    package let estimate: EstimatedPath?
+    /// How the world was turned; `nil` if the poses were kept.
+    package let level: RecordingLevel?
+
+    /// How poses were estimated, which frames could not be followed, and how the world was turned.
+    package var diagnostics: [Diagnostic] {
+        (estimate?.diagnostics ?? []) + (level.map { [$0.diagnostic] } ?? [])
+    }
 
     /// Follows the camera through all frames from the start to the end of a selection, if the recording has no poses. Frames that
-    /// cannot be followed have no pose.
+    /// cannot be followed have no pose. With `axes`, turns the world upright, by gravity or by the floor: y points up or down,
+    /// and x is level.
     ///
-    /// Throws ``FusionError`` if frames have no depth in meters or no camera, and if almost no frame can be followed.
-    package init(_ recording: ListedRecording, _ selection: FrameSelection) throws(FusionError) {
-        guard recording.poseCount == 0 else {
-            (self.recording, diagnostics) = (recording, [])
-            return
+    /// Throws ``FusionError`` if frames have no depth in meters or no camera, if almost no frame can be followed, and if it
+    /// is not known what is up.
+    package init(
+        _ recording: ListedRecording, _ selection: FrameSelection, uprightIn axes: CloudAxes? = nil
+    ) throws(FusionError) {
+        var posed = recording
+        estimate = recording.poseCount > 0 ? nil : try EstimatedPath(&posed, selection)
+        if let axes {
+            try recording.requireMetricDepth()
+            let level = try RecordingLevel(posed, selection.indices(in: posed), axes)
+            (self.level, self.recording) = (level, posed.moved(to: level.world, named: level.worldName))
+        } else {
+            (level, self.recording) = (nil, posed)
         }
-        try recording.requireMetricDepth()
-        // Skipped frames help to follow those between them.
-        var all = selection
-        all.step = 1
-        let indices = all.indices(in: recording)
-        guard !indices.isEmpty else { throw .noFrames }
-        var tracker = CameraTracker()
-        // Fusion reports damaged frames.
-        var losses = FusionLosses()
-        DecodedFrames(recording).forEach(indices, &losses) { tracker.add($0) }
-        guard !Interruption.isRequested else { throw .interrupted }
-        let path = tracker.path()
-        let count = indices.count
-        guard path.followedCount >= max(min(2, count), count / 10) else {
-            throw .notFollowed(path.followedCount, count: count)
-        }
-        var poses: [Int: CameraPose] = [:]
-        for (index, frame) in zip(indices, path.frames) { poses[index] = frame?.pose }
-        self.recording = recording.withEstimatedPoses(poses)
-        let damaged = Set(losses.frames.map(\.index))
-        let lost = indices.filter { poses[$0] == nil && !damaged.contains($0) }
-        diagnostics = Self.diagnostics(
-            path, count: count, world: indices.first { poses[$0] != nil } ?? 0, lost: lost)
     }
-
-    private static func diagnostics(
-        _ path: FollowedPath, count: Int, world: Int, lost: [Int]
-    ) -> [Diagnostic] {
-        var text = "the recording has no poses; odometry followed \(path.followedCount) of \(count) frames"
-        if let error = path.depthError, let deviation = path.positionDeviation {
-            text +=
-                ", with points \(millimeters(error)) mm (RMS) from the surfaces of keyframes and positions"
-                + " accurate to about \(millimeters(deviation)) mm relative to them"
-        }
-        text += "; the camera of frame \(world) is the world"
-        let note = Diagnostic.note(.estimatedPoses, text)
-        guard let first = lost.first else { return [note] }
-        let frames = lost.count == 1 ? "1 frame" : "\(lost.count) frames"
-        return [
-            note,
-            .warning(
-                .lostTracking,
-                "odometry could not follow \(frames), which are not fused; the first is frame \(first)"),
-        ]
-    }
-
-    private static func millimeters(_ meters: Double) -> String { "\((meters * 10_000).rounded() / 10)" }
-}
-
-extension Diagnostic.Code {
-    /// The recording has no poses; odometry estimated them.
-    package static let estimatedPoses: Self = "estimated-poses"
 }
 
 extension ListedRecording {
-    /// The world of the poses, in words.
-    var worldName: String {
-        hasEstimatedPoses ? "the first followed frame's camera" : "the recording's poses"
-    }
-
     /// Throws ``FusionError`` if frames have no depth in meters, or no camera.
     func requireMetricDepth() throws(FusionError) {
         guard hasDepth else { throw .noDepth }

@@ -8,8 +8,8 @@ package struct FusedMesh: MeshSource {
     package let vertices: FusedVertices
     /// Separate pieces that are too small to be a surface, and are removed.
     package let speckCount: Int
-    /// The largest distance of a vertex from the planes of the triangles that it replaces, in meters; 0 if all are kept.
-    package let error: Float
+    /// How far vertices of the complete surface are from this one, in meters.
+    package let error: MeshError
 
     /// Smaller pieces are specks: about 5 × 5 voxels.
     private static let leastTriangles = 50

@@ -6,6 +6,10 @@ public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
     case noPoses
     /// No frame has a pose, and odometry could follow only this number of the frames.
     case notFollowed(Int, count: Int)
+    /// Nothing shows which direction is up: the poses are not aligned with gravity, and no floor is seen.
+    case noFloor
+    /// Two surfaces with this angle between them may be the floor, and the poses are not aligned with gravity.
+    case severalFloors(degrees: Double)
     /// The user stopped the program before the camera's path was known.
     case interrupted
     /// No frame has depth.
@@ -30,6 +34,12 @@ public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notFollowed(let followed, let count):
             "no frame of the recording has a pose, and odometry could follow only \(followed) of \(count) frames: "
                 + "surfaces without shape and texture, fast motion and large steps between frames are reasons"
+        case .noFloor:
+            "the world cannot be turned upright: the poses are not known to be aligned with gravity, and no large flat "
+                + "surface below the cameras shows what is up"
+        case .severalFloors(let degrees):
+            "the world cannot be turned upright: the poses are not known to be aligned with gravity, and two large "
+                + "surfaces, \(Int(degrees.rounded()))° apart, may be the floor"
         case .interrupted: "stopped before the path of the camera was known, so nothing is written"
         case .noDepth: "no frame of the recording has depth"
         case .noUnit: "the depth of the recording has no unit, so it cannot be brought together with poses"

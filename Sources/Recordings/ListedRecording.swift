@@ -29,6 +29,12 @@ package struct ListedRecording: Sendable {
     package private(set) var convention: PoseConvention?
     /// Whether poses were estimated, in the camera of the first followed frame, because the recording has none.
     package private(set) var hasEstimatedPoses = false
+    /// The upward direction in the world of the poses, if the recording's app aligns it with gravity; `nil` if it is not known.
+    package private(set) var up: SIMD3<Double>?
+    /// Where the world of the stored poses is in that of ``frames``: the identity unless the recording was moved.
+    package private(set) var storedWorld = CameraPose.identity
+    /// The world of the poses of ``frames``, in words.
+    package private(set) var worldName = "the recording's poses"
     /// Whether frames have times; otherwise 30 frames a second are assumed.
     package let hasTimes: Bool
     /// Defects and assumptions.
@@ -59,7 +65,18 @@ package struct ListedRecording: Sendable {
     package func withEstimatedPoses(_ poses: [Int: CameraPose]) -> ListedRecording {
         var recording = self
         for (index, pose) in poses { recording.frames[index].pose = pose }
-        (recording.hasEstimatedPoses, recording.convention) = (true, nil)
+        (recording.hasEstimatedPoses, recording.convention, recording.up) = (true, nil, nil)
+        recording.worldName = "the first followed frame's camera"
+        return recording
+    }
+
+    /// The same recording in another world of this name, in which the present world is at the pose `world`.
+    package func moved(to world: CameraPose, named name: String) -> ListedRecording {
+        var recording = self
+        recording.worldName = name
+        for index in frames.indices { recording.frames[index].pose = frames[index].pose.map(world.appending) }
+        recording.storedWorld = world.appending(storedWorld)
+        recording.up = up.map(world.turned)
         return recording
     }
 
@@ -95,15 +112,14 @@ package struct ListedRecording: Sendable {
 }
 
 extension ListedRecording {
-    /// The path of a frame's color picture, relative to the recording's folder; `nil` if it is inside another file.
-    package func colorName(of frame: RecordedFrame) -> String? { name(of: frame.color) }
+    /// The path of a frame's color picture from a folder; `nil` if it is inside another file.
+    package func colorPath(of frame: RecordedFrame, from folder: String) -> String? {
+        frame.color?.path.map { $0.relativePath(from: folder) ?? $0 }
+    }
 
-    /// The path of a frame's depth map, relative to the recording's folder; `nil` if it is inside another file.
-    package func depthName(of frame: RecordedFrame) -> String? { name(of: frame.depth) }
-
-    private func name(of part: (any FramePart)?) -> String? {
-        guard let file = part?.path else { return nil }
-        return file.hasPrefix(path + "/") ? String(file.dropFirst(path.count + 1)) : file.lastPathComponent
+    /// The path of a frame's depth map from a folder; `nil` if it is inside another file.
+    package func depthPath(of frame: RecordedFrame, from folder: String) -> String? {
+        frame.depth?.path.map { $0.relativePath(from: folder) ?? $0 }
     }
 }
 

@@ -43,7 +43,9 @@ struct RecordingFinisher {
             path: path, layout: draft.layout, frames: draft.frames,
             colorSize: draft.frames.contains(where: \.hasColor) ? color : nil, depthSize: depth?.size,
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
-            cameraOrigin: draft.cameraOrigin, convention: draft.convention, hasTimes: hasTimes,
+            cameraOrigin: draft.cameraOrigin, convention: draft.convention,
+            // A separate file may have any world.
+            up: reading.posesPath == nil ? draft.layout.up : nil, hasTimes: hasTimes,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, unlistedCount: unlisted,
             movie: draft.movie, sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
             limits: limits)
@@ -223,6 +225,7 @@ struct RecordingFinisher {
     private mutating func interpretDepth(_ header: DepthHeader?) {
         if let given = reading.unitsPerMeter {
             draft.coding.depth.unitsPerMeter = given
+            omitLargestCode(header)
             return
         }
         guard let header else { return }
@@ -247,6 +250,16 @@ struct RecordingFinisher {
                     + " assumed, as is usual in this layout"
             )
         }
+    }
+
+    /// Numbered images have no documented code for unknown samples besides 0. The largest one is unknown in some data sets (7-Scenes),
+    /// and too far to be measured in others: a distance in neither.
+    private mutating func omitLargestCode(_ header: DepthHeader?) {
+        guard [.numberedDepth, .numberedPairs, .pair].contains(draft.layout), let header, !header.isFloat,
+            header.bits == 16
+        else { return }
+        draft.coding.depth.unknownCode = .max
+        draft.note(.assumedUnknown, "samples of 65535, the largest value, are treated as unknown")
     }
 
     private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) {

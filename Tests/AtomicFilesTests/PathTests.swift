@@ -1,4 +1,6 @@
 import AtomicFiles
+import Foundation
+import TestSupport
 import Testing
 
 @Suite("Parts of paths")
@@ -42,5 +44,23 @@ struct PathTests {
     func followed() {
         #expect("a".followed(by: "b") == "a/b" && "a/".followed(by: "b") == "a/b")
         #expect("/".followed(by: "b") == "/b" && "".followed(by: "b") == "b")
+    }
+
+    /// As `realpath --relative-to` of GNU coreutils gives them.
+    @Test("A path leads from a folder to a file, through links")
+    func relative() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a/b", "c"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.file(name), withIntermediateDirectories: true)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link"), withDestinationPath: folder.file("a/b"))
+        let file = folder.file("link/x.png")
+        #expect(file.relativePath(from: folder.file("c")) == "../a/b/x.png")
+        #expect(file.relativePath(from: folder.file("a/b")) == "x.png")
+        #expect(file.relativePath(from: folder.path) == "a/b/x.png")
+        #expect(file.relativePath(from: folder.file("missing")) == nil)
+        #expect(folder.file("link").resolvedPath == folder.path.resolvedPath.map { $0 + "/a/b" })
     }
 }

@@ -134,6 +134,48 @@ struct TrackingTests {
         #expect(seen[89].distance == 2)
     }
 
+    @Test(
+        "An object that was hidden is found at another distance, which is right within 1 %",
+        arguments: [0.8, 1.3, 2.5, 3.2] as [Float], [(false, false), (true, false), (true, true)])
+    func reappearing(distance: Float, scene: (hasOthers: Bool, hasFloor: Bool)) throws {
+        let square = ReappearingSquare(
+            distance: distance, hasOthers: scene.hasOthers, hasFloor: scene.hasFloor)
+        var tracker = ObjectTracker(ReappearingSquare.box(try #require(square.middle(0))))
+        var frame = SequenceFrame()
+        for index in 0..<ReappearingSquare.count {
+            square.fill(index, &frame)
+            let seen = tracker.follow(frame)
+            guard let middle = square.middle(index) else {
+                #expect(seen.isLost, "frame \(index)")
+                continue
+            }
+            // Every third frame without the object is searched completely.
+            if seen.isLost, ReappearingSquare.back..<ReappearingSquare.back + 3 ~= index { continue }
+            #expect(!seen.isLost, "frame \(index)")
+            #expect(abs(Double(seen.distance ?? 0) / middle.z - 1) < 0.01, "frame \(index)")
+            #expect(seen.box.overlap(with: ReappearingSquare.box(middle)) > 0.75, "frame \(index)")
+        }
+    }
+
+    /// A square with the same pattern in other colors, at another distance.
+    @Test("An object in other colors is not taken for the lost one")
+    func otherColors() throws {
+        let square = ReappearingSquare(distance: 1.3)
+        var tracker = ObjectTracker(ReappearingSquare.box(try #require(square.middle(0))))
+        var frame = SequenceFrame()
+        for index in 0..<ReappearingSquare.count {
+            square.fill(index, &frame)
+            if index >= ReappearingSquare.back {
+                for place in frame.color.samples.indices {
+                    let color = frame.color.samples[place]
+                    frame.color.samples[place] = RGB(red: color.blue, green: color.green, blue: color.red)
+                }
+            }
+            let seen = tracker.follow(frame)
+            if index >= ReappearingSquare.back { #expect(seen.isLost, "frame \(index)") }
+        }
+    }
+
     @Test("The speed is that of the object: two pixels and half a pixel a frame, 2 m away")
     func speed() throws {
         // 300 pixels of focal length: √(2² + 0.5²) · 30 · 2 / 300 m/s

@@ -60,7 +60,7 @@ struct FollowedRecordingTests {
         let folder = try TemporaryFolder()
         let recording = try Self.open(folder)
         guard case .listed(let listed) = recording.content,
-            let name = listed.depthName(of: listed.frames[5])
+            let name = listed.depthPath(of: listed.frames[5], from: folder.path)
         else {
             Issue.record("the recording has no files of depth")
             return

@@ -2,6 +2,7 @@ import ByteParsing
 import DepthCore
 import DepthModel
 import Foundation
+import ImageCodecs
 import RecordingWriting
 import Sequences
 import TestSupport
@@ -240,6 +241,28 @@ struct LayoutTests {
         var reading = RecordingReading()
         reading.unitsPerMeter = 1000
         #expect(try ListedRecording(contentsOf: folder.path, reading: reading).scale == .metric)
+    }
+
+    @Test("The largest value of numbered depth in a given unit is unknown, and a remark says so")
+    func largestValue() throws {
+        let folder = try TemporaryFolder()
+        let scene = Self.writer.scene
+        var codes = [UInt16](repeating: 1500, count: scene.width * scene.height)
+        codes[0] = .max
+        codes[1] = .max - 1
+        for index in 1...2 { try folder.write(try scene.png(.gray16(codes)), to: "depth_\(index).png") }
+        var reading = RecordingReading()
+        reading.unitsPerMeter = 1000
+        let recording = try ListedRecording(contentsOf: folder.path, reading: reading)
+        var decoder = FrameDecoder(recording)
+        var frame = SequenceFrame()
+        try decoder.read(.depth, ofFrameAt: 0, into: &frame)
+        #expect(frame.depth.samples[0].isNaN)
+        #expect(frame.depth.samples[1] == 65.534 && frame.depth.samples[2] == 1.5)
+        #expect(recording.diagnostics.contains { $0.code.rawValue == "assumed-unknown" })
+        // Without a unit, it may be white.
+        let unitless = try ListedRecording(contentsOf: folder.path)
+        #expect(!unitless.diagnostics.contains { $0.code.rawValue == "assumed-unknown" })
     }
 
     @Test("A list names no file outside of its recording")

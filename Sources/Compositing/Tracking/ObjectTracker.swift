@@ -56,8 +56,11 @@ package struct ObjectTracker {
     private static let growthPenalty: Float = 0.97
     /// The search radius for a lost object, in multiples of its size.
     private static let searchReach = 0.6
-    /// Every how many frames without the object its surroundings are searched.
+    /// Every how many frames without the object its surroundings, and places at other distances, are searched.
     private static let searchInterval = 3
+    /// The least similarity in color and pattern of a place at another distance, 0…1.
+    private static let leastColorSimilarity: Float = 0.5
+    private static let leastPatternSimilarity: Float = 0.5
 
     private let filter = CorrelationFilter()
     private var box: TrackingBox
@@ -74,9 +77,11 @@ package struct ObjectTracker {
     private var firstDepth: Float?
     /// The first outline at the object's depth.
     private var firstOutline: DepthOutline?
+    /// What is known of the object at any distance: its silhouette and its appearance.
+    private var silhouette: DepthSilhouette?
+    private var appearance: ObjectAppearance?
     private var position: (point: SIMD3<Double>, time: Double)?
     private var speed: Double?
-    private var samples: [Float] = []
 
     /// Starts at a box of the first frame.
     package init(_ box: TrackingBox) {
@@ -131,45 +136,109 @@ package struct ObjectTracker {
         depth = measure(frame, around: nil)
         firstDepth = depth
         firstOutline = outline(frame)
-        read(frame, around: box.center, scale: 1)
+        silhouette = DepthSilhouette(box, depth, in: frame.depth, of: frame.color.size)
+        appearance = appearance(frame, box, depthGate)
+        read(frame, Look(center: box.center, scale: 1, gate: depthGate))
         filter.train()
         confidence = 1
     }
 
     private var confidence = 0.0
 
-    private mutating func find(_ frame: borrowing SequenceFrame) {
-        let place = (x: box.center.x + velocity.x, y: box.center.y + velocity.y)
-        var best: (answer: CorrelationFilter.Answer, center: (x: Double, y: Double), scale: Double)?
-        // Depth determines the object's size; without it three sizes are tried. A lost object is searched in a wider area.
-        let sizes = depth == nil && !isLost ? [1, 1 - Self.growth, 1 + Self.growth] : [1.0]
-        let far = Self.searchReach
-        let reach: [(Double, Double)] =
-            isLost && lostFrames % Self.searchInterval == 0
-            ? [(0.0, 0.0), (-far, 0), (far, 0), (0, -far), (0, far)] : [(0, 0)]
-        for (x, y) in reach {
-            for size in sizes {
-                let center = (x: place.x + x * box.width, y: place.y + y * box.height)
-                read(frame, around: center, scale: scale * size)
-                let answer = filter.answer()
-                let penalty = size == 1 ? 1 : Self.growthPenalty
-                if best.map({ answer.peak * penalty > $0.answer.peak }) ?? true {
-                    best = (answer, center, scale * size)
+    /// Where the object is looked for.
+    private struct Look {
+        var center: (x: Double, y: Double)
+        /// The size relative to the first one.
+        var scale: Double
+        /// The distances that can be the object's; `nil` without depth.
+        var gate: ClosedRange<Float>?
+        /// Multiplies the correlation peak.
+        var penalty: Float = 1
+        /// Whether the place was found by the silhouette alone, so that the appearance must confirm it.
+        var isElsewhere = false
+    }
+
+    /// Where the object may be in the next frame.
+    private func looks(_ frame: borrowing SequenceFrame) -> [Look] {
+        let usual = Look(
+            center: (x: box.center.x + velocity.x, y: box.center.y + velocity.y), scale: scale,
+            gate: depthGate)
+        guard isLost else {
+            // Depth determines the object's size; without it three sizes are tried.
+            let sizes = depth == nil ? [1 - Self.growth, 1 + Self.growth] : []
+            return [usual]
+                + sizes.map {
+                    Look(
+                        center: usual.center, scale: scale * $0, gate: usual.gate,
+                        penalty: Self.growthPenalty)
                 }
-            }
+        }
+        guard lostFrames % Self.searchInterval == 0 else { return [usual] }
+        let far = Self.searchReach
+        let around = [(-far, 0.0), (far, 0), (0, -far), (0, far)].map { x, y in
+            Look(
+                center: (usual.center.x + x * box.width, usual.center.y + y * box.height), scale: scale,
+                gate: usual.gate)
+        }
+        return [usual] + around
+            + (silhouette?.places(in: frame.depth, of: frame.color.size) ?? [])
+            .compactMap { look(at: $0, frame) }
+    }
+
+    /// A place at any distance, with the scale that its depth implies.
+    private func look(at place: DepthSilhouette.Place, _ frame: borrowing SequenceFrame) -> Look? {
+        guard let firstDepth else { return nil }
+        let wide = gate(around: place.distance)
+        let known = samples(frame, place.box).filter(wide.contains).sorted()
+        guard !known.isEmpty else { return nil }
+        let distance = known[known.count / 2]
+        return Look(
+            center: place.box.center, scale: bounded(Double(firstDepth / distance), in: frame),
+            gate: gate(around: distance), isElsewhere: true)
+    }
+
+    private func appearance(
+        _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ gate: ClosedRange<Float>?
+    ) -> ObjectAppearance? {
+        let kind = classifier(frame, gate)
+        return ObjectAppearance(of: frame.color, in: box) { [.object, .unknown].contains(kind($0, $1)) }
+    }
+
+    /// Whether a box shows the object's pattern and colors.
+    private func isSimilar(
+        _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ gate: ClosedRange<Float>?
+    ) -> Bool {
+        guard let appearance, let seen = self.appearance(frame, box, gate) else { return false }
+        return appearance.colorSimilarity(to: seen) >= Self.leastColorSimilarity
+            && appearance.patternSimilarity(to: seen) >= Self.leastPatternSimilarity
+    }
+
+    /// The box at the correlation's peak.
+    private func box(at answer: CorrelationFilter.Answer, _ look: Look) -> TrackingBox {
+        let (width, height) = (firstSize.width * look.scale, firstSize.height * look.scale)
+        return TrackingBox(
+            center: (
+                look.center.x + answer.x * width * CorrelationFilter.padding,
+                look.center.y + answer.y * height * CorrelationFilter.padding
+            ), width: width, height: height)
+    }
+
+    private mutating func find(_ frame: borrowing SequenceFrame) {
+        var best: (answer: CorrelationFilter.Answer, look: Look)?
+        for look in looks(frame) {
+            read(frame, look)
+            let answer = filter.answer()
+            if look.isElsewhere, !isSimilar(frame, box(at: answer, look), look.gate) { continue }
+            if best.map({ answer.peak * look.penalty > $0.answer.peak }) ?? true { best = (answer, look) }
         }
         guard let best else { return }
-        let (width, height) = (firstSize.width * best.scale, firstSize.height * best.scale)
-        let center = (
-            x: best.center.x + best.answer.x * width * CorrelationFilter.padding,
-            y: best.center.y + best.answer.y * height * CorrelationFilter.padding
-        )
-        let candidate = TrackingBox(center: center, width: width, height: height)
+        let candidate = box(at: best.answer, best.look)
+        let center = candidate.center
         let isClear = best.answer.clearness > Self.leastClearness * (isLost ? Self.clearnessOfLost : 1)
         let isInside =
             center.x > 0 && center.y > 0 && center.x < Double(frame.color.width)
             && center.y < Double(frame.color.height)
-        let gate = depthGate
+        let gate = best.look.gate
         let (hidden, present) = shares(frame, candidate, gate)
         confidence = min(1, best.answer.clearness / Self.fullClearness) * (1 - min(1, hidden))
         guard isClear, isInside, present >= Self.leastPresent,
@@ -179,7 +248,7 @@ package struct ObjectTracker {
         let (new, old) = (Self.newVelocity, 1 - Self.newVelocity)
         velocity = isLost ? (0, 0) : (velocity.x * old + moved.x * new, velocity.y * old + moved.y * new)
         box = candidate
-        scale = bounded(best.scale, in: frame)
+        scale = bounded(best.look.scale, in: frame)
         (isLost, lostFrames) = (false, 0)
         if let measured = measure(frame, around: gate) {
             depth = measured
@@ -191,8 +260,9 @@ package struct ObjectTracker {
         // A model that learns the occluder forgets the object.
         guard hidden < Self.mostHiddenToLearn else { return }
         if hidden < Self.mostHiddenOfOutline { pullToOutline(frame) }
-        read(frame, around: box.center, scale: scale)
+        read(frame, Look(center: box.center, scale: scale, gate: depthGate))
         filter.train()
+        if let seen = appearance(frame, box, depthGate) { appearance?.learn(seen) }
     }
 
     private func bounded(_ scale: Double, in frame: borrowing SequenceFrame) -> Double {
@@ -234,25 +304,32 @@ package struct ObjectTracker {
 
     /// The distances that can be the object's; `nil` without depth.
     private var depthGate: ClosedRange<Float>? {
-        guard let depth else { return nil }
         // While it is hidden, it may come nearer or move away.
-        let margin = max(4 * spread, 0.1 * depth) + 0.01 * depth * Float(min(lostFrames, 30))
+        depth.map { gate(around: $0, widenedBy: 0.01 * $0 * Float(min(lostFrames, 30))) }
+    }
+
+    private func gate(around depth: Float, widenedBy width: Float = 0) -> ClosedRange<Float> {
+        let margin = max(4 * spread, 0.1 * depth) + width
         return max(depth - margin, 0)...depth + margin
     }
 
-    private mutating func read(
-        _ frame: borrowing SequenceFrame, around center: (x: Double, y: Double), scale: Double
-    ) {
-        let gate = depthGate
+    private mutating func read(_ frame: borrowing SequenceFrame, _ look: Look) {
+        filter.read(
+            frame.color, around: look.center, width: firstSize.width * look.scale,
+            height: firstSize.height * look.scale, classify: classifier(frame, look.gate))
+    }
+
+    /// The kind of a point of the picture by its depth.
+    private func classifier(
+        _ frame: borrowing SequenceFrame, _ gate: ClosedRange<Float>?
+    ) -> (Double, Double) -> CorrelationFilter.Point {
         let (columns, rows) = (frame.depth.width, frame.depth.height)
+        guard let gate, columns > 0 else { return { _, _ in .unknown } }
         let (scaleX, scaleY) = (
             Double(columns) / Double(frame.color.width), Double(rows) / Double(frame.color.height)
         )
         let depth = frame.depth.samples
-        filter.read(
-            frame.color, around: center, width: firstSize.width * scale, height: firstSize.height * scale
-        ) { x, y in
-            guard let gate, columns > 0 else { return .unknown }
+        return { x, y in
             let column = min(max(Int((x + 0.5) * scaleX), 0), columns - 1)
             let row = min(max(Int((y + 0.5) * scaleY), 0), rows - 1)
             let distance = depth[row * columns + column]
@@ -264,10 +341,9 @@ package struct ObjectTracker {
     }
 
     /// The samples of the depth in the middle of a box: 60 % of it in both directions.
-    private mutating func gather(_ frame: borrowing SequenceFrame, _ box: TrackingBox) {
-        samples.removeAll(keepingCapacity: true)
+    private func samples(_ frame: borrowing SequenceFrame, _ box: TrackingBox) -> [Float] {
         let (columns, rows) = (frame.depth.width, frame.depth.height)
-        guard columns > 0, rows > 0, !frame.color.isEmpty else { return }
+        guard columns > 0, rows > 0, !frame.color.isEmpty else { return [] }
         let (scaleX, scaleY) = (
             Double(columns) / Double(frame.color.width), Double(rows) / Double(frame.color.height)
         )
@@ -277,20 +353,24 @@ package struct ObjectTracker {
             return first..<max(Int(min(max(high, 0), Double(count))), first + 1)
         }
         let depth = frame.depth.samples.span
-        let acrossRange = range(
+        let across = range(
             (box.left + box.width * 0.2) * scaleX, (box.left + box.width * 0.8) * scaleX, columns)
-        for row in range((box.top + box.height * 0.2) * scaleY, (box.top + box.height * 0.8) * scaleY, rows) {
-            for column in acrossRange { samples.append(depth[row * columns + column]) }
+        let down = range((box.top + box.height * 0.2) * scaleY, (box.top + box.height * 0.8) * scaleY, rows)
+        var samples: [Float] = []
+        samples.reserveCapacity(across.count * down.count)
+        for row in down {
+            for column in across { samples.append(depth[row * columns + column]) }
         }
+        return samples
     }
 
     /// Two fractions for the middle of a box: of samples that are nearer than the object, and of known samples that can
     /// belong to the object.
-    private mutating func shares(
+    private func shares(
         _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ gate: ClosedRange<Float>?
     ) -> (hidden: Double, present: Double) {
         guard let gate, !frame.depth.isEmpty else { return (0, 1) }
-        gather(frame, box)
+        let samples = samples(frame, box)
         let known = samples.count { $0 > 0 }
         // If the sensor sees nothing, only the appearance decides.
         guard known * 10 > samples.count else { return (0, 1) }
@@ -305,7 +385,7 @@ package struct ObjectTracker {
     private mutating func measure(_ frame: borrowing SequenceFrame, around gate: ClosedRange<Float>?)
         -> Float?
     {
-        gather(frame, box)
+        var samples = samples(frame, box)
         let total = samples.count
         samples.removeAll { !($0 > 0 && $0 < .infinity) || !(gate?.contains($0) ?? true) }
         guard samples.count * 10 >= total, !samples.isEmpty else { return nil }

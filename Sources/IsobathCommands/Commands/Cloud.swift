@@ -138,7 +138,7 @@ struct Cloud: ParsableCommand {
         job.export = export(format)
         job.selection = frames.selection
         (job.minimumHits, job.removesGhosts) = (fusion.minHits, !fusion.noGhostFilter)
-        job.trajectory = fusion.trajectory
+        (job.trajectory, job.isLevel) = (fusion.trajectory, fusion.level)
         return job
     }
 
@@ -215,7 +215,7 @@ struct CloudPointOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "opengl (default): x right, y up, z backward; opencv: x right, y down, z forward.",
+            "opengl (default): x right, y up, z backward; opencv: x right, y down, z forward. Of recordings: with --level.",
             valueName: "name"))
     var axes: CloudAxes?
 
@@ -296,6 +296,12 @@ struct FusionFlags: ParsableArguments {
             "The convention of stored poses, if not that of the layout or of --poses.", valueName: "name"))
     var poseConvention: PoseConvention?
 
+    @Flag(
+        help:
+            "Turn the world upright: y points up, or down with --axes opencv. Gravity shows how if the poses are aligned with it, else the floor does and is at height 0."
+    )
+    var level = false
+
     @Option(
         help: ArgumentHelp(
             "Also write the path of the camera: .ply (points and edges) or .json (transforms.json).",
@@ -305,6 +311,9 @@ struct FusionFlags: ParsableArguments {
     func validate() throws {
         if let minHits, minHits < 1 {
             throw ValidationError("--min-hits is \(minHits); it must be 1 or more")
+        }
+        if poses == "-" {
+            throw ValidationError("--poses is '-', and poses are not read from standard input; name a file")
         }
         if let trajectory, !["ply", "json"].contains(trajectory.pathExtension) {
             throw ValidationError(

@@ -7,16 +7,22 @@ internal import Recordings
 extension CloudJob {
     /// Writes those of the cloud and the camera's path that are among `files`.
     func write(
-        _ recording: ListedRecording, to files: [String], output: String, _ input: String,
+        _ recording: ListedRecording, to files: [String], output: String, _ file: Input,
         _ reporter: Reporter
     ) throws {
         closeOnInterrupt()
+        let input = file.path
+        if !isLevel {
+            let reason = "a recording has the axes of its poses, unless --level turns it upright"
+            try reading.given.refuse("axes", because: reason, file, reporter)
+        }
         if reading.poseConvention != nil, recording.poseCount == 0 { throw RecordingUsageError.noStoredPoses }
         let voxel = files.contains(output) ? try voxelSize(for: recording, output) : nil
         reporter.report(recording.diagnostics, of: input)
-        let followed = try FollowedRecording(recording, selection)
+        let followed = try FollowedRecording(
+            recording, selection, uprightIn: isLevel ? export.axes : nil)
         reporter.report(followed.diagnostics, of: input)
-        if let voxel { try write(followed.recording, voxel, to: output, input, reporter) }
+        if let voxel { try write(followed, voxel, to: output, input, reporter) }
         guard let trajectory, files.contains(trajectory) else { return }
         try writePath(of: followed.recording, to: trajectory, input, reporter)
     }
@@ -31,9 +37,10 @@ extension CloudJob {
 
     /// Fuses the frames of a recording, and writes the cloud.
     private func write(
-        _ recording: ListedRecording, _ voxel: Float, to output: String, _ input: String,
+        _ followed: FollowedRecording, _ voxel: Float, to output: String, _ input: String,
         _ reporter: Reporter
     ) throws {
+        let recording = followed.recording
         var options = FusionOptions(voxelSize: voxel)
         options.near = export.options.near
         options.far = export.options.far
@@ -61,7 +68,7 @@ extension CloudJob {
             fused.summary(losses, surface) + " → \(output == "-" ? "standard output" : output)", of: input,
             isLossy: !losses.text.isEmpty)
         reporter.add([("output", .text(output)), ("format", .text(format.rawValue))])
-        reporter.add(fused.record(recording, voxel, surface))
+        reporter.add(fused.record(followed, voxel, surface))
     }
 
     /// The surface as triangles.
@@ -85,7 +92,9 @@ extension CloudJob {
         of recording: ListedRecording, to file: String, _ input: String, _ reporter: Reporter
     ) throws {
         let path = CameraPath(recording, selection)
-        let bytes = file.pathExtension == "ply" ? path.ply : Array("\(path.transforms.serialized)\n".utf8)
+        let bytes =
+            file.pathExtension == "ply"
+            ? path.ply : Array("\(path.transforms(in: file.folderPath).serialized)\n".utf8)
         guard try existing.write(file, reporter, { try $0.write(bytes: bytes) }) else {
             return reporter.countSkipped(file)
         }
@@ -123,8 +132,9 @@ extension FusedRecording {
 
     /// The fields of `isobath.cloud/1`.
     fileprivate func record(
-        _ recording: ListedRecording, _ voxel: Float, _ surface: FusedMesh?
+        _ followed: FollowedRecording, _ voxel: Float, _ surface: FusedMesh?
     ) -> [(String, JSONValue)] {
+        let recording = followed.recording
         func numbers(_ point: SIMD3<Float>) -> JSONValue {
             .array([point.x, point.y, point.z].map { .number(Double($0.description) ?? Double($0)) })
         }
@@ -132,14 +142,15 @@ extension FusedRecording {
         return [
             ("points", .integer(surface?.vertices.header.pointCount ?? header.pointCount)),
             ("triangles", surface.map { .integer($0.triangleCount) } ?? .null),
-            ("meshError", surface.map { .number(Double($0.error)) } ?? .null),
+            ("meshError", surface.map { .number(Double($0.error.inner)) } ?? .null),
+            ("meshRimError", surface.map { .number(Double($0.error.rim)) } ?? .null),
             ("meshErrorUnit", surface.map { _ in .text("m") } ?? .null),
             (
                 "bounds",
                 .object([("minimum", numbers(header.minimum)), ("maximum", numbers(header.maximum))])
             ),
             ("unit", .text("m")), ("accuracy", .text(recording.scale.accuracy.rawValue)),
-            ("axes", .text("world")), ("colors", .bool(header.hasColors)),
+            ("axes", .text(followed.level?.axes.rawValue ?? "world")), ("colors", .bool(header.hasColors)),
             ("normals", .bool(header.hasNormals)), ("splats", .bool(header.splatSpacing != nil)),
             ("layout", .text(recording.layout.rawValue)), ("frames", .integer(frameCount)),
             ("damagedFrames", .array(damagedFrames.map { .integer($0) })),
@@ -153,8 +164,31 @@ extension FusedRecording {
                     ("convention", .optional(recording.convention?.rawValue)),
                     ("reprojectionError", .optional(check?.error)),
                     ("fitsBetter", .optional(check?.better?.rawValue)),
+                    ("estimate", followed.estimate?.record ?? .null),
                 ])
             ),
+            ("level", followed.level?.record ?? .null),
         ]
+    }
+}
+
+extension EstimatedPath {
+    fileprivate var record: JSONValue {
+        .object([
+            ("frames", .integer(frameCount)), ("followed", .integer(followedCount)),
+            ("worldFrame", .integer(worldFrame)),
+            ("lostFrames", .array(lostFrames.map { .integer($0) })),
+            ("depthError", .optional(depthError)), ("positionDeviation", .optional(positionDeviation)),
+        ])
+    }
+}
+
+extension RecordingLevel {
+    fileprivate var record: JSONValue {
+        .object([
+            ("source", .text(source.rawValue)), ("tilt", .number(tilt)),
+            ("floorAngle", .optional(floorAngle)), ("floorShare", .optional(floorShare)),
+            ("floorFlatness", .optional(floorFlatness)),
+        ])
     }
 }

@@ -31,6 +31,8 @@ struct CloudJob: Job {
     /// How many frames must see a voxel; `nil` for the default.
     var minimumHits: Int?
     var removesGhosts = true
+    /// Whether the world is turned upright, in the axes of ``export``.
+    var isLevel = false
     /// The file of the camera's path.
     var trajectory: String?
 
@@ -71,7 +73,7 @@ struct CloudJob: Job {
             source = opened
             if let remark { reporter.remark(remark, of: input) }
         case .recording(.listed(let recording)):
-            try write(recording, to: missing, output: output, input, reporter)
+            try write(recording, to: missing, output: output, file, reporter)
             return
         // Frames of a movie have no poses.
         case .recording(.movie), .frames: throw FusionError.noPoses
@@ -146,6 +148,7 @@ extension ExportedCloud {
             ("points", .integer(header.pointCount)),
             ("triangles", meshSource.map { .integer($0.triangleCount) } ?? .null),
             ("meshError", meshError.map { .number(Double($0.bound)) } ?? .null),
+            ("meshRimError", .null),
             ("meshErrorUnit", meshError.map { .text($0.measure == .distance ? "m" : "1/m") } ?? .null),
             (
                 "bounds",

@@ -90,11 +90,13 @@ enum FlagEffects {
         "cloud": [
             "focal": .all,
             "principal": [.photo, .raster, .sequences, .frame],
-            "axes": .stills, "max-points": .stills, "remove-outliers": .stills, "upsample": .stills,
+            "axes": [.stills, .recording], "max-points": .stills, "remove-outliers": .stills,
+            "upsample": .stills,
             "picture": .stills,
             "no-undistort": .stills, "model": .stills, "model-profile": .stills, "runtime": .stills,
             "no-align": .stills, "min-confidence": .all,
             "min-hits": .recording, "no-ghost-filter": .recording, "trajectory": .recording,
+            "level": .recording,
         ],
         "convert": [
             "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills, "plane-quality": .stills,

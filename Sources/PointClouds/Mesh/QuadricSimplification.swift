@@ -13,10 +13,9 @@ package struct QuadricSimplification {
     private var isRemoved: [Bool]
     private var isChanged: [Bool]
     private var count: Int
-    /// The triangles around each vertex: indices into ``around``.
-    private var firsts: [Int] = []
-    private var counts: [Int] = []
-    private var around: [Int32] = []
+    private var fans = TriangleFans([], vertexCount: 0, isRemoved: [])
+    /// The vertex that each vertex was joined with; its own number if it remains.
+    private var heirs: [Int32]
     /// The last search that came to each vertex.
     private var marks: [Int32] = []
     private var mark: Int32 = 0
@@ -30,14 +29,15 @@ package struct QuadricSimplification {
     /// A mesh of at most `maximumCount` triangles, as long as that is possible without turning triangles over, with vertices within
     /// `tolerance` of the planes of the triangles they replace unless the number requires more. The same mesh if both are `nil`.
     ///
-    /// The first pass allows a hundredth of `unit`, such as the distance of vertices. Returns the largest distance that was
-    /// allowed: 0 for the same mesh.
+    /// The first pass allows a hundredth of `unit`, such as the distance of vertices. Also returns how
+    /// far vertices of the mesh are from the new one.
     package static func simplified(
         _ mesh: TriangleMesh, within tolerance: Float?, maximumCount: Int?, unit: Float
-    ) -> (mesh: TriangleMesh, error: Float) {
+    ) -> (mesh: TriangleMesh, error: MeshError) {
         let isSmall = maximumCount.map { mesh.triangles.count <= $0 } ?? true
-        guard !isSmall || tolerance ?? 0 > 0 else { return (mesh, 0) }
+        guard !isSmall || tolerance ?? 0 > 0 else { return (mesh, MeshError()) }
         var work = QuadricSimplification(mesh)
+        let wasRim = work.isRim
         var limit = Double(unit) / 100
         if let tolerance { limit = min(limit, Double(tolerance)) }
         var used = 0.0
@@ -57,7 +57,7 @@ package struct QuadricSimplification {
             let isBound = tolerance.map { limit * growth > Double($0) && isEnough } ?? false
             limit = isBound ? Double(tolerance ?? 0) : limit * growth
         }
-        return (work.result, Float(used))
+        return (work.result, work.error(of: mesh, wasRim))
     }
 
     private init(_ mesh: TriangleMesh) {
@@ -72,6 +72,7 @@ package struct QuadricSimplification {
         quadrics = [Quadric](repeating: Quadric(), count: points.count)
         isRim = [Bool](repeating: false, count: points.count)
         marks = [Int32](repeating: 0, count: points.count)
+        heirs = points.indices.map { Int32($0) }
         connect()
         for index in corners.indices {
             guard let normal = normal(corners[index]) else { continue }
@@ -98,25 +99,12 @@ package struct QuadricSimplification {
 
     /// Lists the triangles around each vertex.
     private mutating func connect() {
-        counts = [Int](repeating: 0, count: points.count)
-        for index in corners.indices where !isRemoved[index] {
-            for corner in 0..<3 { counts[Int(corners[index][corner])] += 1 }
-        }
-        firsts = counts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) }
-        around = [Int32](repeating: 0, count: firsts.last ?? 0)
-        var ends = firsts
-        for index in corners.indices where !isRemoved[index] {
-            for corner in 0..<3 {
-                let vertex = Int(corners[index][corner])
-                around[ends[vertex]] = Int32(index)
-                ends[vertex] += 1
-            }
-        }
+        fans = TriangleFans(corners, vertexCount: points.count, isRemoved: isRemoved)
     }
 
     /// The triangles around a vertex.
     private func triangles(_ vertex: Int32) -> ArraySlice<Int32> {
-        around[firsts[Int(vertex)]..<firsts[Int(vertex)] + counts[Int(vertex)]]
+        fans[vertex]
     }
 
     /// How many triangles have an edge.
@@ -131,11 +119,12 @@ package struct QuadricSimplification {
     /// Adds planes across the edges of a triangle that no other one has.
     private mutating func bindRims(of index: Int) {
         let triangle = corners[index]
-        guard let normal = normal(triangle) else { return }
+        let normal = normal(triangle)
         for corner in 0..<3 {
             let (first, second) = (triangle[corner], triangle[(corner + 1) % 3])
             guard triangleCount(first, second) != 2 else { continue }
             (isRim[Int(first)], isRim[Int(second)]) = (true, true)
+            guard let normal else { continue }
             let across = (point(second) - point(first)).cross(normal)
             let length = (across * across).sum().squareRoot()
             guard length > 0 else { continue }
@@ -157,7 +146,7 @@ package struct QuadricSimplification {
                 let (first, second) = (corners[index][corner], corners[index][(corner + 1) % 3])
                 guard let place = place(first, second, below: limit) else { continue }
                 guard keepsShape(first, second, place), keepsShape(second, first, place),
-                    isSimple(first, second)
+                    keepsVertices(first, second), isSimple(first, second)
                 else { continue }
                 collapse(first, second, to: place)
                 break
@@ -233,6 +222,27 @@ package struct QuadricSimplification {
         }
     }
 
+    /// Whether vertices keep a triangle when an edge collapses, except the one that is joined: pieces of the surface do not
+    /// disappear, nor do corners that stick out.
+    private func keepsVertices(_ first: Int32, _ second: Int32) -> Bool {
+        func has(_ index: Int32, _ vertex: Int32) -> Bool {
+            let triangle = corners[Int(index)]
+            return triangle.x == vertex || triangle.y == vertex || triangle.z == vertex
+        }
+        /// Whether a triangle around a vertex remains.
+        func remains(around vertex: Int32) -> Bool {
+            triangles(vertex).contains { !isRemoved[Int($0)] && !(has($0, first) && has($0, second)) }
+        }
+        guard remains(around: first) || remains(around: second) else { return false }
+        for index in triangles(first) where !isRemoved[Int(index)] && has(index, second) {
+            let triangle = corners[Int(index)]
+            for corner in 0..<3 where triangle[corner] != first && triangle[corner] != second {
+                guard remains(around: triangle[corner]) else { return false }
+            }
+        }
+        return true
+    }
+
     /// Moves both ends of an edge to a place, and removes the triangles at the edge.
     private mutating func collapse(_ first: Int32, _ second: Int32, to place: SIMD3<Double>) {
         let (a, b) = (Int(first), Int(second))
@@ -241,6 +251,7 @@ package struct QuadricSimplification {
         let share = square > 0 ? min(max(((place - points[a]) * side).sum() / square, 0), 1) : 0
         mix(a, b, Float(share))
         points[a] = place
+        heirs[b] = first
         quadrics[a] += quadrics[b]
         isRim[a] = isRim[a] || isRim[b]
         for index in triangles(second) where !isRemoved[Int(index)] {
@@ -278,6 +289,40 @@ package struct QuadricSimplification {
         }
     }
 
+    /// How far the vertices of the original mesh are from the present one.
+    private mutating func error(of mesh: TriangleMesh, _ wasRim: [Bool]) -> MeshError {
+        let surface = SurfaceDistance(
+            points: points, corners: corners.indices.filter { !isRemoved[$0] }.map { corners[$0] })
+        let heirs = (0..<heirs.count).map { heir(of: Int32($0)) }
+        let positions = mesh.vertices.positions
+        let distances: [Float] = parallelMapRows(width: 1, height: positions.count, minimum: 4096) {
+            rows, output in
+            for row in rows {
+                let point = SIMD3<Double>(positions[row])
+                output[row - rows.lowerBound] = Float(surface.distance(of: point, startingAt: heirs[row]))
+            }
+        }
+        func largest(ofRim: Bool) -> Float {
+            let vertices = positions.indices.filter { wasRim[$0] == ofRim && distances[$0] > 0 }
+            return surface.largest(
+                vertices.map { (SIMD3<Double>(positions[$0]), bound: Double(distances[$0])) })
+        }
+        return MeshError(inner: largest(ofRim: false), rim: largest(ofRim: true))
+    }
+
+    /// The remaining vertex that a vertex was joined with.
+    private mutating func heir(of vertex: Int32) -> Int32 {
+        var last = vertex
+        while heirs[Int(last)] != last { last = heirs[Int(last)] }
+        var place = vertex
+        while place != last {
+            let next = heirs[Int(place)]
+            heirs[Int(place)] = last
+            place = next
+        }
+        return last
+    }
+
     private var result: TriangleMesh {
         var cloud = cloud
         cloud.positions = points.map { SIMD3<Float>($0) }
@@ -288,4 +333,12 @@ package struct QuadricSimplification {
         }
         return TriangleMesh(vertices: cloud, triangles: triangles).withoutLooseVertices()
     }
+}
+
+/// How far vertices of a mesh are from a simplified one, in its unit, at most; 0 if none are removed.
+package struct MeshError: Hashable, Sendable {
+    /// Of vertices within the surface.
+    package var inner: Float = 0
+    /// Of vertices at its rim, which loses corners that stick out.
+    package var rim: Float = 0
 }

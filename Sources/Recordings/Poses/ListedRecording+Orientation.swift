@@ -1,14 +1,15 @@
 package import DepthModel
 
 extension RecordingLayout {
-    /// The upward direction in the world of its poses, if the app aligns it with gravity (ARKit: y, ARKitScenes: z); `nil`
-    /// for an arbitrary world.
+    /// The upward direction in the world of its poses, if that is aligned with gravity (ARKit: y, ARKitScenes: z, TartanAir: −y);
+    /// `nil` for an arbitrary world.
     var up: SIMD3<Double>? {
         switch self {
         case .strayScanner, .record3DArchive, .record3DFolder, .scannerApp, .polycam, .nerfCapture,
             .multiScan:
             SIMD3(0, 1, 0)
         case .arkitScenes: SIMD3(0, 0, 1)
+        case .tartanAir: SIMD3(0, -1, 0)
         default: nil
         }
     }
@@ -18,7 +19,7 @@ extension ListedRecording {
     /// The orientation that turns all frames upright: the orientation of most frames, by gravity, in quarter turns.
     /// `nil` if undetermined, as when the camera always looked down.
     package var orientation: Orientation? {
-        guard let up = layout.up else { return nil }
+        guard let up else { return nil }
         var votes = [0, 0, 0, 0]
         // A thousand frames suffice.
         for index in stride(from: 0, to: frames.count, by: max(1, frames.count / 1000)) {

@@ -53,13 +53,17 @@ extension ReprojectionCheck {
                 && recording.calibration(of: recording.frames[$0]) != nil
         }
         var decoder = FrameDecoder(recording)
+        // Other conventions are those of the stored numbers.
+        let stored = recording.storedWorld.inverse
         var medians: [PoseConvention: [Double]] = [:]
         for (first, second) in Self.pairs(usable, recording) {
             guard let a = View(first, recording, &decoder), let b = View(second, recording, &decoder) else {
                 continue
             }
             for other in PoseConvention.allCases {
-                let error = a.medianError(in: b) { $0.stored(in: convention).converted(from: other) }
+                let error = a.medianError(in: b) {
+                    stored.appending($0).stored(in: convention).converted(from: other)
+                }
                 medians[other, default: []].append(error ?? .infinity)
             }
         }
