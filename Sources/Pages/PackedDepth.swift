@@ -18,8 +18,12 @@ struct PackedDepth: Sendable {
     let fullSize: PixelSize
     /// Values and how they are coded.
     let codes: PackedCodes
+    /// The distances between which nearly all of the scene is, in meters; `nil` without a unit or known samples.
+    let distances: (near: Double, far: Double)?
     private let description: SceneDescription.Depth
 
+    /// The fraction of samples that is nearer than, and farther than, ``distances``.
+    private static let beyondEnds = 0.02
     /// The maximum number of samples that keeps a page of 16-bit depth within its size.
     static let mostSamples = 600_000
 
@@ -30,15 +34,26 @@ struct PackedDepth: Sendable {
         if description.quantity == .disparity {
             let map = Self.thinned(try scene.disparity(), to: Self.mostSamples)
             codes = PackedCodes(map.reciprocalMeters, step: step)
+            distances = Self.distances(map, description.scale).map { (1 / $0.high, 1 / max($0.low, 0)) }
             size = PixelSize(width: map.width, height: map.height)
         } else {
             let map = Self.thinned(try scene.depth(), to: Self.mostSamples)
             codes = PackedCodes(map.meters, step: step)
+            distances = Self.distances(map, description.scale).map { ($0.low, $0.high) }
             size = PixelSize(width: map.width, height: map.height)
         }
         fullSize = description.size
         let raster = Raster(width: size.width, height: size.height, samples: codes.samples)
         png = try bytesWritten { (descriptor) throws(WriteError) in try raster.writePNG(to: descriptor) }
+    }
+
+    /// The values between which nearly all samples are, if they have a unit.
+    private static func distances(_ map: some FloatPlane, _ scale: DepthScale) -> (low: Double, high: Double)?
+    {
+        guard scale.isMetric, let ends = map.percentiles([beyondEnds, 1 - beyondEnds]), ends[1] > 0 else {
+            return nil
+        }
+        return (Double(ends[0]), Double(ends[1]))
     }
 
     /// The map with at most this many samples, without averaging.

@@ -11,14 +11,17 @@ struct PageCamera: Sendable {
     private static let rows = 25
 
     private let calibration: CameraCalibration
+    private let source: CameraSource
     private let (x, y): ([Float], [Float])
 
     /// `nil` without a valid camera.
     init?(_ scene: DepthScene) {
-        guard let camera = try? scene.camera(), camera.width > 0, camera.height > 0,
+        guard let resolved = try? scene.resolvedCamera() else { return nil }
+        let camera = resolved.calibration
+        guard camera.width > 0, camera.height > 0,
             (try? Unprojection(camera, width: Self.columns, height: Self.rows)) != nil
         else { return nil }
-        calibration = camera
+        (calibration, source) = (camera, resolved.source)
         func rays(correctsLens: Bool) -> ([Float], [Float]) {
             let grid = CameraRays(
                 camera, width: Self.columns, height: Self.rows, correctsLens: correctsLens)
@@ -43,7 +46,13 @@ struct PageCamera: Sendable {
         func numbers(_ values: [Float]) -> JSONValue {
             .numbers(values.map { (Double($0) * 100_000).rounded() / 100_000 })
         }
+        var millimeters: Int?
+        if case .focalLength35mm(let length) = source { millimeters = length }
         return .object([
+            (
+                "source",
+                .object([("name", .text(source.name)), ("millimeters", .optional(millimeters))])
+            ),
             ("columns", .integer(Self.columns)), ("rows", .integer(Self.rows)), ("x", numbers(x)),
             ("y", numbers(y)),
             ("scaleX", .number(calibration.focalLengthX / width)),

@@ -12,21 +12,6 @@ struct PageRecord: Sendable {
     /// Remarks and warnings.
     let remarks: [String]
 
-    /// The most important facts on one line, as text.
-    func facts(_ description: SceneDescription) -> String {
-        var facts: [String] = []
-        if let size = description.colorSize { facts.append("\(size)") }
-        if !cameraName.isEmpty { facts.append(cameraName.asHeading) }
-        if let depth = description.depth {
-            facts.append("\(depth.quantity.rawValue) \(depth.size)")
-            if let range = range(ofFirst: depth.quantity.rawValue) { facts.append(range) }
-            facts.append("accuracy \(depth.scale.accuracy.rawValue)")
-        } else {
-            facts.append("no depth")
-        }
-        return facts.joined(separator: " · ")
-    }
-
     /// Make and model.
     var cameraName: String {
         [fields["camera"]?["make"]?.text, fields["camera"]?["model"]?.text].compactMap(\.self)
@@ -46,10 +31,6 @@ struct PageRecord: Sendable {
         }
     }
 
-    private func range(ofFirst kind: String) -> String? {
-        fields["planes"]?.elements.first { $0["kind"]?.text == kind }.flatMap(Self.range)
-    }
-
     /// The declared range of a plane, as distances also for disparity.
     private static func range(of plane: JSONValue) -> String? {
         guard let low = plane["minimum"]?.double, let high = plane["maximum"]?.double else { return nil }
@@ -61,10 +42,14 @@ struct PageRecord: Sendable {
     }
 
     /// Tables and lists.
-    var html: String {
+    func html(_ description: SceneDescription) -> String {
         var rows = [row("File", fields["path"]?.text), row("Format", fields["container"]?.text)]
         if let width = fields["width"]?.integer, let height = fields["height"]?.integer {
             rows.append(row("Stored size", "\(width) × \(height)"))
+        }
+        if let depth = description.depth {
+            let text = "\(depth.quantity.rawValue), \(depth.size), accuracy \(depth.scale.accuracy.rawValue)"
+            rows.append(row("Depth", text))
         }
         rows.append(row("Camera", cameraName.isEmpty ? nil : cameraName))
         let focalLength = fields["camera"]?["focalLength35mm"]?.integer

@@ -13,9 +13,13 @@ struct PageResources: Sendable {
     static let scene = PageResources(
         style: PackageResources.page_css,
         script: [
-            PackageResources.png_js, PackageResources.blocks_js, PackageResources.depth_js,
-            PackageResources.graphics_js, PackageResources.refocus_js, PackageResources.cutout_js,
-            PackageResources.matrices_js, PackageResources.mesh_js, PackageResources.page_js,
+            PackageResources.numbers_js, PackageResources.png_js, PackageResources.blocks_js,
+            PackageResources.depth_js,
+            PackageResources.matrices_js, PackageResources.drawing_js, PackageResources.graphics_js,
+            PackageResources.layers_js, PackageResources.mesh_js, PackageResources.refocus_js,
+            PackageResources.saving_js, PackageResources.stage_js, PackageResources.depthview_js,
+            PackageResources.focus_js, PackageResources.background_js, PackageResources.move_js,
+            PackageResources.solid_js, PackageResources.measure_js, PackageResources.page_js,
         ],
         template: PackageResources.page_html)
 
@@ -23,8 +27,10 @@ struct PageResources: Sendable {
     static let recording = PageResources(
         style: PackageResources.page_css + PackageResources.recording_css,
         script: [
-            PackageResources.png_js, PackageResources.blocks_js, PackageResources.depth_js,
-            PackageResources.matrices_js, PackageResources.points_js, PackageResources.recording_js,
+            PackageResources.numbers_js, PackageResources.png_js, PackageResources.blocks_js,
+            PackageResources.depth_js,
+            PackageResources.matrices_js, PackageResources.drawing_js, PackageResources.points_js,
+            PackageResources.saving_js, PackageResources.stage_js, PackageResources.recording_js,
         ],
         template: PackageResources.recording_html)
 

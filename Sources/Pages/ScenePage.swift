@@ -38,8 +38,8 @@ package struct PageOptions: Codable, Hashable, Sendable {
     }
 }
 
-/// One HTML document that shows a scene: the photo, refocusing, depth with values, mattes, other backgrounds, the surface
-/// from other sides, and the record. It loads nothing, and all text from files is escaped.
+/// One HTML document that shows a scene: the photo in motion, refocused, before other backgrounds and from other sides, depth
+/// with values, mattes, lengths, and the record. It loads nothing, and all text from files is escaped.
 package struct ScenePage: Sendable {
     /// The document, UTF-8.
     package let bytes: [UInt8]
@@ -55,7 +55,7 @@ package struct ScenePage: Sendable {
 
     /// Decodes the scene, and makes its page.
     ///
-    /// `title` is its heading. `record` are the fields of `isobath.info/1`; `remarks` are shown with them. Damaged planes are
+    /// `title` names it if the photo has no date. `record` are the fields of `isobath.info/1`; `remarks` are shown with them. Damaged planes are
     /// omitted. Throws errors of decoding if nothing remains to show, ``SceneError/noPicture`` if there was nothing to begin
     /// with.
     package init(
@@ -69,20 +69,20 @@ package struct ScenePage: Sendable {
             remarks: remarks + parts.diagnostics.map(\.description))
         let data = parts.data(scene.description)
         let isPhoto = parts.hasPhoto
-        let title = title.asHeading.forPage
+        let heading = scene.description.captureTime.flatMap(PageHeading.day) ?? title
+        let title = heading.asHeading.forPage
         let resources = PageResources.scene
         let values: [String: [UInt8]] = [
             "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
             "entry": AlbumEntry(record, scene.description, keepsTime: options.album != nil).element,
             "navigation": options.navigation,
             "style": resources.style, "script": resources.script, "title": Array(title.utf8),
-            "facts": Array(record.facts(scene.description).forPage.utf8),
-            "picture": Array((isPhoto ? "Photo" : "Picture").utf8),
-            "alt": Array((isPhoto ? "The photo \(title)" : "The depth of \(title) in colors").utf8),
+            "facts": Array(parts.facts.utf8),
+            "alt": Array((isPhoto ? "The photo, \(title)" : "The depth in colors, \(title)").utf8),
             "width": Array("\(parts.picture.size.width)".utf8),
             "height": Array("\(parts.picture.size.height)".utf8),
             "photo": Array("data:image/jpeg;base64,\(encodeBase64(parts.picture.jpeg))".utf8),
-            "record": Array(record.html.utf8),
+            "record": Array(record.html(scene.description).utf8),
             "json": Array(record.fields.serialized.forPage.utf8), "data": data,
         ]
         bytes = resources.template.filled(with: values)

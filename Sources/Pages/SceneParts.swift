@@ -100,6 +100,12 @@ struct SceneParts: Sendable {
         return try scene.depth().normalized().inverted.colored(by: .viridis)
     }
 
+    /// How far away the scene is, as text.
+    var facts: String {
+        guard let depth else { return "without depth" }
+        return depth.distances.map { PageHeading.distances($0.near, $0.far) } ?? "depth without a unit"
+    }
+
     /// The blocks of data that the script reads.
     func data(_ description: SceneDescription) -> [UInt8] {
         var blocks = DataBlocks()
@@ -154,7 +160,7 @@ private struct PagePictures {
     private(set) var thumbnail: PagePicture?
 
     /// The bytes of the document without its data.
-    private static let documentBytes = 110_000
+    private static let documentBytes = 145_000
     /// The maximum bytes of each picture.
     private static let leastBytes = 120_000
 

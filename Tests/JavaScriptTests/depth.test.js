@@ -6,7 +6,7 @@ const test = require("node:test");
 const { load, image, expectedPlane } = require("./scripts.js");
 
 const { decodeGrayPNG, Depth, short, percentiles, withoutSteps, fillHoles } = load(
-    ["png.js", "depth.js"], ["decodeGrayPNG", "Depth", "short", "percentiles", "withoutSteps", "fillHoles"]);
+    ["numbers.js", "png.js", "depth.js"], ["decodeGrayPNG", "Depth", "short", "percentiles", "withoutSteps", "fillHoles"]);
 
 const metric = { quantity: "depth", unit: "m", scale: "metric", accuracy: "absolute", minimum: 0, step: 1, first: 0, coarse: false };
 

@@ -4,11 +4,10 @@ const assert = require("node:assert/strict");
 const test = require("node:test");
 const { load } = require("./scripts.js");
 
-const { multiplied, plus, dot, cross, unit, viewFrom, projectionOf, PointView } = load(
-    ["matrices.js", "points.js"],
-    ["multiplied", "plus", "dot", "cross", "unit", "viewFrom", "projectionOf", "PointView"]);
-const { Mesh, Camera, removeFlyingSamples } = load(
-    ["depth.js", "matrices.js", "mesh.js"], ["Mesh", "Camera", "removeFlyingSamples"]);
+const { multiplied, plus, dot, cross, unit, viewFrom, projectionOf, PointCloud } = load(
+    ["matrices.js", "drawing.js", "points.js"],
+    ["multiplied", "plus", "dot", "cross", "unit", "viewFrom", "projectionOf", "PointCloud"]);
+const { Mesh, Camera, cellTriangles } = load(["numbers.js", "matrices.js", "mesh.js"], ["Mesh", "Camera", "cellTriangles"]);
 
 /** A point through a column-major matrix, with W. */
 const transformed = (matrix, [x, y, z]) => [0, 1, 2, 3].map(row => matrix[row] * x + matrix[4 + row] * y + matrix[8 + row] * z + matrix[12 + row]);
@@ -74,7 +73,7 @@ test("looking through a camera of a recording shows points where the camera has 
     // Axes right, down and forward of a camera that looks along the world's −x, and its position.
     const pose = [0, 1, 0, 0, 0, -1, -1, 0, 0, 3, 2, 1];
     const view = { record: { radius: 2, middle: [0, 0, 0] }, looksThrough: true };
-    const matrix = PointView.prototype.matrix.call(view, { pose, camera });
+    const matrix = PointCloud.prototype.matrix.call(view, { pose, camera });
     for (const [x, y, z] of points) close(shown(matrix, [3 - z, 2 + x, 1 - y]).slice(0, 2), pinhole([x, y, z]), `${[x, y, z]}`);
 });
 
@@ -83,7 +82,7 @@ test("from behind the cameras, the middle is in the middle and up is up", () => 
         record: { radius: 2, middle: [0.5, 0, 3] }, looksThrough: false, yaw: 0.3, pitch: 0.25, zoom: 1, ahead: [0, 0, 1], up: [0, -1, 0],
         canvas: { width: 200, height: 100 },
     };
-    const matrix = PointView.prototype.matrix.call(view, {});
+    const matrix = PointCloud.prototype.matrix.call(view, {});
     close(shown(matrix, [0.5, 0, 3]).slice(0, 2), [0.5, 0.5]);
     const [above] = [shown(matrix, [0.5, -0.5, 3])];
     close(above.slice(0, 1), [0.5]);
@@ -92,7 +91,7 @@ test("from behind the cameras, the middle is in the middle and up is up", () => 
 
 test("a frustum has the edges that the camera sees", () => {
     const pose = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
-    const lines = PointView.prototype.frustum.call({ record: { radius: 1 } }, { pose, camera });
+    const lines = PointCloud.prototype.frustum.call({ record: { radius: 1 } }, { pose, camera });
     const depth = 0.12;
     // Eye, first corner, and the edge from it to the second: four points a corner.
     const corner = (u, v) => [depth * (u - 0.5) / 1.25, depth * (v - 0.4) / 1.5, depth];
@@ -103,11 +102,11 @@ test("a frustum has the edges that the camera sees", () => {
 
 test("the projection of a photo's surface shows points where its camera has them", () => {
     const [scaleX, scaleY, centerX, centerY] = camera;
-    const mesh = { camera: { scaleX, scaleY, centerX, centerY }, nearest: 1, farthest: 10, pivot: 2 };
+    const mesh = { camera: { scaleX, scaleY, centerX, centerY }, nearest: 1, farthest: 10 };
     const projection = Mesh.prototype.projection.call(mesh, 1);
     for (const point of points) close(shown(projection, point).slice(0, 2), pinhole(point), `${point}`);
     close(shown(projection, [0, 0, 0.05]).slice(2), [-1], "near");
-    close(shown(projection, [0, 0, 48]).slice(2), [1], "far");
+    close(shown(projection, [0, 0, 80]).slice(2), [1], "far");
 });
 
 test("rays are interpolated between those of a grid", () => {
@@ -118,11 +117,9 @@ test("rays are interpolated between those of a grid", () => {
     for (const [u, v] of [[0.5, 0.5], [0.125, 0.25], [0.3, 0.6], [0, 1], [1, 0]]) close(grid.ray(u, v), [u - 0.5, 2 * v - 1], `${[u, v]}`);
 });
 
-test("samples between a near and a far neighbor are removed, and edges are not", () => {
-    const known = new Uint8Array(6).fill(1);
-    removeFlyingSamples(Float32Array.of(1, 1, 2, 4, 4, 4), known, 6, 1, 1.1);
-    assert.deepEqual([...known], [1, 1, 0, 1, 1, 1]);
-    const column = new Uint8Array(4).fill(1);
-    removeFlyingSamples(Float32Array.of(4, 2, 1, 1), column, 1, 4, 1.1);
-    assert.deepEqual([...column], [1, 0, 1, 1]);
+test("cells are split along the diagonal with the smaller change, and each has two triangles", () => {
+    // a b / c d: from a to d the value stays the same.
+    assert.deepEqual([...cellTriangles([1, 5, 9, 1], 2, 2)], [0, 2, 3, 0, 3, 1]);
+    assert.deepEqual([...cellTriangles([1, 5, 5, 9], 2, 2)], [0, 2, 1, 1, 2, 3]);
+    assert.equal(cellTriangles(new Float32Array(12), 4, 3).length, 3 * 2 * 6);
 });

@@ -14,7 +14,7 @@ async function opened(name) {
     const blocks = new Map([...html.matchAll(/<script type="[^"]*" id="([^"]*)">([^<]*)<\/script>/g)].map(match => [match[1], match[2]]));
     const document = { getElementById: id => ({ textContent: blocks.get(id) }) };
     const { decodeGrayPNG, blockBytes, scene, Depth, Camera } = load(
-        ["png.js", "blocks.js", "depth.js", "mesh.js"], ["decodeGrayPNG", "blockBytes", "scene", "Depth", "Camera"], { document });
+        ["numbers.js", "png.js", "blocks.js", "depth.js", "matrices.js", "mesh.js"], ["decodeGrayPNG", "blockBytes", "scene", "Depth", "Camera"], { document });
     return { depth: new Depth(scene.depth, await decodeGrayPNG(blockBytes("depth"))), camera: new Camera(scene.camera) };
 }
 

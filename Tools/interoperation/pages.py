@@ -4,18 +4,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 from axe_playwright_python.sync_playwright import Axe
-from PIL import Image
+from PIL import Image, ImageCms
 from playwright.sync_api import Error, sync_playwright
 
 TOOL, OUTPUT, MORE = sys.argv[1], Path(sys.argv[2]), [name for name in sys.argv[3:] if name != "--only"]
 ONLY = "--only" in sys.argv[3:]
 IMAGES = Path(__file__).resolve().parent.parent.parent / "TestImages"
 RECORDINGS = {".bag", ".mkv", ".mov", ".mp4", ".r3d", ".sens"}
-SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+SIZES = {"desktop": (1400, 900), "phone": (390, 844), "turned": (844, 390)}
 passed, failures = 0, []
 
 
@@ -81,6 +82,8 @@ class Visit:
 
     def __init__(self, browser, path, size="desktop", **context):
         width, height = SIZES[size]
+        # Nothing moves by itself, unless a check wants it to.
+        context = {"reduced_motion": "reduce", **context}
         self.context = browser.new_context(viewport={"width": width, "height": height}, **context)
         self.page = self.context.new_page()
         # Rendered by one or two cores that others use, too.
@@ -177,19 +180,20 @@ def check_values(visit, name, arguments, folder):
     check(worst <= step / 2 * 1.001 + 1e-7, f"{name}: values differ by {worst}, half a step is {step / 2}")
 
 
-def check_refocus(visit, name):
+def check_focus(visit, name):
     """What is in focus keeps its pixels; what is far from it does not."""
-    visit.page.evaluate("isobath.show('refocus')")
+    visit.page.evaluate("isobath.show('focus')")
     disparity = np.array(visit.page.evaluate("Array.from(isobath.depth.disparity)"))
     # The photo as it is drawn without any blur.
-    visit.page.evaluate("isobath.refocus.fNumber = 1e6; isobath.drawNow(false)")
+    visit.page.evaluate("isobath.view('focus').lens.fNumber = 1e6; isobath.drawNow(false)")
     sharp = visit.picture().mean(2)
     for share in (75, 30):
         focus = float(np.percentile(disparity, share))
         radius = visit.page.evaluate("""focus => {
-            isobath.setFocus(focus); isobath.refocus.fNumber = 2; isobath.drawNow(false);
-            const { depth, refocus, graphics, canvas } = isobath, diagonal = Math.hypot(canvas.width, canvas.height);
-            const f = refocus.focalLength * canvas.width / graphics.photoSize[0];
+            const { depth, graphics, canvas } = isobath, { lens } = isobath.view("focus");
+            lens.focus = focus; lens.fNumber = 2; isobath.drawNow(false);
+            const diagonal = Math.hypot(canvas.width, canvas.height);
+            const f = lens.focalLength * canvas.width / graphics.photoSize[0];
             const factor = f * (f * 43.2666 / diagonal / 2 / 1000) / 2;
             return Array.from(depth.disparity, value => (value - focus) * factor);
         }""", focus)
@@ -219,6 +223,108 @@ def check_refocus(visit, name):
             )
         print(f"    focus at {share} %: similarity {np.mean(inside or [np.nan]):.3f} in focus ({len(inside)} windows), "
               f"{np.mean(outside or [np.nan]):.3f} out of it ({len(outside)})")
+
+
+def check_blur(visit, name, arguments, folder):
+    """Focus shows what `isobath blur` makes, in the mean to four codes."""
+    file = folder / "blur.png"
+    run = isobath("blur", *arguments, "-o", file, "--focus", "0.5,0.6", "--aperture", 2)
+    if run.returncode != 0:
+        return
+    visit.page.evaluate("""() => {
+        isobath.show("focus");
+        const { lens } = isobath.view("focus");
+        [lens.focus, lens.fNumber, isobath.graphics.isFullSize] = [isobath.depth.focus(0.5, 0.6), 2, true];
+        isobath.drawNow(false);
+        isobath.graphics.isFullSize = false;
+    }""")
+    shown = visit.picture()
+    with Image.open(file) as picture:
+        expected = picture.convert("RGB")
+        if profile := picture.info.get("icc_profile"):
+            expected = ImageCms.profileToProfile(
+                expected, ImageCms.ImageCmsProfile(BytesIO(profile)), ImageCms.createProfile("sRGB"))
+        expected = expected.resize(shown.shape[1::-1], Image.Resampling.LANCZOS)
+    change = np.abs(shown - np.asarray(expected, float)).mean(2)
+    print(f"    from isobath blur: mean {change.mean():.2f} codes, 95th percentile {np.percentile(change, 95):.2f}")
+    check(change.mean() <= 4, f"{name}: differs from isobath blur by {change.mean():.2f} codes")
+
+
+def check_motion(browser, name, page):
+    """A photo moves by itself when its page is opened, and not if less motion is preferred."""
+    for motion in ("no-preference", "reduce"):
+        visit = Visit(browser, page, reduced_motion=motion)
+        check(visit.page.evaluate("isobath.stage.current") == "move", f"{name}: it does not open in Move")
+        pictures = []
+        for _ in range(2):
+            pictures.append(visit.picture())
+            visit.page.wait_for_timeout(700)
+        moves = np.abs(pictures[0] - pictures[1]).mean() > 0.2
+        check(moves == (motion == "no-preference"), f"{name}: with {motion} it {'moves' if moves else 'stands still'}")
+        visit.close()
+
+
+def check_fits(visit, name):
+    """Everything is visible without scrolling: the picture, the tabs, the controls and the buttons."""
+    hidden = visit.page.evaluate("""() => {
+        const parts = "#stage, h1, [role=tab], .panels :is(input, select, button, output), .actions button";
+        return [...document.querySelectorAll(parts)].filter(part => part.checkVisibility()).filter(part => {
+            const { left, top, right, bottom } = part.getBoundingClientRect();
+            return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+        }).map(part => part.id || part.tagName);
+    }""")
+    check(not hidden, f"{name}: outside of the window: {hidden}")
+
+
+def check_saving(visit, name, folder):
+    """Every tab saves a file of what it shows; a movie can be decoded."""
+    for view in visit.page.evaluate("isobath.tabs"):
+        if view == "record":
+            continue
+        visit.page.click(f"#tab-{view}")
+        with visit.page.expect_download() as download:
+            visit.page.click("#save")
+        file = folder / download.value.suggested_filename
+        download.value.save_as(file)
+        with Image.open(file) as picture:
+            check(max(picture.size) >= 192, f"{name}: {view} is saved with {picture.size}")
+    visit.page.click("#tab-background")
+    visit.page.select_option("#backdrop", "none")
+    with visit.page.expect_download() as download:
+        visit.page.click("#save")
+    download.value.save_as(folder / "cutout.png")
+    alpha = np.asarray(Image.open(folder / "cutout.png").convert("RGBA"))[..., 3]
+    check(alpha.min() == 0 and alpha.max() == 255, f"{name}: the cut-out's opacity is {alpha.min()} to {alpha.max()}")
+    visit.page.click("#tab-move")
+    with visit.page.expect_download() as download:
+        visit.page.click("#save-movie")
+    movie = folder / download.value.suggested_filename
+    download.value.save_as(movie)
+    if movie.suffix == ".webp":
+        with Image.open(movie) as picture:
+            check(picture.n_frames == 60, f"{name}: the movie has {picture.n_frames} frames")
+    check(movie.stat().st_size > 20_000, f"{name}: the movie has {movie.stat().st_size} bytes")
+
+
+def check_keys(visit, name):
+    """A walk with the keyboard: arrow keys go through all tabs, and Tab reaches the picture and every control."""
+    views = visit.page.evaluate("isobath.tabs")
+    visit.page.click(f"#tab-{views[0]}")
+    for view in [*views[1:], views[0]]:
+        visit.page.keyboard.press("ArrowRight")
+        current = visit.page.evaluate("[isobath.stage.current, document.activeElement.id, location.hash]")
+        check(current == [view, f"tab-{view}", f"#{view}"], f"{name}: right of the tab is {current}, not {view}")
+    for view in views:
+        visit.page.click(f"#tab-{view}")
+        visit.page.evaluate("document.activeElement.blur()")
+        reached = set()
+        for _ in range(24):
+            visit.page.keyboard.press("Tab")
+            reached.add(visit.page.evaluate("document.activeElement.id"))
+        wanted = visit.page.evaluate("""() => [
+            ...document.querySelectorAll("#stage[tabindex='0'], .side :is(input, select, button)"),
+        ].filter(part => part.checkVisibility() && !part.disabled && part.tabIndex >= 0).map(part => part.id)""")
+        check(set(wanted) <= reached, f"{name}: Tab does not reach {set(wanted) - reached} in {view}")
 
 
 def frame_times(visit, views):
@@ -256,7 +362,7 @@ def check_media(visit, name, stem):
     visit.page.screenshot(path=OUTPUT / f"{stem}-dark.png")
     visit.page.emulate_media(color_scheme="light", media="print")
     visit.page.screenshot(path=OUTPUT / f"{stem}-print.png", full_page=True)
-    for part in ("#photo", "section:has(> #record-title) table"):
+    for part in ("#photo", "#panel-record table"):
         check(visit.page.locator(part).first.is_visible(), f"{name}: on paper there is no {part}")
     visit.page.emulate_media(media="screen")
     visit.show("depth")
@@ -288,26 +394,29 @@ def check_page(browser, name, arguments, folder):
         if state == "ready":
             for view in visit.page.evaluate("isobath.tabs"):
                 visit.show(view)
-                if view == "mesh":
-                    visit.page.evaluate("isobath.mesh.turn(0.35, 0.1); isobath.drawNow(false)")
-                if view == "parallax":
-                    visit.page.evaluate("isobath.side = { x: 0.8, y: -0.4 }; isobath.drawNow(false)")
-                if view != "photo":
+                if view == "3d":
+                    visit.page.evaluate("isobath.view('3d').turn(0.35, 0.1); isobath.drawNow(false)")
+                if view == "move":
+                    visit.page.evaluate("isobath.view('move').look({ x: 0.8, y: -0.4 }); isobath.drawNow(false)")
+                if visit.page.evaluate("Boolean(isobath.view(isobath.stage.current).surface)"):
                     picture = visit.picture()
                     check(picture.std() > 2 or visit.has_plain_photo(), f"{name}: {view} is blank")
-                visit.page.screenshot(path=OUTPUT / f"{stem}-{view}-{size}.png", full_page=view == "photo")
+                visit.page.screenshot(path=OUTPUT / f"{stem}-{view}-{size}.png", full_page=view == "record")
+                check_fits(visit, f"{name}: {view} ({size})")
                 wide = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
                 check(wide <= 0, f"{name}: {view} is {wide} pixels wider than the window ({size})")
             if size == "desktop" and visit.page.evaluate("Boolean(isobath.depth)"):
                 check_values(visit, name, arguments, folder)
                 views = visit.page.evaluate("isobath.tabs")
-                if "refocus" in views:
-                    check_refocus(visit, name)
-                if "mesh" in views and name in OWN:
+                if "focus" in views:
+                    check_focus(visit, name)
+                    if name in OWN:
+                        check_blur(visit, name, arguments, folder)
+                if "3d" in views and name in OWN:
                     times = frame_times(
-                        visit, [view for view in views if view in ("refocus", "background", "mesh", "parallax")]
+                        visit, [view for view in views if view in ("focus", "background", "move", "3d")]
                     )
-                    count = visit.page.evaluate("isobath.mesh.cut.count / 3")
+                    count = visit.page.evaluate("2 * isobath.mesh.count / 3")
                     check(count <= 300_000, f"{name}: {count} triangles")
                     size_text = visit.page.evaluate("`${isobath.canvas.width} x ${isobath.canvas.height}`")
                     print(f"    {count:.0f} triangles; ms a frame at {size_text}: "
@@ -316,6 +425,9 @@ def check_page(browser, name, arguments, folder):
             check_accessible(visit, f"{name} ({size})")
             if name == "portrait.heic" and size == "desktop":
                 check_media(visit, name, stem)
+                check_saving(visit, name, folder)
+                check_keys(visit, name)
+                check_motion(browser, name, page)
         check(not visit.problems, f"{name} ({size}): {visit.problems}")
         check(not visit.outside, f"{name} ({size}): requests {visit.outside}")
         visit.close()
@@ -366,7 +478,8 @@ def check_hostile(browser, folder):
         plain = all(character.isprintable() and character not in "\u202e\u2028" for character in shown)
         check(plain, f"{name!r}: shown as {shown!r}")
         if number == 0:
-            check(shown == name, f"{name!r}: shown as {shown!r}")
+            record = visit.page.text_content("#panel-record td")
+            check(record == name, f"{name!r}: shown as {record!r}")
         visit.close()
     # 10 KB of markup as camera model, written by Pillow.
     picture = Image.open(IMAGES / "portrait.jpg")
@@ -455,7 +568,7 @@ def check_recording(browser, folder):
     for size in SIZES:
         visit = Visit(browser, page, size)
         check(
-            visit.page.evaluate("isobath.tabs") == ["photo", "depth", "cloud"],
+            visit.page.evaluate("isobath.tabs") == ["picture", "depth", "cutout", "3d", "record"],
             f"recording ({size}): {visit.page.evaluate('isobath.tabs')}",
         )
         for index in (0, 5, 2):
@@ -467,11 +580,12 @@ def check_recording(browser, folder):
                     abs(found - true) <= 0.0005, f"recording ({size}): {found} at {x}, {y} of frame {index} is {true}"
                 )
         check(visit.page.evaluate("Number.isNaN(isobath.value(0.01, 0.01))"), "recording: what is unknown has a value")
-        for view in ("photo", "depth", "cloud"):
+        for view in ("picture", "depth", "cutout", "3d"):
             visit.page.evaluate("name => { isobath.show(name); isobath.drawNow(); }", view)
-            if view != "photo":
+            if view != "picture":
                 picture = visit.picture()
                 check(picture.std() > 2, f"recording ({size}): {view} is blank")
+            check_fits(visit, f"recording: {view} ({size})")
             visit.page.screenshot(path=OUTPUT / f"recording-{view}-{size}.png")
             wide = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             check(wide <= 0, f"recording: {view} is {wide} pixels wider than the window ({size})")
@@ -514,7 +628,7 @@ def check_real_recording(browser, path, folder):
             visit.page.evaluate("index => isobath.go(index)", index)
         for view in views:
             visit.page.evaluate("name => { isobath.show(name); isobath.drawNow(); }", view)
-            check(view == "photo" or visit.picture().std() > 2, f"{path} ({size}): {view} is blank")
+            check(view in ("picture", "record") or visit.picture().std() > 2, f"{path} ({size}): {view} is blank")
             visit.page.screenshot(path=OUTPUT / f"{stem}-{view}-{size}.png")
             wide = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             check(wide <= 0, f"{path}: {view} is {wide} pixels wider than the window ({size})")

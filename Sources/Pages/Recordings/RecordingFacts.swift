@@ -8,19 +8,17 @@ struct RecordingFacts: Sendable {
     /// Remarks and warnings.
     let remarks: [String]
 
-    /// The most important facts on one line, as text.
-    func facts(showing count: Int) -> String {
-        var facts = [fields["layout"]?.text ?? ""]
+    /// What the page shows, as text. `disparities` are between which nearly all of the recording is, in 1/meters; `nil`
+    /// without a unit.
+    func facts(showing count: Int, _ disparities: ClosedRange<Double>?) -> String {
         let total = fields["frames"]?.integer ?? count
-        facts.append(count < total ? "\(count) of \(total) frames" : "\(total) frames")
+        let frames = total == 1 ? "1 frame" : "\(total) frames"
+        var facts = [count < total ? "\(count) of \(frames)" : frames]
         if let seconds = fields["seconds"]?.double { facts.append("\(Float(seconds).short) s") }
-        if let size = size("depth") {
-            facts.append("depth \(size)")
-            facts.append("accuracy \(fields["depth"]?["accuracy"]?.text ?? "unknown")")
-        } else {
-            facts.append("no depth")
+        if let disparities {
+            facts.append(PageHeading.distances(1 / disparities.upperBound, 1 / disparities.lowerBound))
         }
-        return facts.filter { !$0.isEmpty }.joined(separator: " · ")
+        return facts.joined(separator: ", ")
     }
 
     /// Tables and lists.

@@ -62,17 +62,18 @@ package struct RecordingPage: Sendable {
         let total = record["frames"]?.integer ?? frames.count
         let shown = RecordingFacts(fields: record, remarks: remarks + diagnostics.map(\.description))
         let first = frames.first?.picture
+        let ends = Self.disparities(of: frames)
         let values: [String: [UInt8]] = [
             "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
             "navigation": options.navigation, "style": resources.style, "script": resources.script,
             "title": Array(title.utf8),
-            "facts": Array(shown.facts(showing: frames.count).forPage.utf8),
+            "facts": Array(shown.facts(showing: frames.count, scale.isMetric ? ends : nil).utf8),
             "last": Array("\(frames.count - 1)".utf8),
             "alt": Array("A frame of \(title)".utf8), "width": Array("\(first?.size.width ?? 640)".utf8),
             "height": Array("\(first?.size.height ?? 480)".utf8),
             "photo": Array("data:image/jpeg;base64,\(encodeBase64(first?.jpeg ?? []))".utf8),
             "record": Array(shown.html.utf8), "json": Array(record.serialized.forPage.utf8),
-            "data": Self.data(frames, cloud, path, scale, total),
+            "data": Self.data(frames, cloud, path, scale, total, ends ?? 0...0),
         ]
         bytes = resources.template.filled(with: values)
         self.diagnostics = diagnostics
@@ -127,19 +128,26 @@ package struct RecordingPage: Sendable {
         return frames
     }
 
+    /// The disparities between which nearly all of the frames are; `nil` without known depth.
+    private static func disparities(of frames: [PageFrame]) -> ClosedRange<Double>? {
+        let disparities = frames.flatMap(\.disparities).sorted()
+        guard !disparities.isEmpty else { return nil }
+        func end(_ share: Double) -> Double {
+            Double(disparities[Int(Double(disparities.count - 1) * share)])
+        }
+        return end(0.01)...end(0.99)
+    }
+
     /// The blocks of data that the script reads.
     private static func data(
-        _ frames: [PageFrame], _ cloud: PageCloud?, _ path: [SIMD3<Double>], _ scale: DepthScale, _ total: Int
+        _ frames: [PageFrame], _ cloud: PageCloud?, _ path: [SIMD3<Double>], _ scale: DepthScale,
+        _ total: Int, _ ends: ClosedRange<Double>
     ) -> [UInt8] {
         var blocks = DataBlocks()
-        let disparities = frames.flatMap(\.disparities).sorted()
-        func end(_ share: Double) -> Double {
-            disparities.isEmpty ? 0 : Double(disparities[Int(Double(disparities.count - 1) * share)])
-        }
         let record = JSONValue.object([
             ("total", .integer(total)), ("frames", .array(frames.map(\.record))),
             ("unit", scale.isMetric ? .text("m") : .null), ("accuracy", .text(scale.accuracy.rawValue)),
-            ("low", .number(end(0.01))), ("high", .number(end(0.99))),
+            ("low", .number(ends.lowerBound)), ("high", .number(ends.upperBound)),
             ("cloud", cloud?.record ?? .null),
             (
                 "path",

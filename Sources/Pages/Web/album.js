@@ -1,3 +1,4 @@
+// @ts-check
 "use strict";
 
 const element = name => document.getElementById(name);

@@ -1,3 +1,4 @@
+// @ts-check
 /** The depth of the scene: the exact stored values, and the disparity for rendering. */
 class Depth {
     constructor(record, png) {
@@ -94,19 +95,19 @@ function percentiles(values, shares) {
 function withoutSteps(stored, width, height, step) {
     let from = stored;
     for (let pass = 0; pass < 3; pass++) {
-        const to = new Float32Array(from.length);
-        const reach = 2 << pass;
-        for (let row = 0; row < height; row++) {
-            for (let column = 0; column < width; column++) {
-                const index = row * width + column, value = from[index];
+        const to = new Float32Array(from.length), reach = 2 << pass, limit = 1.6 * step;
+        const [x, y] = [[reach, -reach, 0, 0, 1, 1, -1, -1], [0, 0, reach, -reach, 1, -1, 1, -1]];
+        for (let row = 0, index = 0; row < height; row++) {
+            for (let column = 0; column < width; column++, index++) {
+                const value = from[index], own = stored[index];
                 let sum = value, weight = 1;
-                for (const [i, j] of [[reach, 0], [-reach, 0], [0, reach], [0, -reach], [1, 1], [1, -1], [-1, 1], [-1, -1]]) {
-                    const [x, y] = [column + i, row + j];
-                    if (x < 0 || y < 0 || x >= width || y >= height) continue;
-                    const other = from[y * width + x];
-                    if (Math.abs(other - value) <= 1.6 * step) { sum += other; weight++; }
+                for (let neighbor = 0; neighbor < 8; neighbor++) {
+                    const i = column + x[neighbor], j = row + y[neighbor];
+                    if (i < 0 || j < 0 || i >= width || j >= height) continue;
+                    const other = from[j * width + i];
+                    if (Math.abs(other - value) <= limit) { sum += other; weight++; }
                 }
-                const mean = sum / weight, own = stored[index];
+                const mean = sum / weight;
                 to[index] = Math.min(Math.max(mean, own - step / 2), own + step / 2);
             }
         }
@@ -115,7 +116,7 @@ function withoutSteps(stored, width, height, step) {
     return from;
 }
 
-/** Fills unknown samples from surrounding known ones, with a pyramid of smaller maps. */
+/** Fills unknown samples from surrounding known ones, with a pyramid of smaller maps, interpolated between their samples. */
 function fillHoles(samples, width, height) {
     if (!samples.some(value => value !== value) || width * height <= 1) return samples.map(value => value === value ? value : 0);
     const [w, h] = [width + 1 >> 1, height + 1 >> 1];
@@ -133,5 +134,11 @@ function fillHoles(samples, width, height) {
         }
     }
     const coarse = fillHoles(half, w, h);
-    return samples.map((value, index) => value === value ? value : coarse[(index / width >> 1) * w + (index % width >> 1)]);
+    return samples.map((value, index) => {
+        if (value === value) return value;
+        const row = Math.floor(index / width), column = index - row * width, i = column >> 1, j = row >> 1;
+        // The next coarse samples, on the side where this one is.
+        const across = column & 1 ? Math.min(i + 1, w - 1) : Math.max(i - 1, 0), down = row & 1 ? Math.min(j + 1, h - 1) : Math.max(j - 1, 0);
+        return (9 * coarse[j * w + i] + 3 * coarse[j * w + across] + 3 * coarse[down * w + i] + coarse[down * w + across]) / 16;
+    });
 }

@@ -1,3 +1,4 @@
+// @ts-check
 /** A triangle that covers the target. `at` is 0…1 from the top left corner of the picture. Textures store the top row first. */
 const coveringTriangle = `#version 300 es
 uniform bool isTexture;
@@ -9,25 +10,15 @@ void main() {
     gl_Position = vec4(corner, 0, 1);
 }`;
 
-const fragmentHead = `#version 300 es
-precision highp float;
-precision highp int;
-vec3 coded(vec3 light) {
-    light = clamp(light, 0.0, 1.0);
-    return mix(light * 12.92, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
-}
-`;
-
-/** WebGL 2 on one canvas, with the textures of all views: the photo, the disparity, and the disparity aligned to the photo's edges. */
-class Graphics {
+/** The photo and its maps as textures, and what is drawn from them. */
+class Graphics extends Drawing {
     constructor(canvas, photo, depth, matte) {
-        this.canvas = canvas;
-        const gl = this.gl = canvas.getContext("webgl2", { alpha: false, antialias: true, preserveDrawingBuffer: true });
-        if (!gl) throw new Error("no WebGL 2");
-        this.programs = new Map();
+        super(canvas, { alpha: true, antialias: false });
+        const { gl } = this;
         this.targets = new Map();
         this.aspect = photo.naturalWidth / photo.naturalHeight;
         this.photoSize = [photo.naturalWidth, photo.naturalHeight];
+        this.isFullSize = false;
         this.canBeFloat = gl.getExtension("EXT_color_buffer_float") !== null;
         this.largest = gl.getParameter(gl.MAX_TEXTURE_SIZE);
         gl.bindVertexArray(this.nothing = gl.createVertexArray());
@@ -75,66 +66,31 @@ class Graphics {
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
     }
 
-    /** A texture to render to, with one or four channels. Each name has one; it is made again when its size changes. */
-    target(name, width, height, channels = 1) {
+    /**
+     * A texture to render to: one channel or four of numbers, or three of light in the codes of sRGB. Each name has one; it is made again
+     * when its size changes. `hasDepth` adds a depth buffer.
+     */
+    target(name, width, height, channels = 1, hasDepth = false) {
         const gl = this.gl, known = this.targets.get(name);
         if (known?.width === width && known.height === height) return known;
-        if (known) { gl.deleteTexture(known.texture); gl.deleteFramebuffer(known.buffer); }
-        const [internal, format] = channels === 1
-            ? [this.canBeFloat ? gl.R16F : gl.R8, gl.RED] : [this.canBeFloat ? gl.RGBA16F : gl.RGBA8, gl.RGBA];
-        const texture = this.texture(internal, format, this.canBeFloat ? gl.HALF_FLOAT : gl.UNSIGNED_BYTE, width, height, null);
+        if (known) { gl.deleteTexture(known.texture); gl.deleteFramebuffer(known.buffer); gl.deleteRenderbuffer(known.distances); }
+        const isFloat = this.canBeFloat && channels !== 3;
+        const [internal, format] = {
+            1: [isFloat ? gl.R16F : gl.R8, gl.RED], 3: [gl.SRGB8_ALPHA8, gl.RGBA], 4: [isFloat ? gl.RGBA16F : gl.RGBA8, gl.RGBA],
+        }[channels];
+        const texture = this.texture(internal, format, isFloat ? gl.HALF_FLOAT : gl.UNSIGNED_BYTE, width, height, null);
         const buffer = gl.createFramebuffer();
         gl.bindFramebuffer(gl.FRAMEBUFFER, buffer);
         gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
-        const target = { width, height, texture, buffer };
+        let distances = null;
+        if (hasDepth) {
+            gl.bindRenderbuffer(gl.RENDERBUFFER, distances = gl.createRenderbuffer());
+            gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, width, height);
+            gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, distances);
+        }
+        const target = { width, height, texture, buffer, distances };
         this.targets.set(name, target);
         return target;
-    }
-
-    /** A program and the locations of its uniforms, made once. */
-    program(name, vertex, fragment) {
-        const known = this.programs.get(name);
-        if (known) return known;
-        const gl = this.gl, program = gl.createProgram();
-        for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragmentHead + fragment]]) {
-            const shader = gl.createShader(type);
-            gl.shaderSource(shader, source);
-            gl.compileShader(shader);
-            gl.attachShader(program, shader);
-            if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) throw new Error(`${name}: ${gl.getShaderInfoLog(shader)}`);
-        }
-        gl.linkProgram(program);
-        if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(`${name}: ${gl.getProgramInfoLog(program)}`);
-        const uniforms = {};
-        for (let index = 0; index < gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS); index++) {
-            const { name, type } = gl.getActiveUniform(program, index);
-            uniforms[name] = { place: gl.getUniformLocation(program, name), type };
-        }
-        const made = { program, uniforms };
-        this.programs.set(name, made);
-        return made;
-    }
-
-    /** Uses a program with these values. Textures get units in their order. */
-    use({ program, uniforms }, values) {
-        const gl = this.gl;
-        gl.useProgram(program);
-        let unit = 0;
-        for (const [name, value] of Object.entries(values)) {
-            const uniform = uniforms[name];
-            if (!uniform) continue;
-            const { place, type } = uniform;
-            if (type === gl.SAMPLER_2D) {
-                gl.activeTexture(gl.TEXTURE0 + unit);
-                gl.bindTexture(gl.TEXTURE_2D, value);
-                gl.uniform1i(place, unit++);
-            } else if (type === gl.FLOAT) gl.uniform1f(place, value);
-            else if (type === gl.FLOAT_VEC2) gl.uniform2fv(place, value);
-            else if (type === gl.FLOAT_VEC3) gl.uniform3fv(place, value);
-            else if (type === gl.FLOAT_MAT4) gl.uniformMatrix4fv(place, false, value);
-            else gl.uniform1i(place, value);
-        }
-        gl.activeTexture(gl.TEXTURE0);
     }
 
     /** Runs a program for every pixel of a target, or of the canvas. */
@@ -143,39 +99,45 @@ class Graphics {
         gl.bindFramebuffer(gl.FRAMEBUFFER, target?.buffer ?? null);
         gl.viewport(0, 0, target?.width ?? this.canvas.width, target?.height ?? this.canvas.height);
         gl.disable(gl.DEPTH_TEST);
+        gl.disable(gl.BLEND);
         gl.bindVertexArray(this.nothing);
         this.use(program, { ...values, isTexture: target ? 1 : 0 });
         gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
 
-    /** Sets the canvas's size to its size on the screen, limited to that of the photo and to `longest`. */
-    resize(longest) {
-        const box = this.canvas.getBoundingClientRect(), scale = window.devicePixelRatio || 1;
-        const width = Math.min(Math.max(box.width * scale, 64), this.photoSize[0], this.aspect >= 1 ? longest : longest * this.aspect);
-        const [w, h] = [Math.round(width), Math.max(1, Math.round(width / this.aspect))];
+    /** The level of the photo's mipmaps for a picture of this width. */
+    level(width) { return Math.max(0, Math.log2(this.photoSize[0] / width)); }
+
+    /**
+     * Sets the canvas's size to its size on the screen, limited to that of the photo and to `longest`, or to the photo's to be saved. Sides
+     * are even, as movies need them.
+     */
+    resize(longest, box = this.box) {
+        const aspect = box.width / box.height, [most] = this.photoSize;
+        const limit = this.isFullSize ? Math.min(4096, this.largest) : longest;
+        const wanted = this.isFullSize ? most : Math.max(box.width * (window.devicePixelRatio || 1), 64);
+        const width = Math.min(wanted, most * Math.max(1, aspect / this.aspect), aspect >= 1 ? limit : limit * aspect);
+        const [w, h] = [width, width / aspect].map(side => Math.max(2, 2 * Math.round(side / 2)));
         if (this.canvas.width !== w || this.canvas.height !== h) [this.canvas.width, this.canvas.height] = [w, h];
     }
 
     /**
-     * The disparity at the canvas's size, with the photo's edges: each pixel is the mean of those of the surrounding 4 × 4 samples
-     * that have a similar color and matte value.
+     * The disparity with the photo's edges, once, at most 1024 pixels wide or high: each pixel is the mean of those of the surrounding 4 × 4
+     * samples that have a similar color and matte value.
      */
     guided() {
-        const { width, height } = this.canvas;
+        const scale = Math.min(1, 1024 / Math.max(...this.photoSize)), [width, height] = this.photoSize.map(side => Math.round(side * scale));
         const target = this.target("guided", width, height);
         if (target.isDone) return target.texture;
         const size = [this.depth.width, this.depth.height];
         const samples = this.target("samples", ...size, 4), covered = this.target("covered", ...size);
-        if (!samples.isDone) {
-            this.fill(this.program("samples", coveringTriangle, samplesFragment), samples, {
-                photo: this.photo, disparity: this.disparity, level: Math.max(0, Math.log2(this.photoSize[0] / size[0])),
-            });
-            if (this.matte) this.fill(this.program("covered", coveringTriangle, coveredFragment), covered, { matte: this.matte });
-            samples.isDone = true;
-        }
+        this.fill(this.program("samples", coveringTriangle, samplesFragment), samples, {
+            photo: this.photo, disparity: this.disparity, level: this.level(size[0]),
+        });
+        if (this.matte) this.fill(this.program("covered", coveringTriangle, coveredFragment), covered, { matte: this.matte });
         this.fill(this.program("guided", coveringTriangle, guidedFragment), target, {
             photo: this.photo, samples: samples.texture, covered: covered.texture, matte: this.matte ?? covered.texture,
-            hasMatte: this.matte ? 1 : 0, level: Math.max(0, Math.log2(this.photoSize[0] / width)),
+            hasMatte: this.matte ? 1 : 0, level: this.level(width),
         });
         target.isDone = true;
         return target.texture;

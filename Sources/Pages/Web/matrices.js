@@ -1,3 +1,4 @@
+// @ts-check
 /** The product of two column-major matrices. */
 function multiplied(a, b) {
     const result = new Float32Array(16);

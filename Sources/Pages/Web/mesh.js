@@ -1,149 +1,89 @@
-/** The maximum number of triangles. */
+// @ts-check
+/** The maximum number of triangles of both layers. */
 const mostTriangles = 300000;
 
 /**
- * The surface of the depth with the photo on it: one vertex for every n-th sample in rows and columns, in the camera's coordinates (x
- * right, y down, z forward). There are two lists of triangles: `cut`, without those at depth edges and flying samples, and `whole`, with all.
+ * The surfaces of the front and the back layer, in the camera's coordinates (x right, y down, z forward): one vertex for each sample of the
+ * layers. Outlines are those of the front's opacity.
  */
 class Mesh {
-    constructor(graphics, camera) {
-        this.graphics = graphics;
-        const { depth, gl } = graphics;
-        const stride = this.stride = Math.max(1, Math.ceil(Math.sqrt(2 * depth.width * depth.height / mostTriangles)));
-        const columns = this.columns = Math.floor((depth.width - 1) / stride) + 1;
-        const rows = this.rows = Math.floor((depth.height - 1) / stride) + 1;
+    constructor(graphics, layers, camera) {
+        Object.assign(this, { graphics, layers, camera });
+        const { gl, depth } = graphics, { columns, rows, front, back } = layers, range = depth.high - depth.low;
         this.nearest = 1 / depth.high;
-        this.farthest = Math.min(1 / Math.max(depth.low, 1e-4), this.nearest * 40);
-        const vertices = new Float32Array(columns * rows * 5);
-        const z = new Float32Array(columns * rows), isKnown = new Uint8Array(columns * rows);
+        this.farthest = Math.min(1 / Math.max(depth.low, 1e-4), this.nearest * 200);
+        const vertices = new Float32Array(columns * rows * 6);
         for (let row = 0, vertex = 0; row < rows; row++) {
             for (let column = 0; column < columns; column++, vertex++) {
-                const [i, j] = [Math.min(column * stride, depth.width - 1), Math.min(row * stride, depth.height - 1)];
-                const sample = j * depth.width + i;
-                const [u, v] = [(i + 0.5) / depth.width, (j + 0.5) / depth.height];
-                const [x, y] = camera.ray(u, v);
-                const distance = Math.min(Math.max(1 / Math.max(depth.disparity[sample], 1e-6), this.nearest * 0.5), this.farthest);
-                z[vertex] = distance;
-                isKnown[vertex] = depth.known[sample] && distance < this.farthest ? 1 : 0;
-                vertices.set([x * distance, y * distance, distance, u, v], vertex * 5);
+                // The outermost vertices are at the picture's edges.
+                const [u, v] = [column / (columns - 1), row / (rows - 1)];
+                vertices.set([...camera.ray(u, v), u, v, depth.low + front[vertex] * range, depth.low + back[vertex] * range], vertex * 6);
             }
         }
         this.array = gl.createVertexArray();
         gl.bindVertexArray(this.array);
         gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
         gl.bufferData(gl.ARRAY_BUFFER, vertices, gl.STATIC_DRAW);
-        gl.enableVertexAttribArray(0);
-        gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 20, 0);
-        gl.enableVertexAttribArray(1);
-        gl.vertexAttribPointer(1, 2, gl.FLOAT, false, 20, 12);
-        const ratio = 1 + Math.min(Math.max(Math.tan(82 * Math.PI / 180) / (camera.focalLength * columns), 0.03), 1);
-        this.whole = this.indices(this.triangles(z, () => true));
-        removeFlyingSamples(z, isKnown, columns, rows, ratio);
-        this.cut = this.indices(this.triangles(z, (a, b, c) => {
-            if (!isKnown[a] || !isKnown[b] || !isKnown[c]) return false;
-            const [low, high] = [Math.min(z[a], z[b], z[c]), Math.max(z[a], z[b], z[c])];
-            return high <= low * ratio;
-        }));
-        gl.bindVertexArray(graphics.nothing);
-        const known = [...percentiles(z.filter((_, index) => isKnown[index]), [0.3])];
-        this.pivot = known[0] || this.nearest * 2;
-        this.camera = camera;
-        this.reset();
-    }
-
-    /** The triangles of all cells whose corners `isSurface` accepts. Each cell is split along the diagonal with the smaller change. */
-    triangles(z, isSurface) {
-        const { columns, rows } = this, list = new Uint32Array((columns - 1) * (rows - 1) * 6);
-        let count = 0;
-        const add = (a, b, c) => { if (isSurface(a, b, c)) { list[count++] = a; list[count++] = b; list[count++] = c; } };
-        for (let row = 0; row + 1 < rows; row++) {
-            for (let column = 0; column + 1 < columns; column++) {
-                const a = row * columns + column, b = a + 1, c = a + columns, d = c + 1;
-                if (Math.abs(z[a] - z[d]) <= Math.abs(z[b] - z[c])) { add(a, c, d); add(a, d, b); } else { add(a, c, b); add(b, c, d); }
-            }
+        for (let place = 0; place < 3; place++) {
+            gl.enableVertexAttribArray(place);
+            gl.vertexAttribPointer(place, 2, gl.FLOAT, false, 24, 8 * place);
         }
-        return list.subarray(0, count);
-    }
-
-    indices(list) {
-        const { gl } = this.graphics, buffer = gl.createBuffer();
-        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer);
+        const list = cellTriangles(front, columns, rows);
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
         gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, list, gl.STATIC_DRAW);
-        return { buffer, count: list.length };
+        gl.bindVertexArray(graphics.nothing);
+        this.count = list.length;
     }
 
-    /** The view of the camera that took the photo. */
-    reset() { [this.yaw, this.pitch, this.zoom] = [0, 0, 1]; }
-
-    turn(yaw, pitch) {
-        this.yaw = Math.min(Math.max(this.yaw + yaw, -1.4), 1.4);
-        this.pitch = Math.min(Math.max(this.pitch + pitch, -1.2), 1.2);
-    }
-
-    scale(factor) { this.zoom = Math.min(Math.max(this.zoom * factor, 0.3), 6); }
-
-    /** Draws the surface, viewed from a point around the pivot, in one call. */
-    draw(isColored) {
-        const { pivot } = this;
-        const [cy, sy, cp, sp] = [Math.cos(this.yaw), Math.sin(this.yaw), Math.cos(this.pitch), Math.sin(this.pitch)];
-        const back = pivot / this.zoom;
-        // Columns of the matrix: rotates around the pivot, then moves it `back` in front of the viewer.
-        const view = [
-            cy, sp * sy, -cp * sy, 0, 0, cp, sp, 0, sy, -sp * cy, cp * cy, 0,
-            -pivot * sy, pivot * sp * cy, back - pivot * cp * cy, 1,
-        ];
-        this.render(multiplied(this.projection(1), view), this.cut, isColored, 1);
-    }
-
-    /** Draws the surface, stretched across edges, from beside the camera. The pivot does not move. */
-    drawBeside(x, y, strength) {
-        const shift = 0.06 * this.pivot * strength;
-        const [dx, dy] = [x * shift, y * shift];
-        const view = [1, 0, 0, 0, 0, 1, 0, 0, dx / this.pivot, dy / this.pivot, 1, 0, -dx, -dy, 0, 1];
-        this.render(multiplied(this.projection(1 + 0.1 * strength), view), this.whole, false, 0);
-    }
-
-    /** The camera's projection, enlarged, for coordinates with y down and z forward. */
-    projection(scale) {
-        const { scaleX, scaleY, centerX, centerY } = this.camera;
-        const [near, far] = [this.nearest * 0.05, this.farthest * 4 + this.pivot * 4];
+    /** The camera's projection for coordinates with y down and z forward, enlarged. */
+    projection(scaleX, scaleY = scaleX) {
+        const camera = this.camera, [near, far] = [this.nearest * 0.05, this.farthest * 8];
         return [
-            scaleX * 2 * scale, 0, 0, 0, 0, -scaleY * 2 * scale, 0, 0, (centerX * 2 - 1) * scale, (1 - centerY * 2) * scale,
+            camera.scaleX * 2 * scaleX, 0, 0, 0, 0, -camera.scaleY * 2 * scaleY, 0, 0, (camera.centerX * 2 - 1) * scaleX, (1 - camera.centerY * 2) * scaleY,
             (far + near) / (far - near), 1, 0, 0, -2 * far * near / (far - near), 0,
         ];
     }
 
-    render(matrix, list, isColored, dark) {
-        const { graphics } = this, { gl, depth } = graphics;
-        graphics.resize(1600);
-        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-        gl.viewport(0, 0, graphics.canvas.width, graphics.canvas.height);
-        gl.clearColor(0.07 * dark, 0.08 * dark, 0.09 * dark, 1);
+    /**
+     * Draws both layers through a matrix, the front over the back. `most` limits distances, `border` is the width of the soft edge of the
+     * picture, and `ground` is the light around it.
+     */
+    draw(matrix, { most = this.farthest, border = 0, ground = [0, 0, 0], isColored = false } = {}) {
+        const { graphics, layers } = this, { gl, canvas, depth } = graphics;
+        const target = graphics.target("view", canvas.width, canvas.height, 3, true);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, target.buffer);
+        gl.viewport(0, 0, canvas.width, canvas.height);
+        gl.clearColor(...ground, 1);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.DEPTH_TEST);
+        gl.enable(gl.BLEND);
+        gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
         gl.bindVertexArray(this.array);
-        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, list.buffer);
-        graphics.use(graphics.program("mesh", meshVertex, meshFragment), {
-            matrix, photo: graphics.photo, colors: graphics.colors, isColored: isColored ? 1 : 0, low: depth.low, high: depth.high,
-        });
-        gl.drawElements(gl.TRIANGLES, list.count, gl.UNSIGNED_INT, 0);
+        const program = graphics.program("mesh", meshVertex, meshFragment);
+        for (const isFront of [0, 1]) {
+            graphics.use(program, {
+                matrix, photo: graphics.photo, coverage: layers.coverage, light: layers.light, colors: graphics.colors, isFront, border,
+                isColored: isColored ? 1 : 0, low: depth.low, high: depth.high, least: 1 / most,
+            });
+            gl.drawElements(gl.TRIANGLES, this.count, gl.UNSIGNED_INT, 0);
+        }
         gl.bindVertexArray(graphics.nothing);
+        graphics.fill(graphics.program("shown", coveringTriangle, shownFragment), null, { light: target.texture });
     }
 }
 
-/** Whether a sample is between a nearer and a farther neighbor: such flying samples belong to no surface. */
-function removeFlyingSamples(z, isKnown, columns, rows, ratio) {
-    const flying = [];
-    const isBetween = (value, first, second) =>
-        first < value / ratio && second > value * ratio || second < value / ratio && first > value * ratio;
-    for (let row = 0; row < rows; row++) {
-        for (let column = 0; column < columns; column++) {
-            const index = row * columns + column, value = z[index];
-            if (column > 0 && column + 1 < columns && isBetween(value, z[index - 1], z[index + 1])
-                || row > 0 && row + 1 < rows && isBetween(value, z[index - columns], z[index + columns])) flying.push(index);
+/** Two triangles for each cell of a grid, split along the diagonal with the smaller change. */
+function cellTriangles(values, columns, rows) {
+    const list = new Uint32Array((columns - 1) * (rows - 1) * 6);
+    let count = 0;
+    for (let row = 0; row + 1 < rows; row++) {
+        for (let column = 0; column + 1 < columns; column++) {
+            const a = row * columns + column, b = a + 1, c = a + columns, d = c + 1;
+            const isFalling = Math.abs(values[a] - values[d]) <= Math.abs(values[b] - values[c]);
+            for (const corner of isFalling ? [a, c, d, a, d, b] : [a, c, b, b, c, d]) list[count++] = corner;
         }
     }
-    for (const index of flying) isKnown[index] = 0;
+    return list;
 }
 
 /** The camera as stored in the page: a grid of rays over the picture, corrected for the lens. */
@@ -152,13 +92,10 @@ class Camera {
         Object.assign(this, { columns, rows, x, y, scaleX, scaleY, centerX, centerY });
     }
 
-    /** The focal length as a fraction of the picture's width. */
-    get focalLength() { return this.scaleX; }
-
     /** X / Z and Y / Z at a point of the picture, interpolated between the rays through the centers of the grid's cells. */
     ray(u, v) {
         const [p, q] = [u * this.columns - 0.5, v * this.rows - 0.5];
-        const i = Math.min(Math.max(Math.floor(p), 0), this.columns - 2), j = Math.min(Math.max(Math.floor(q), 0), this.rows - 2);
+        const i = clamped(Math.floor(p), 0, this.columns - 2), j = clamped(Math.floor(q), 0, this.rows - 2);
         const [a, b, index] = [p - i, q - j, j * this.columns + i];
         const mean = list => (list[index] * (1 - a) + list[index + 1] * a) * (1 - b)
             + (list[index + this.columns] * (1 - a) + list[index + this.columns + 1] * a) * b;
@@ -167,26 +104,44 @@ class Camera {
 }
 
 const meshVertex = `#version 300 es
-layout(location = 0) in vec3 position;
+layout(location = 0) in vec2 ray;
 layout(location = 1) in vec2 place;
+layout(location = 2) in vec2 disparities;
 uniform mat4 matrix;
+uniform bool isFront;
+uniform float least;
 out vec2 at;
-out float depthHere;
+out float disparity;
 void main() {
     at = place;
-    depthHere = position.z;
-    gl_Position = matrix * vec4(position, 1);
+    disparity = isFront ? disparities.x : disparities.y;
+    float z = 1.0 / max(disparity, least);
+    gl_Position = matrix * vec4(ray * z, z, 1);
+    // What both layers show at the same place is the front's.
+    if (!isFront) gl_Position.z += 2e-5 * gl_Position.w;
 }`;
 
 const meshFragment = `
-uniform sampler2D photo, colors;
-uniform bool isColored;
-uniform float low, high;
+uniform sampler2D photo, coverage, light, colors;
+uniform bool isFront, isColored;
+uniform float low, high, border;
 in vec2 at;
-in float depthHere;
+in float disparity;
 out vec4 result;
 void main() {
-    float share = clamp((1.0 / depthHere - low) / (high - low), 0.0, 1.0);
-    vec3 light = isColored ? texture(colors, vec2(share, 0.5)).rgb : texture(photo, at).rgb;
-    result = vec4(coded(light), 1);
+    float opacity = isFront ? texture(coverage, at).r : 1.0;
+    vec3 behind = texture(light, at).rgb, shown = behind;
+    // The front's own light in soft edges is what remains of the photo without the light behind it.
+    if (isFront) shown = clamp(texture(photo, at).rgb - (1.0 - opacity) * behind, vec3(0), vec3(opacity));
+    if (isColored) shown = opacity * texture(colors, vec2((disparity - low) / (high - low), 0.5)).rgb;
+    vec2 inside = smoothstep(vec2(0), vec2(border), min(at, 1.0 - at) + 1e-6);
+    float share = inside.x * inside.y;
+    if (opacity * share < 0.02) discard;
+    result = vec4(shown, opacity) * share;
 }`;
+
+const shownFragment = `
+uniform sampler2D light;
+in vec2 at;
+out vec4 result;
+void main() { result = vec4(coded(texture(light, vec2(at.x, 1.0 - at.y)).rgb), 1); }`;

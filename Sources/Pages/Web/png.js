@@ -1,5 +1,4 @@
-"use strict";
-
+// @ts-check
 /**
  * The samples of a gray PNG of 8 or 16 bits, exactly as they are in the file. A canvas does not preserve them: browsers may convert
  * its colors, and some add noise against tracking.

@@ -1,10 +1,10 @@
+// @ts-check
 /** The fused cloud of a recording, the path of its camera, and the camera's pose at a frame. World coordinates, meters. */
-class PointView {
+class PointCloud extends Drawing {
     constructor(canvas, record, path, frames) {
-        this.canvas = canvas;
-        const gl = this.gl = canvas.getContext("webgl2", { alpha: false, antialias: true, preserveDrawingBuffer: true });
-        if (!gl) throw new Error("no WebGL 2");
-        Object.assign(this, { record, path, frames, share: 0.4 });
+        super(canvas, { alpha: false, antialias: true });
+        const { gl } = this;
+        Object.assign(this, { record, path, frames, share: 0.5 });
         this.points = this.arrays([["cloud-positions", gl.UNSIGNED_SHORT], ["cloud-colors", gl.UNSIGNED_BYTE]]);
         this.lines = gl.createVertexArray();
         gl.bindVertexArray(this.lines);
@@ -12,8 +12,6 @@ class PointView {
         gl.bindBuffer(gl.ARRAY_BUFFER, this.lineBuffer);
         gl.enableVertexAttribArray(0);
         gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 12, 0);
-        this.cloudProgram = this.program(cloudVertex, cloudFragment);
-        this.lineProgram = this.program(lineVertex, lineFragment);
         const posed = frames.filter(frame => frame.pose);
         const sum = start => posed.reduce((sum, { pose }) => plus(sum, pose.slice(start, start + 3)), [0, 0, 0]);
         // The view's up direction is the mean of the cameras'.
@@ -34,21 +32,6 @@ class PointView {
         }
         return array;
     }
-
-    program(vertex, fragment) {
-        const { gl } = this, program = gl.createProgram();
-        for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
-            const shader = gl.createShader(type);
-            gl.shaderSource(shader, source);
-            gl.compileShader(shader);
-            if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) throw new Error(gl.getShaderInfoLog(shader));
-            gl.attachShader(program, shader);
-        }
-        gl.linkProgram(program);
-        return program;
-    }
-
-    uniform(program, name) { return this.gl.getUniformLocation(program, name); }
 
     /** The view from behind the cameras. */
     reset() {
@@ -85,33 +68,28 @@ class PointView {
         return multiplied(projection, viewFrom(plus(middle, forward, -distance), right, up, forward));
     }
 
-    draw(frame) {
+    /** Draws what is visible at a frame, in a box of the window of this size. */
+    draw(frame, box) {
         const { gl, canvas, record } = this;
-        const box = canvas.getBoundingClientRect(), scale = Math.min(window.devicePixelRatio || 1, 1600 / Math.max(box.width, box.height, 1));
-        const [width, height] = [Math.max(64, Math.round(box.width * scale)), Math.max(64, Math.round(box.height * scale))];
+        const scale = Math.min(window.devicePixelRatio || 1, 1600 / Math.max(box.width, box.height, 1));
+        const [width, height] = [box.width, box.height].map(side => Math.max(64, Math.round(side * scale)));
         if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
         gl.viewport(0, 0, width, height);
-        gl.clearColor(0.07, 0.08, 0.09, 1);
+        gl.clearColor(0.067, 0.075, 0.086, 1);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.DEPTH_TEST);
-        const matrix = this.matrix(frame);
-        gl.useProgram(this.cloudProgram);
-        gl.uniformMatrix4fv(this.uniform(this.cloudProgram, "matrix"), false, matrix);
-        gl.uniform3fv(this.uniform(this.cloudProgram, "low"), record.low);
-        gl.uniform3fv(this.uniform(this.cloudProgram, "extent"), record.extent);
-        gl.uniform1f(this.uniform(this.cloudProgram, "size"), record.voxel * (0.5 + 2.5 * this.share) * height);
+        const matrix = this.matrix(frame), { low, extent } = record;
         gl.bindVertexArray(this.points);
+        this.use(this.program("cloud", cloudVertex, cloudFragment), { matrix, low, extent, size: record.voxel * (0.5 + 2.5 * this.share) * height });
         gl.drawArrays(gl.POINTS, 0, record.count);
-        gl.useProgram(this.lineProgram);
-        gl.uniformMatrix4fv(this.uniform(this.lineProgram, "matrix"), false, matrix);
-        this.drawLines(gl.LINE_STRIP, this.path, [1, 0.75, 0.2]);
-        if (frame.pose && !this.looksThrough) this.drawLines(gl.LINES, this.frustum(frame), [0.35, 0.85, 1]);
+        this.drawLines(gl.LINE_STRIP, matrix, this.path, [1, 0.75, 0.2]);
+        if (frame.pose && !this.looksThrough) this.drawLines(gl.LINES, matrix, this.frustum(frame), [0.35, 0.85, 1]);
         gl.bindVertexArray(null);
     }
 
-    drawLines(kind, coordinates, color) {
+    drawLines(kind, matrix, coordinates, color) {
         const { gl } = this;
-        gl.uniform3fv(this.uniform(this.lineProgram, "color"), color);
+        this.use(this.program("lines", lineVertex, lineFragment), { matrix, color });
         gl.bindVertexArray(this.lines);
         gl.bindBuffer(gl.ARRAY_BUFFER, this.lineBuffer);
         gl.bufferData(gl.ARRAY_BUFFER, Float32Array.from(coordinates), gl.STREAM_DRAW);
@@ -141,19 +119,21 @@ void main() {
     gl_PointSize = clamp(size / max(gl_Position.w, 1e-6), 1.0, 40.0);
 }`;
 
-const cloudFragment = `#version 300 es
-precision highp float;
+const cloudFragment = `
 in vec3 shade;
 out vec4 result;
-void main() { result = vec4(shade, 1); }`;
+void main() {
+    vec2 from = gl_PointCoord * 2.0 - 1.0;
+    if (dot(from, from) > 1.0) discard;
+    result = vec4(shade, 1);
+}`;
 
 const lineVertex = `#version 300 es
 layout(location = 0) in vec3 position;
 uniform mat4 matrix;
 void main() { gl_Position = matrix * vec4(position, 1); }`;
 
-const lineFragment = `#version 300 es
-precision highp float;
+const lineFragment = `
 uniform vec3 color;
 out vec4 result;
 void main() { result = vec4(color, 1); }`;

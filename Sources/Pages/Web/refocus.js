@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * The photo as a lens of wide aperture would take it. A blur disc has the radius f² · 43.2666 / (2000 · N · d) · |1/Z − 1/Z_f| pixels, f being
  * the focal length and d the diagonal in pixels, as in `isobath blur`, and at most 3 % of the diagonal.
@@ -6,9 +7,8 @@
  * disc that they cover. Farther surfaces do not spread over it. This is done at half the size; a pixel in focus keeps its color.
  */
 class Refocus {
-    constructor(graphics, focalLength) {
-        this.graphics = graphics;
-        this.focalLength = focalLength;
+    constructor(graphics, layers, focalLength) {
+        Object.assign(this, { graphics, layers, focalLength });
         this.focus = graphics.depth.high;
         this.fNumber = 4.5;
     }
@@ -30,7 +30,7 @@ class Refocus {
         const wide = graphics.target("wide", near.width, near.height);
         const half = graphics.target("half", Math.ceil(width / 2), Math.ceil(height / 2), 4);
         const blurred = graphics.target("blurred", half.width, half.height, 4);
-        const level = scale => Math.max(0, Math.log2(graphics.photoSize[0] / width * scale));
+        const level = scale => graphics.level(width / scale);
         graphics.fill(graphics.program("near", coveringTriangle, nearFragment), near, values);
         graphics.fill(graphics.program("wide", coveringTriangle, wideFragment), wide, {
             cells: near.texture, reach: Math.ceil(limit / cell) + 1, limit, cell,

@@ -1,0 +1,101 @@
+// @ts-check
+/** Depth in colors, or a matte, over the photo. */
+class DepthView extends View {
+    constructor({ depth, mattes }) {
+        super("depth", depth && "Depth in colors", {
+            surface: "flat", hasMark: Boolean(depth), cursor: depth ? "crosshair" : "auto",
+            texts: depth ? {
+                mouse: "Point at the picture to read its distance.", touch: "Tap the picture to read its distance.",
+                keyboard: "Arrow keys on the picture read its distance; Shift makes larger steps.",
+            } : {},
+        });
+        Object.assign(this, { depth, mattes });
+        if (depth) element("plane").add(new Option("depth", ""));
+        for (const [index, { label }] of mattes.entries()) {
+            element("plane").add(new Option(`${label.toLowerCase()}, over the photo`, `over ${index}`));
+            element("plane").add(new Option(`${label.toLowerCase()}, alone`, `alone ${index}`));
+        }
+        for (const name of Object.keys(scene.colorMaps)) element("colormap").add(new Option(name, name));
+        for (const name of ["plane", "colormap", "near", "far", "opacity"]) element(name).addEventListener("input", () => this.paint());
+    }
+
+    draw() { this.paint(); }
+
+    /** The disparity at a position of the sliders, 0 far … 1000 near. */
+    disparityAt(place) { return this.depth.low + (this.depth.high - this.depth.low) * place / 1000; }
+
+    paint() {
+        const chosen = element("plane").value;
+        for (const name of ["colormap", "near", "far", "opacity", "legend"]) element(name).parentElement.hidden = chosen !== "";
+        if (chosen) this.paintMatte(...chosen.split(" "));
+        else this.paintDepth();
+    }
+
+    paintDepth() {
+        const { depth } = this, { flat } = this.stage;
+        let [far, near] = [element("far"), element("near")].map(input => Number(input.value));
+        if (near <= far) near = far + 1;
+        const [low, high] = [this.disparityAt(far), this.disparityAt(near)];
+        element("near-text").textContent = depth.text(high);
+        element("far-text").textContent = depth.text(low);
+        element("opacity-text").textContent = `${element("opacity").value} %`;
+        const colors = parsedColors(scene.colorMaps[element("colormap").value]);
+        [flat.width, flat.height] = [depth.width, depth.height];
+        const context = flat.getContext("2d"), image = context.createImageData(depth.width, depth.height);
+        for (let index = 0; index < depth.disparity.length; index++) {
+            const share = (depth.disparity[index] - low) / (high - low);
+            const color = 3 * clamped(Math.floor(share * 256), 0, 255), isKnown = depth.known[index] === 1;
+            for (let channel = 0; channel < 3; channel++) image.data[4 * index + channel] = isKnown ? colors[color + channel] : 0;
+            image.data[4 * index + 3] = 255;
+        }
+        context.putImageData(image, 0, 0);
+        flat.style.opacity = element("opacity").value / 100;
+        flat.style.mixBlendMode = "normal";
+        this.paintLegend(colors, low, high);
+    }
+
+    paintLegend(colors, low, high) {
+        const canvas = element("legend"), scale = window.devicePixelRatio || 1;
+        const [width, height] = [Math.round((canvas.clientWidth || 320) * scale), Math.round((canvas.clientHeight || 48) * scale)];
+        [canvas.width, canvas.height] = [width, height];
+        const context = canvas.getContext("2d");
+        for (let x = 0; x < width; x++) {
+            const color = 3 * Math.min(Math.floor(x / width * 256), 255);
+            context.fillStyle = `rgb(${colors[color]} ${colors[color + 1]} ${colors[color + 2]})`;
+            context.fillRect(x, 0, 1, height * 0.45);
+        }
+        context.fillStyle = getComputedStyle(document.body).color;
+        context.font = `${Math.round(13 * scale)}px system-ui, sans-serif`;
+        context.textBaseline = "bottom";
+        const marks = [0, 1].map(share => ({ share, text: this.depth.text(low + (high - low) * share) }));
+        for (const { share, text } of marks) {
+            context.textAlign = share === 0 ? "left" : "right";
+            context.fillText(text, share * width, height);
+        }
+        canvas.setAttribute("aria-label", `The colors, from far to near: ${marks.map(mark => mark.text).join(", ")}`);
+    }
+
+    paintMatte(style, index) {
+        const { flat } = this.stage, matte = this.mattes[index];
+        [flat.width, flat.height] = [matte.width, matte.height];
+        flat.getContext("2d").drawImage(matte.picture, 0, 0);
+        flat.style.opacity = 1;
+        flat.style.mixBlendMode = style === "over" ? "multiply" : "normal";
+    }
+
+    hover({ x, y }) {
+        if (this.depth) this.stage.read(x >= 0 && y >= 0 && x <= 1 && y <= 1 ? this.depth.describe(x, y) : "");
+    }
+
+    tap(point) {
+        if (!this.depth) return;
+        this.stage.choose(point);
+        this.stage.say(this.depth.describe(point.x, point.y));
+    }
+
+    key(event, x, y) {
+        if (!this.depth || !(x || y || event.key === "Enter" || event.key === " ")) return false;
+        this.tap(this.stage.moved(event, x, y));
+        return true;
+    }
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/** The photo as a lens of wide aperture would take it, focused by a tap. */
+class FocusView extends View {
+    constructor(parts) {
+        super("focus", "The photo to focus", {
+            surface: "graphics", hasMark: true, cursor: "crosshair",
+            texts: {
+                mouse: "Click what you want in focus.", touch: "Tap what you want in focus.",
+                keyboard: "Arrow keys on the picture move the focus; Shift makes larger steps.",
+            },
+        });
+        Object.assign(this, { parts, lens: new Refocus(parts.graphics, parts.layers, scene.focalLength) });
+        this.lens.focus = parts.focus;
+        element("aperture").value = Math.round(1000 * Math.log2(scene.aperture) / 5);
+        element("aperture").addEventListener("input", () => this.setAperture(true));
+    }
+
+    enter() {
+        if (!this.isPlaced && scene.focus) this.stage.choose({ x: scene.focus[0], y: scene.focus[1] });
+        this.isPlaced = true;
+        this.setAperture();
+    }
+
+    draw(isQuick) { this.lens.draw(isQuick); }
+
+    setFocus(disparity) {
+        this.lens.focus = disparity;
+        this.stage.draw(true);
+    }
+
+    setAperture(isQuick) {
+        this.lens.fNumber = 2 ** (element("aperture").value / 200);
+        const text = `f/${this.lens.fNumber.toFixed(1)}`;
+        element("aperture-text").textContent = text;
+        element("aperture").setAttribute("aria-valuetext", text);
+        this.stage.draw(isQuick);
+    }
+
+    tap(point) {
+        const { depth } = this.parts, { stage } = this;
+        stage.choose(point);
+        this.setFocus(depth.focus(stage.point.x, stage.point.y));
+        stage.say(`Focus at ${depth.text(this.lens.focus)}`);
+    }
+
+    key(event, x, y) {
+        if (!(x || y || event.key === "Enter" || event.key === " ")) return false;
+        this.tap(this.stage.moved(event, x, y));
+        return true;
+    }
+}

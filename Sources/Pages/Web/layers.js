@@ -1,0 +1,255 @@
+// @ts-check
+/** The least difference of nearness at an edge, as a fraction of the scene's range: smaller steps are stretched, not torn. */
+const leastJump = 0.08;
+
+/** The largest value around each sample, in a square window of 2 · reach + 1 samples. */
+function maxima(values, width, height, reach) {
+    const across = slid(values, width, height, 1, width, reach);
+    return slid(across, height, width, width, 1, reach);
+}
+
+/** The smallest value around each sample. */
+const minima = (values, width, height, reach) => maxima(values.map(value => -value), width, height, reach).map(value => -value);
+
+/** Maxima along lines of `length` samples `step` apart. The queue has the indices of falling values. */
+function slid(values, length, lines, step, lineStep, reach) {
+    const result = new Float32Array(values.length), queue = new Int32Array(length);
+    for (let line = 0; line < lines; line++) {
+        const start = line * lineStep;
+        let first = 0, end = 0;
+        for (let index = 0; index < length + reach; index++) {
+            if (index < length) {
+                const value = values[start + index * step];
+                while (end > first && values[start + queue[end - 1] * step] <= value) end--;
+                queue[end++] = index;
+            }
+            if (index < reach) continue;
+            if (queue[first] < index - 2 * reach) first++;
+            result[start + (index - reach) * step] = values[start + queue[first] * step];
+        }
+    }
+    return result;
+}
+
+/**
+ * Splits a scene into a front and a back layer, which together look as the photo from its camera. From beside it, the back layer shows
+ * through where the front is torn: at edges of depth, and in the soft edges of a matte.
+ *
+ * `nearness` is 0 far … 1 near; `coverage` is the subject's, 0…1, or undefined. All maps are row-major. Returned are
+ *
+ * - `front`: the nearness of the front, which continues near surfaces a little beyond their edges, where they are transparent;
+ * - `back`: the nearness of the back, which continues far surfaces under nearer ones;
+ * - `low`, `high`: the nearness on both sides of an edge around each sample;
+ * - `soft`: 1 where the matte is the front's opacity, not the depth;
+ * - `under`: 1 where the back is hidden by the front and must be guessed;
+ * - `sources`: 1 where the back shows light of the back alone, from which it is continued.
+ */
+function splitLayers(nearness, coverage, width, height) {
+    const reach = Math.max(2, Math.round(0.012 * Math.max(width, height))), count = width * height;
+    const { settled, subject, soft, isOwn } = coverage
+        ? settledSubject(nearness, coverage, width, height, reach) : { settled: nearness, subject: nearness, soft: undefined, isOwn: undefined };
+    const around = (find, distance) => find(settled, width, height, distance);
+    const [high, low] = [around(maxima, reach), around(minima, reach)];
+    const isEdge = edges(high, low, around(maxima, 2 * reach), around(minima, 2 * reach));
+    const farthest = around(minima, Math.round(0.2 * width)), nearby = around(maxima, 4 * reach), beside = around(maxima, 2);
+    const isNearEdge = maxima(isEdge, width, height, 4 * reach);
+    const stray = coverage && maxima(coverage, width, height, 2);
+    const front = new Float32Array(count), back = new Float32Array(count), under = new Float32Array(count), sources = new Float32Array(count);
+    /** The mean of the near side around a sample at an edge. */
+    const meanOfNearSide = index => {
+        const least = low[index] + 0.85 * (high[index] - low[index]), column = index % width, row = (index - column) / width;
+        let sum = 0, weight = 0;
+        for (let j = Math.max(row - reach, 0); j <= Math.min(row + reach, height - 1); j++) {
+            for (let i = Math.max(column - reach, 0); i <= Math.min(column + reach, width - 1); i++) {
+                const value = settled[j * width + i];
+                if (value >= least) { sum += value; weight++; }
+            }
+        }
+        return sum / weight;
+    };
+    for (let index = 0; index < count; index++) {
+        const value = settled[index], share = isEdge[index] ? (value - low[index]) / (high[index] - low[index]) : 1;
+        front[index] = share < 0.85 ? meanOfNearSide(index) : value;
+        if (isOwn?.[index] && coverage[index] < 0.9) front[index] = subject[index];
+        const isFarSide = isNearEdge[index] && nearby[index] - value > leastJump && value - low[index] <= leastJump / 2;
+        const isBackground = value <= farthest[index] + leastJump || isFarSide;
+        under[index] = isEdge[index] && share > 0.15 || !isBackground || isOwn?.[index] && coverage[index] > 0.02 ? 1 : 0;
+        sources[index] = !under[index] && beside[index] - value <= leastJump && !(stray?.[index] > 0.2) ? 1 : 0;
+        back[index] = sources[index] ? value : NaN;
+    }
+    const filled = fillHoles(back, width, height);
+    // The opacity of the front is 0 at least as far as its nearness is continued.
+    const isTorn = maxima(isEdge, width, height, 2), [far, near] = [around(minima, reach + 2), around(maxima, reach + 2)];
+    for (let index = 0; index < count; index++) {
+        back[index] = Math.min(filled[index], front[index]);
+        if (!isTorn[index]) far[index] = near[index] = settled[index];
+    }
+    return { front, back, under, sources, soft: soft ?? new Float32Array(count), low: far, high: near };
+}
+
+/** 1 at edges of depth, 0 on slopes: across an edge, twice the window has the same contrast, and on a slope it has twice as much. */
+function edges(high, low, higher, lower) {
+    return high.map((value, index) => 2 * (value - low[index]) - (higher[index] - lower[index]) > leastJump ? 1 : 0);
+}
+
+/** Moves samples at the edge of a matte to its subject or to what is behind it: maps of depth are coarser than mattes. */
+function settledSubject(nearness, coverage, width, height, reach) {
+    const around = maxima(coverage, width, height, 3), least = minima(coverage, width, height, 1);
+    const subject = fillHoles(nearness.map((value, index) => least[index] > 0.9 ? value : NaN), width, height);
+    const behind = fillHoles(nearness.map((value, index) => around[index] < 0.02 ? value : NaN), width, height);
+    // Far from its subject, a matte is noise.
+    const solid = maxima(least, width, height, 4 * reach);
+    const rim = coverage.map((_, index) =>
+        subject[index] - behind[index] > leastJump && around[index] > 0.02 && least[index] < 0.98 && solid[index] > 0.9 ? 1 : 0);
+    const isOwn = maxima(rim, width, height, reach), soft = maxima(rim, width, height, reach + 3);
+    const settled = nearness.map((value, index) => {
+        if (!isOwn[index]) return value;
+        return coverage[index] > 0.5 ? Math.max(value, subject[index]) : Math.min(value, behind[index]);
+    });
+    return { settled, subject, soft, isOwn };
+}
+
+/** The layers of the photo as textures: opacity of the front, and light of the back. */
+class Layers {
+    constructor(graphics, depth, matte) {
+        this.graphics = graphics;
+        const stride = this.stride = Math.max(1, Math.ceil(Math.sqrt(4 * depth.width * depth.height / mostTriangles)));
+        const columns = this.columns = Math.max(2, Math.floor(depth.width / stride)), rows = this.rows = Math.max(2, Math.floor(depth.height / stride));
+        const nearness = new Float32Array(columns * rows), range = depth.high - depth.low;
+        for (let row = 0; row < rows; row++) {
+            for (let column = 0; column < columns; column++) {
+                const sample = depth.index((column + 0.5) / columns, (row + 0.5) / rows);
+                nearness[row * columns + column] = clamped((depth.disparity[sample] - depth.low) / range, 0, 1);
+            }
+        }
+        const coverage = matte && averaged(matte, columns, rows);
+        Object.assign(this, splitLayers(medians(nearness, columns, rows), coverage, columns, rows));
+        this.prepare();
+    }
+
+    prepare() {
+        const { graphics, columns, rows, low, high, soft, under } = this, { gl } = graphics;
+        const edges = new Float32Array(columns * rows * 4);
+        for (let index = 0; index < columns * rows; index++) edges.set([low[index], high[index], soft[index], under[index]], 4 * index);
+        const sources = graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(this.sources, value => 255 * value));
+        const size = longest => graphics.photoSize.map(side => Math.max(1, Math.round(side * Math.min(1, longest / Math.max(...graphics.photoSize)))));
+        const values = {
+            photo: graphics.photo, guided: graphics.guided(), matte: graphics.matte ?? sources,
+            edges: graphics.texture(gl.RGBA16F, gl.RGBA, gl.FLOAT, columns, rows, edges), jump: leastJump,
+        };
+        const coverage = graphics.target("coverage", ...size(1024));
+        graphics.fill(graphics.program("coverage", coveringTriangle, coverageFragment), coverage, values);
+        const filled = this.filled(sources, size(512)), back = graphics.target("back", ...size(1024), 3);
+        graphics.fill(graphics.program("back", coveringTriangle, backFragment), back, {
+            ...values, coverage: coverage.texture, filled: filled.texture, level: graphics.level(back.width),
+        });
+        [this.coverage, this.light] = [coverage.texture, back.texture];
+    }
+
+    /** The light of the sources continued everywhere, with a pyramid of smaller pictures. */
+    filled(sources, [width, height]) {
+        const { graphics } = this, sums = [graphics.target("sum-0", width, height, 4)];
+        graphics.fill(graphics.program("sources", coveringTriangle, sourcesFragment), sums[0], {
+            photo: graphics.photo, sources, level: graphics.level(width),
+        });
+        while (width > 1 || height > 1) {
+            [width, height] = [width + 1 >> 1, height + 1 >> 1];
+            const sum = graphics.target(`sum-${sums.length}`, width, height, 4);
+            graphics.fill(graphics.program("halved", coveringTriangle, halvedFragment), sum, { sum: sums[sums.length - 1].texture });
+            sums.push(sum);
+        }
+        let filled = sums[sums.length - 1];
+        for (let level = sums.length - 1; level >= 0; level--) {
+            const target = graphics.target(`filled-${level}`, sums[level].width, sums[level].height, 4);
+            graphics.fill(graphics.program("continued", coveringTriangle, continuedFragment), target, { sum: sums[level].texture, coarse: filled.texture });
+            filled = target;
+        }
+        return filled;
+    }
+}
+
+/** Medians of 3 × 3 samples, which remove spikes. */
+function medians(values, width, height) {
+    const around = new Float32Array(9);
+    return values.map((_, index) => {
+        const column = index % width, row = (index - column) / width;
+        for (let place = 0; place < 9; place++) {
+            const i = clamped(column + place % 3 - 1, 0, width - 1), j = clamped(row + Math.floor(place / 3) - 1, 0, height - 1);
+            around[place] = values[j * width + i];
+        }
+        return around.sort()[4];
+    });
+}
+
+/** A matte at the size of a smaller map, 0…1. */
+function averaged({ samples, width, height }, columns, rows) {
+    const sums = new Float32Array(columns * rows), counts = new Float32Array(columns * rows);
+    for (let row = 0; row < height; row++) {
+        const line = Math.floor(row * rows / height) * columns;
+        for (let column = 0; column < width; column++) {
+            const cell = line + Math.floor(column * columns / width);
+            sums[cell] += samples[row * width + column];
+            counts[cell]++;
+        }
+    }
+    return sums.map((sum, index) => counts[index] ? sum / counts[index] / 255 : 0);
+}
+
+/** The opacity of the front: the matte's around its subject, elsewhere by the depth on both sides of an edge. */
+const coverageFragment = `
+uniform sampler2D guided, edges, matte;
+uniform float jump;
+in vec2 at;
+out vec4 result;
+void main() {
+    vec4 edge = texture(edges, at);
+    float contrast = edge.g - edge.r, share = (texture(guided, at).r - edge.r) / max(contrast, 1e-4);
+    float opacity = mix(1.0, smoothstep(0.35, 0.65, share), smoothstep(jump, 1.5 * jump, contrast));
+    result = vec4(mix(opacity, texture(matte, at).r, smoothstep(0.0, 0.5, edge.b)), 0, 0, 1);
+}`;
+
+/** The photo where the front is transparent, and what is continued behind it where not. */
+const backFragment = `
+uniform sampler2D photo, edges, coverage, filled;
+uniform float jump, level;
+in vec2 at;
+out vec4 result;
+void main() {
+    vec4 edge = texture(edges, at);
+    float isEdge = max(smoothstep(0.0, 0.5, edge.b), smoothstep(jump, 1.5 * jump, edge.g - edge.r));
+    float hidden = mix(smoothstep(0.4, 0.9, edge.a), smoothstep(0.0, 0.15, texture(coverage, at).r), isEdge);
+    vec3 own = textureLod(photo, at, level).rgb, behind = mix(own, texture(filled, at).rgb, hidden);
+    // Together with light of the front, 0…1, it must be able to make the photo.
+    float opacity = texture(coverage, at).r, rest = max(1.0 - opacity, 1e-3);
+    vec3 possible = clamp(behind, (own - opacity) / rest, own / rest);
+    result = vec4(mix(possible, behind, smoothstep(0.85, 0.98, opacity)), 1);
+}`;
+
+const sourcesFragment = `
+uniform sampler2D photo, sources;
+uniform float level;
+in vec2 at;
+out vec4 result;
+void main() {
+    float weight = smoothstep(0.6, 1.0, texture(sources, at).r);
+    result = vec4(textureLod(photo, at, level).rgb * weight, weight);
+}`;
+
+const halvedFragment = `
+uniform sampler2D sum;
+out vec4 result;
+void main() {
+    ivec2 from = 2 * ivec2(gl_FragCoord.xy), last = textureSize(sum, 0) - 1;
+    result = vec4(0);
+    for (int index = 0; index < 4; index++) result += texelFetch(sum, min(from + ivec2(index & 1, index >> 1), last), 0) * 0.25;
+}`;
+
+const continuedFragment = `
+uniform sampler2D sum, coarse;
+in vec2 at;
+out vec4 result;
+void main() {
+    vec4 own = texelFetch(sum, ivec2(gl_FragCoord.xy), 0);
+    vec3 around = texture(coarse, at).rgb;
+    result = vec4(own.a > 1e-3 ? mix(around, own.rgb / own.a, min(own.a * 4.0, 1.0)) : around, 1);
+}`;

@@ -1,0 +1,132 @@
+// @ts-check
+/** Distances between points of the picture. */
+class Ruler {
+    /** `source` tells what the camera's focal length is known from, as in `isobath info`. */
+    constructor(depth, camera, source) {
+        Object.assign(this, { depth, camera, source });
+    }
+
+    /** The point in meters (right, down, forward), and the error of its distance by the steps of stored values; undefined where unknown. */
+    at({ x, y }) {
+        const { depth, camera } = this, value = depth.value(x, y), { quantity, step } = depth.record;
+        const z = quantity === "depth" ? value : 1 / value;
+        if (!(z > 0 && z < 1e6)) return undefined;
+        const [right, down] = camera.ray(x, y);
+        return { place: [right * z, down * z, z], ray: [right, down, 1], z, error: quantity === "depth" ? step / 2 : step / 2 * z * z };
+    }
+
+    /**
+     * The length between two points and its error, in meters. Errors are the roots of sums of squares: of both distances along their rays,
+     * of half a sample across the picture at both ends, and of the focal length if it is a rounded number of millimeters.
+     */
+    between(first, second) {
+        const [a, b] = [this.at(first), this.at(second)];
+        if (!a || !b) return undefined;
+        const line = plus(b.place, a.place, -1), length = Math.hypot(...line), along = unit(line);
+        const across = Math.hypot(along[0], along[1]), { camera, depth } = this;
+        const sample = end => end.z * across / 2 / camera.scaleX / depth.width;
+        const focal = this.source.name === "focalLength35mm" ? 0.5 / this.source.millimeters * length * across * across : 0;
+        return { length, error: Math.hypot(dot(along, a.ray) * a.error, dot(along, b.ray) * b.error, sample(a), sample(b), focal) };
+    }
+
+    /** What the errors do not contain. */
+    get reservations() {
+        const { scale } = this.depth.record, list = [];
+        if (scale === "inexact") list.push("The camera calls its scale relative: all lengths may be off by tens of percent.");
+        if (scale === "assumed") list.push("The file declares no unit; meters are assumed.");
+        if (this.source.name === "assumed") list.push("The focal length is assumed, so lengths across the picture are rough.");
+        return list;
+    }
+}
+
+/** The distance under the pointer, and the length between two points. */
+class MeasureView extends View {
+    constructor({ depth, camera }) {
+        super("measure", "The photo to measure", {
+            hasMark: true, cursor: "crosshair",
+            texts: {
+                mouse: "Point at the picture to read its distance. Click two points for the length between them.",
+                touch: "Tap a point for its distance, and another for the length between them.",
+                keyboard: "Arrow keys move the point; Enter sets it, and a second one for the length between them.",
+            },
+        });
+        Object.assign(this, { depth, ruler: new Ruler(depth, camera, scene.camera.source), points: [] });
+        element("clear-measured").addEventListener("click", () => this.clear());
+        element("copy-measured").addEventListener("click", () => this.stage.copy(element("measured"), element("spoken")));
+    }
+
+    enter() { this.show(); }
+    leave() { element("mark-2").hidden = true; }
+
+    clear() {
+        this.points = [];
+        this.show();
+    }
+
+    hover({ x, y }) { this.stage.read(x >= 0 && y >= 0 && x <= 1 && y <= 1 ? this.depth.describe(x, y) : ""); }
+
+    tap(point) {
+        this.points = this.points.length === 1 ? [...this.points, point] : [point];
+        this.stage.choose(point);
+        this.show();
+        this.stage.say(element("measured").textContent.split("\n")[0]);
+    }
+
+    key(event, x, y) {
+        if (event.key === "Enter" || event.key === " ") this.tap(this.stage.point);
+        else if (event.key === "Escape") this.clear();
+        else if (x || y) {
+            this.stage.choose(this.stage.moved(event, x, y));
+            this.stage.say(this.depth.describe(this.stage.point.x, this.stage.point.y));
+        } else return false;
+        return true;
+    }
+
+    draw() { this.placeMarks(); }
+
+    placeMarks() {
+        const [first, second] = this.points;
+        this.stage.placeMark("mark-2", first, Boolean(second));
+        this.stage.placeMark("mark", second ?? first ?? this.stage.point, true);
+    }
+
+    show() {
+        const [first, second] = this.points, { ruler } = this, ends = this.points.map(point => ruler.at(point));
+        const parts = ends.map((end, index) =>
+            `${second ? `Point ${index + 1}: ` : ""}${end ? `${short(end.z)} m away, ±${short(end.error)} m` : "distance unknown"}`);
+        const line = second && ruler.between(first, second);
+        if (line) parts.unshift(`${short(line.length)} m, ±${short(line.error)} m`);
+        element("measured").textContent = [...parts, ...parts.length ? ruler.reservations : []].join("\n");
+        for (const name of ["copy-measured", "clear-measured"]) element(name).disabled = !first;
+        this.placeMarks();
+    }
+
+    /** The photo with the marked points. */
+    async file() {
+        const canvas = document.createElement("canvas"), { photo } = this.stage, context = canvas.getContext("2d");
+        [canvas.width, canvas.height] = [photo.naturalWidth, photo.naturalHeight];
+        context.drawImage(photo, 0, 0);
+        const places = this.points.map(({ x, y }) => [x * canvas.width, y * canvas.height]), size = Math.max(canvas.width, canvas.height) / 100;
+        const text = element("measured").textContent.split("\n")[0];
+        for (const [color, width] of [["#000", size / 2], ["#fff", size / 4]]) {
+            [context.strokeStyle, context.lineWidth] = [color, width];
+            context.beginPath();
+            for (const [x, y] of places) context.lineTo(x, y);
+            context.stroke();
+            for (const [x, y] of places) {
+                context.beginPath();
+                context.arc(x, y, size, 0, 7);
+                context.stroke();
+            }
+        }
+        if (places.length) {
+            const [x, y] = [0, 1].map(axis => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
+            context.font = `600 ${3 * size}px system-ui, sans-serif`;
+            [context.strokeStyle, context.lineWidth, context.fillStyle, context.lineJoin] = ["#000", size, "#fff", "round"];
+            const left = clamped(x + 2 * size, 0, canvas.width - context.measureText(text).width - size);
+            context.strokeText(text, left, y - 2 * size);
+            context.fillText(text, left, y - 2 * size);
+        }
+        return canvasFile(canvas, "image/jpeg");
+    }
+}

@@ -1,0 +1,145 @@
+// @ts-check
+/**
+ * The photo from beside its camera, in motion. The pivot stays in place. The strength is the parallax between the nearest and the farthest
+ * objects, as a fraction of the width, as in `isobath animate`.
+ */
+class MoveView extends View {
+    constructor(parts, { wantsMotion }) {
+        super("move", "The photo in motion", {
+            surface: "graphics", isOwner: true,
+            texts: {
+                mouse: "Drag over the picture to look around.", touch: "Drag over the picture to look around.",
+                keyboard: "Arrow keys on the picture look around.",
+            },
+        });
+        Object.assign(this, { parts, isPlaying: wantsMotion, strength: 0.03, side: { x: 0, y: 0 }, kind: "sway", slow: 0 });
+        element("movement").addEventListener("input", () => this.choose(element("movement").value));
+        element("strength").addEventListener("input", () => this.setStrength());
+        const hasTilt = "DeviceOrientationEvent" in window && matchMedia("(pointer: coarse)").matches;
+        element("movement").querySelector(`[value=${hasTilt ? "follow" : "tilt"}]`).remove();
+        this.setStrength();
+    }
+
+    /** Seconds of a loop. */
+    get seconds() { return this.kind === "orbit" ? 5 : 4; }
+
+    enter() {
+        this.began = performance.now();
+        this.stage.showPlaying(this.isPlaying);
+        this.step();
+    }
+
+    leave() { cancelAnimationFrame(this.frame); }
+
+    play(isWanted) {
+        this.isPlaying = isWanted;
+        this.slow = 0;
+        this.enter();
+        this.stage.draw();
+    }
+
+    step() {
+        cancelAnimationFrame(this.frame);
+        if (!this.isPlaying || !this.isLoop || this.stage.view !== this) return;
+        this.frame = requestAnimationFrame(() => {
+            if (document.hidden) return void (this.frame = setTimeout(() => this.step(), 500));
+            this.stage.drawNow(true);
+            this.watch();
+            this.step();
+        });
+    }
+
+    /** Ends a movement that this device cannot draw smoothly: eight frames in a row below eight a second. */
+    watch() {
+        const now = performance.now();
+        this.slow = this.drawn && now - this.drawn > 125 ? this.slow + 1 : 0;
+        this.drawn = now;
+        if (this.slow < 8) return;
+        this.slow = 0;
+        this.isPlaying = false;
+        this.stage.showPlaying(false);
+    }
+
+    get isLoop() { return ["sway", "orbit", "dolly"].includes(this.kind); }
+
+    choose(kind) {
+        this.kind = kind;
+        this.side = { x: 0, y: 0 };
+        if (kind === "tilt") this.followTilt();
+        this.play(this.isLoop);
+    }
+
+    setStrength() {
+        this.strength = element("strength").value / 1000;
+        element("strength-text").textContent = `${(100 * this.strength).toFixed(0)} %`;
+        this.stage?.draw();
+    }
+
+    /** Where the camera is at a time of a loop, 0…1: right and down in halves of the full parallax, and back in the full advance. */
+    place(phase) {
+        const [sine, cosine] = [Math.sin(2 * Math.PI * phase), Math.cos(2 * Math.PI * phase)];
+        if (this.kind === "sway") return { x: sine, y: 0, back: 0 };
+        if (this.kind === "orbit") return { x: cosine, y: 0.6 * sine, back: 0 };
+        return { x: 0, y: 0, back: (1 - cosine) / 2 };
+    }
+
+    draw() {
+        const phase = (performance.now() - this.began) / 1000 / this.seconds;
+        if (this.isPlaying && this.isLoop) this.render(this.place(phase));
+        else this.render({ ...this.side, back: 0 });
+    }
+
+    render({ x, y, back }) {
+        const { graphics, depth, mesh, pivot } = this.parts, { camera } = mesh, { strength } = this;
+        graphics.resize(this.isPlaying ? 1280 : 1600);
+        const range = depth.high - depth.low, full = strength / range / camera.scaleX;
+        const [dx, dy] = [x * full / 2, y * full / 2];
+        const dz = -back * Math.min(4 * strength / range, 0.5 / depth.high);
+        const view = [1, 0, 0, 0, 0, 1, 0, 0, dx / pivot, dy / pivot, 1, 0, -dx, -dy, -dz, 1];
+        // Borders that would become visible stay outside.
+        mesh.draw(multiplied(mesh.projection((1 + 1.5 * strength) * (pivot - dz) / pivot), view));
+    }
+
+    look(side) {
+        this.isPlaying = false;
+        this.stage.showPlaying(false);
+        this.side = { x: clamped(side.x, -1, 1), y: clamped(side.y, -1, 1) };
+        this.stage.draw();
+    }
+
+    hover(point) { if (this.kind === "follow") this.look({ x: 2 * point.x - 1, y: 2 * point.y - 1 }); }
+    drag(from, to) { this.look({ x: this.side.x - 4 * (to.x - from.x), y: this.side.y - 4 * (to.y - from.y) }); }
+    reset() { this.look({ x: 0, y: 0 }); }
+
+    key(event, x, y) {
+        if (event.key === " ") this.play(!this.isPlaying);
+        else if (x || y) this.look({ x: this.side.x + 0.15 * x, y: this.side.y + 0.15 * y });
+        else return false;
+        return true;
+    }
+
+    async followTilt() {
+        if (DeviceOrientationEvent.requestPermission && await DeviceOrientationEvent.requestPermission() !== "granted") return;
+        let first;
+        addEventListener("deviceorientation", ({ beta, gamma }) => {
+            if (beta === null || this.kind !== "tilt" || this.stage.view !== this) return;
+            first ??= { beta, gamma };
+            this.look({ x: (gamma - first.gamma) / 20, y: (beta - first.beta) / 20 });
+        });
+    }
+
+    /** One loop of the movement. */
+    async movie() {
+        const { canvas, stage } = this.parts.graphics && { canvas: this.parts.graphics.canvas, stage: this.stage }, wasPlaying = this.isPlaying;
+        if (!this.isLoop) this.kind = "sway";
+        cancelAnimationFrame(this.frame);
+        this.isPlaying = false;
+        try {
+            return await movieFile(canvas, this.seconds, phase => this.render(this.place(phase)));
+        } finally {
+            element("movement").value = this.kind;
+            this.play(wasPlaying);
+            stage.draw();
+        }
+    }
+}

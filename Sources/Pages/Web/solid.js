@@ -1,0 +1,111 @@
+// @ts-check
+/** The scene from other sides, on a dark stage. It turns on after a drag, and a double tap returns to the camera. */
+class SolidView extends View {
+    constructor(parts) {
+        super("3d", "The scene from other sides", {
+            surface: "graphics", isOwner: true, isWide: true, cursor: "grab",
+            texts: {
+                mouse: "Drag to turn, turn the wheel to come nearer, double-click to go back.",
+                touch: "Drag to turn, pinch to come nearer, tap twice to go back.",
+                keyboard: "Arrow keys on the picture turn, + and − come nearer, Home goes back.",
+            },
+        });
+        Object.assign(this, { parts, speed: { yaw: 0, pitch: 0 } });
+        this.home();
+        element("reset").addEventListener("click", () => this.reset());
+        element("mesh-colors").addEventListener("input", () => this.stage.draw());
+    }
+
+    home() { [this.yaw, this.pitch, this.zoom] = [0, 0, 1]; }
+
+    leave() { cancelAnimationFrame(this.frame); }
+
+    reset() {
+        this.speed = { yaw: 0, pitch: 0 };
+        this.isReturning = true;
+        this.animate();
+    }
+
+    turn(yaw, pitch) {
+        this.isReturning = false;
+        this.yaw = clamped(this.yaw + yaw, -0.5, 0.5);
+        this.pitch = clamped(this.pitch + pitch, -0.35, 0.35);
+        this.stage.draw();
+    }
+
+    scale(factor) {
+        this.zoom = clamped(this.zoom * factor, 0.4, 5);
+        this.stage.draw();
+    }
+
+    press() { this.speed = { yaw: 0, pitch: 0 }; }
+
+    /** One finger or the mouse turns, two fingers zoom. */
+    drag(from, to, other) {
+        if (other) {
+            const gap = point => Math.hypot(point.x - other.x, point.y - other.y);
+            return this.scale(gap(to) / Math.max(gap(from), 0.01));
+        }
+        const [yaw, pitch] = [1.2 * (to.x - from.x), 0.9 * (from.y - to.y)], now = performance.now();
+        const seconds = Math.max(now - (this.dragged ?? 0), 8) / 1000;
+        this.speed = { yaw: 0.5 * this.speed.yaw + 0.5 * yaw / seconds, pitch: 0.5 * this.speed.pitch + 0.5 * pitch / seconds };
+        this.dragged = now;
+        this.turn(yaw, pitch);
+    }
+
+    release() {
+        if (performance.now() - (this.dragged ?? 0) > 80 || matchMedia("(prefers-reduced-motion: reduce)").matches) this.speed = { yaw: 0, pitch: 0 };
+        this.animate();
+    }
+
+    /** Turns on with falling speed, or returns to the camera. */
+    animate() {
+        cancelAnimationFrame(this.frame);
+        let last = performance.now();
+        const step = () => {
+            const now = performance.now(), seconds = Math.min(now - last, 100) / 1000, fading = Math.exp(-4 * seconds);
+            last = now;
+            if (this.isReturning) {
+                const rest = Math.exp(-9 * seconds);
+                [this.yaw, this.pitch, this.zoom] = [this.yaw * rest, this.pitch * rest, this.zoom ** rest];
+                if (Math.abs(this.yaw) + Math.abs(this.pitch) + Math.abs(Math.log(this.zoom)) < 0.003) {
+                    this.home();
+                    this.isReturning = false;
+                }
+                this.stage.drawNow();
+            } else {
+                this.speed = { yaw: this.speed.yaw * fading, pitch: this.speed.pitch * fading };
+                if (Math.hypot(this.speed.yaw, this.speed.pitch) < 0.02) return;
+                this.turn(this.speed.yaw * seconds, this.speed.pitch * seconds);
+            }
+            this.frame = requestAnimationFrame(step);
+        };
+        this.frame = requestAnimationFrame(step);
+    }
+
+    key(event, x, y) {
+        const step = event.shiftKey ? 0.3 : 0.06;
+        if (x || y) this.turn(x * step, -y * step);
+        else if (event.key === "+" || event.key === "=") this.scale(1.1);
+        else if (event.key === "-") this.scale(1 / 1.1);
+        else if (event.key === "Home") this.reset();
+        else return false;
+        return true;
+    }
+
+    draw() {
+        const { graphics, mesh, pivot } = this.parts, frame = this.stage.stage.getBoundingClientRect(), { box } = this.stage;
+        graphics.resize(1600, frame);
+        const [cy, sy, cp, sp] = [Math.cos(this.yaw), Math.sin(this.yaw), Math.cos(this.pitch), Math.sin(this.pitch)];
+        // Columns of the matrix: rotates around the pivot, then moves it in front of the viewer.
+        const view = [
+            cy, sp * sy, -cp * sy, 0, 0, cp, sp, 0, sy, -sp * cy, cp * cy, 0,
+            -pivot * sy, pivot * sp * cy, pivot / this.zoom - pivot * cp * cy, 1,
+        ];
+        const projection = mesh.projection(box.width / frame.width, box.height / frame.height);
+        mesh.draw(multiplied(projection, view), {
+            // What is very far away would fly past.
+            most: 4 * pivot, border: 0.012, ground: [0.0056, 0.0065, 0.008], isColored: element("mesh-colors").checked,
+        });
+    }
+}

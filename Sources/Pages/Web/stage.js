@@ -1,0 +1,327 @@
+// @ts-check
+/**
+ * A view of the stage, in its tab. Points are fractions of the picture's width and height. Subclasses override what they need.
+ *
+ * - `surface`: the canvas to show over the photo: `flat`, `graphics` or nothing.
+ * - `isOwner`: whether touches belong to the view, and do not scroll.
+ * - `hasMark`: whether the mark is shown at the chosen point.
+ * - `texts`: what to do, by `mouse`, `touch` and `keyboard`.
+ */
+class View {
+    constructor(name, label, changes) {
+        Object.assign(this, { name, label, surface: undefined, isOwner: false, hasMark: false, isWide: false, cursor: "auto", texts: {}, ...changes });
+    }
+
+    enter() {}
+    leave() {}
+    draw(_isQuick) {}
+    hover(_point) {}
+    tap(_point) {}
+    press(_point) {}
+    /** A pointer moved while pressed; `other` is the point of another finger. */
+    drag(_from, _to, _other) {}
+    release() {}
+    reset() {}
+    scale(_factor) {}
+    /** Whether the view used this key; x and y are −1, 0 or 1 for arrow keys. */
+    key(_event, _x, _y) { return false; }
+
+    /** What is shown, as a file; nothing if there is nothing to save. */
+    async file() {
+        const { stage } = this;
+        if (!this.surface) return new Blob([decodedBytes(stage.photo.src.split(",")[1])], { type: "image/jpeg" });
+        if (this.surface === "graphics") return stage.graphicsFile("image/jpeg");
+        const canvas = document.createElement("canvas"), { photo, flat } = stage, context = canvas.getContext("2d");
+        [canvas.width, canvas.height] = [Math.max(photo.naturalWidth, flat.width), Math.max(photo.naturalHeight, flat.height)];
+        context.drawImage(photo, 0, 0, canvas.width, canvas.height);
+        context.globalAlpha = Number(flat.style.opacity || 1);
+        context.globalCompositeOperation = flat.style.mixBlendMode === "multiply" ? "multiply" : "source-over";
+        context.drawImage(flat, 0, 0, canvas.width, canvas.height);
+        return canvasFile(canvas, "image/png");
+    }
+}
+
+/** The picture, its tabs, pointers and keys, and saving. Pages of photos and of recordings have one. */
+class Stage {
+    /** @param {View[]} views The available views, in the order of their tabs. */
+    constructor(views, title) {
+        [this.stage, this.photo, this.flat, this.canvas] = ["stage", "photo", "flat", "graphics"].map(element);
+        this.title = title;
+        this.views = new Map(views.map(view => [view.name, view]));
+        this.point = { x: 0.5, y: 0.5 };
+        this.input = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";
+        this.milliseconds = 0;
+        for (const view of views) {
+            view.stage = this;
+            element(`tab-${view.name}`).hidden = false;
+        }
+    }
+
+    get tabs() { return [...this.views.keys()]; }
+    get view() { return this.views.get(this.current); }
+
+    /** Shows the tab that the address names, or this one. */
+    begin(first) {
+        element("tabs").hidden = false;
+        element("actions").hidden = false;
+        this.listen();
+        this.prepareJSON();
+        this.show(this.wanted ?? first);
+    }
+
+    /** The tab that the address names. */
+    get wanted() {
+        const name = decodeURIComponent(location.hash.slice(1));
+        return this.views.has(name) ? name : undefined;
+    }
+
+    show(name) {
+        if (this.current) this.view.leave();
+        this.current = name;
+        const { view, stage } = this;
+        document.documentElement.dataset.view = name;
+        for (const tab of this.tabs) {
+            const isShown = tab === name, button = element(`tab-${tab}`);
+            button.setAttribute("aria-selected", isShown);
+            button.tabIndex = isShown ? 0 : -1;
+            element(`panel-${tab}`).hidden = !isShown;
+        }
+        this.flat.hidden = view.surface !== "flat";
+        this.canvas.hidden = view.surface !== "graphics";
+        stage.classList.toggle("is-covered", view.surface === "graphics");
+        stage.classList.remove("is-clear");
+        const isActive = Boolean(view.label);
+        stage.tabIndex = isActive ? 0 : -1;
+        for (const [attribute, value] of [["role", "application"], ["aria-label", view.label]]) {
+            if (isActive) stage.setAttribute(attribute, value);
+            else stage.removeAttribute(attribute);
+        }
+        stage.style.touchAction = view.isOwner ? "none" : "pan-y pinch-zoom";
+        stage.style.cursor = view.cursor;
+        element("readout").textContent = "";
+        element("save-movie").hidden = !view.movie;
+        element("play").hidden = !view.play;
+        element("actions").hidden = name === "record";
+        view.enter();
+        this.showHelp();
+        this.draw();
+        this.placeMark();
+    }
+
+    showHelp() { element("help").textContent = this.view.texts[this.input] ?? this.view.texts.mouse ?? ""; }
+
+    /** Draws the view: a sketch immediately while something moves, and the complete picture a little later. */
+    draw(isQuick = false) {
+        clearTimeout(this.completion);
+        if (isQuick) this.completion = setTimeout(() => this.draw(), 200);
+        if (this.request) return void (this.isQuick &&= isQuick);
+        this.isQuick = isQuick;
+        this.request = requestAnimationFrame(() => {
+            this.request = undefined;
+            this.drawNow(this.isQuick);
+        });
+    }
+
+    drawNow(isQuick = false) {
+        const began = performance.now();
+        this.view.draw(isQuick);
+        this.milliseconds = performance.now() - began;
+    }
+
+    // The picture
+
+    /** The picture's rectangle in the window. */
+    get box() {
+        const frame = this.stage.getBoundingClientRect(), { photo } = this;
+        const aspect = (photo.naturalWidth || photo.width) / (photo.naturalHeight || photo.height);
+        const width = Math.min(frame.width, frame.height * aspect), height = width / aspect;
+        return { left: frame.left + (frame.width - width) / 2, top: frame.top + (frame.height - height) / 2, width, height };
+    }
+
+    placeMark(name = "mark", point = this.point, isShown = this.view.hasMark) {
+        const mark = element(name), { box } = this, frame = this.stage.getBoundingClientRect();
+        mark.hidden = !isShown;
+        [mark.style.left, mark.style.top] = [`${box.left - frame.left + box.width * point.x}px`, `${box.top - frame.top + box.height * point.y}px`];
+    }
+
+    /** Moves the mark, within the picture. */
+    choose(point) {
+        this.point = { x: clamped(point.x, 0, 1), y: clamped(point.y, 0, 1) };
+        this.placeMark();
+    }
+
+    read(text) { element("readout").textContent = text; }
+
+    say(text) {
+        this.read(text);
+        element("spoken").textContent = text;
+    }
+
+    // Pointer, touch and keyboard
+
+    listen() {
+        const { stage } = this, pointers = new Map();
+        let lastTap = { time: -1e9, x: 0, y: 0 }, moved = 0;
+        const place = event => {
+            const { box } = this;
+            return { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
+        };
+        stage.addEventListener("pointerdown", event => {
+            this.meet(event.pointerType === "touch" ? "touch" : "mouse");
+            pointers.set(event.pointerId, place(event));
+            moved = 0;
+            if (this.view.isOwner) stage.setPointerCapture(event.pointerId);
+            this.view.press(place(event));
+        });
+        stage.addEventListener("pointermove", event => {
+            const [before, now] = [pointers.get(event.pointerId), place(event)];
+            if (before && this.view.isOwner) {
+                moved += Math.hypot(now.x - before.x, now.y - before.y);
+                this.view.drag(before, now, [...pointers].find(([key]) => key !== event.pointerId)?.[1]);
+            } else this.view.hover(now);
+            if (before) pointers.set(event.pointerId, now);
+        });
+        for (const name of ["pointerup", "pointercancel"]) {
+            stage.addEventListener(name, event => {
+                if (pointers.delete(event.pointerId) && pointers.size === 0) this.view.release();
+            });
+        }
+        stage.addEventListener("pointerleave", () => { if (!this.view.hasMark && pointers.size === 0) this.read(""); });
+        stage.addEventListener("click", event => {
+            if (moved > 0.02) return;
+            const point = place(event), now = performance.now();
+            if (now - lastTap.time < 350 && Math.hypot(point.x - lastTap.x, point.y - lastTap.y) < 0.06) this.view.reset();
+            else if (point.x >= 0 && point.x <= 1 && point.y >= 0 && point.y <= 1) this.view.tap(point);
+            lastTap = { time: now, ...point };
+        });
+        stage.addEventListener("wheel", event => {
+            if (!this.view.isWide) return;
+            event.preventDefault();
+            this.view.scale(Math.exp(-event.deltaY / 600));
+        }, { passive: false });
+        stage.addEventListener("keydown", event => this.press(event));
+        addEventListener("keydown", event => { if (event.key === "Tab" || event.key.startsWith("Arrow")) this.meet("keyboard"); });
+        element("tabs").addEventListener("click", event => {
+            const tab = event.target.closest("[role=tab]");
+            if (tab) this.open(tab.id.slice(4));
+        });
+        element("tabs").addEventListener("keydown", event => this.walk(event));
+        addEventListener("hashchange", () => { if (this.wanted && this.wanted !== this.current) this.show(this.wanted); });
+        new ResizeObserver(() => { this.draw(); this.placeMark(); }).observe(stage);
+        this.listenToActions();
+    }
+
+    /** Shows a tab, and names it in the address. */
+    open(name) {
+        history.replaceState(null, "", `#${name}`);
+        this.show(name);
+    }
+
+    /** Adapts the texts to how the page is used. */
+    meet(input) {
+        if (this.input === input) return;
+        this.input = input;
+        this.showHelp();
+    }
+
+    press(event) {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+        if (this.view.key(event, x, y)) event.preventDefault();
+    }
+
+    /** The mark's point, moved by an arrow key. */
+    moved(event, x, y) {
+        const step = event.shiftKey ? 0.05 : 0.01;
+        return { x: clamped(this.point.x + x * step, 0, 1), y: clamped(this.point.y + y * step, 0, 1) };
+    }
+
+    /** Moves between tabs with arrow keys. */
+    walk(event) {
+        const next = walked(this.tabs, this.current, event.key);
+        if (!next) return;
+        event.preventDefault();
+        this.open(next);
+        element(`tab-${next}`).focus();
+    }
+
+    // Saving
+
+    listenToActions() {
+        element("save").addEventListener("click", () => this.offer(() => this.view.file()));
+        element("save-movie").addEventListener("click", () => this.offer(async () => {
+            element("save-movie").textContent = "Saving…";
+            try {
+                return await this.view.movie();
+            } finally {
+                element("save-movie").textContent = "Save movie";
+            }
+        }));
+        element("play").addEventListener("click", () => this.view.play(element("play").getAttribute("aria-pressed") !== "true"));
+        const sample = new File([""], "a.jpg", { type: "image/jpeg" });
+        if (navigator.canShare?.({ files: [sample] })) {
+            element("share").hidden = false;
+            element("share").addEventListener("click", () => this.offer(() => this.view.file(), true));
+        }
+        const frame = element("frame");
+        if (!frame.requestFullscreen) return;
+        element("full-screen").hidden = false;
+        element("full-screen").addEventListener("click", () => frame.requestFullscreen().catch(() => this.say("This browser does not allow full screen.")));
+    }
+
+    /** Makes a file, and saves or shares it. */
+    async offer(made, isShared = false) {
+        try {
+            const blob = await made();
+            if (!blob) return;
+            const name = `${this.title}-${this.current}.${extensionOf(blob.type)}`;
+            if (isShared) await navigator.share({ files: [new File([blob], name, { type: blob.type })] });
+            else saveFile(blob, name);
+        } catch (error) {
+            if (error.name !== "AbortError") this.say(`It cannot be saved: ${error.message}`);
+        }
+    }
+
+    /** What the graphics show, drawn at the photo's size. */
+    async graphicsFile(type) {
+        const { graphics } = this;
+        graphics.isFullSize = true;
+        try {
+            this.drawNow();
+            return await canvasFile(this.canvas, type);
+        } finally {
+            graphics.isFullSize = false;
+            this.draw();
+        }
+    }
+
+    prepareJSON() {
+        element("json").textContent = JSON.stringify(JSON.parse(element("json").textContent), null, 2);
+        element("copy").hidden = false;
+        element("copy").addEventListener("click", () => this.copy(element("json"), element("copied")));
+    }
+
+    /** Copies an element's text, or selects it where that is not allowed. */
+    async copy(source, answer) {
+        try {
+            await navigator.clipboard.writeText(source.textContent);
+            answer.textContent = "Copied.";
+        } catch {
+            getSelection().selectAllChildren(source);
+            answer.textContent = "Selected: copy it with your keyboard.";
+        }
+    }
+
+    /** Shows or ends the pressed state of the play button. */
+    showPlaying(isPlaying) {
+        element("play").setAttribute("aria-pressed", isPlaying);
+        element("play").textContent = isPlaying ? "Pause" : "Play";
+    }
+}
+
+/** The name of the tab that an arrow key selects; undefined for other keys. */
+function walked(tabs, current, key) {
+    const steps = { ArrowLeft: -1, ArrowRight: 1 };
+    if (key in steps) return tabs[(tabs.indexOf(current) + steps[key] + tabs.length) % tabs.length];
+    return key === "Home" ? tabs[0] : key === "End" ? tabs[tabs.length - 1] : undefined;
+}

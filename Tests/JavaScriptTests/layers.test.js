@@ -1,0 +1,79 @@
+"use strict";
+
+const assert = require("node:assert/strict");
+const test = require("node:test");
+const { load } = require("./scripts.js");
+
+const { splitLayers, maxima, minima, medians, averaged } = load(
+    ["numbers.js", "depth.js", "layers.js"], ["splitLayers", "maxima", "minima", "medians", "averaged"]);
+
+const [width, height] = [80, 60];
+
+/** A map by a function of column and row. */
+const map = value => Float32Array.from({ length: width * height }, (_, index) => value(index % width, Math.floor(index / width)));
+
+test("extremes are those of a square window, also at borders", () => {
+    const values = Float32Array.of(3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8);
+    // 4 × 3; brute force.
+    for (const reach of [1, 2, 5]) {
+        const around = index => values.filter((_, other) =>
+            Math.abs(other % 4 - index % 4) <= reach && Math.abs(Math.floor(other / 4) - Math.floor(index / 4)) <= reach);
+        assert.deepEqual([...maxima(values, 4, 3, reach)], [...values].map((_, index) => Math.max(...around(index))), `${reach}`);
+        assert.deepEqual([...minima(values, 4, 3, reach)], [...values].map((_, index) => Math.min(...around(index))), `${reach}`);
+    }
+});
+
+test("medians remove a spike, and keep an edge", () => {
+    assert.deepEqual([...medians(Float32Array.of(1, 1, 1, 1, 9, 1, 1, 1, 1), 3, 3)], new Array(9).fill(1));
+    const edge = Float32Array.from({ length: 16 }, (_, index) => index % 4 < 2 ? 0 : 1);
+    assert.deepEqual([...medians(edge, 4, 4)], [...edge]);
+});
+
+test("behind a near square, the far wall goes on, and the square goes on a little beyond its edge", () => {
+    const isInside = (column, row) => column >= 30 && column < 50 && row >= 20 && row < 40;
+    const layers = splitLayers(map((column, row) => isInside(column, row) ? 0.9 : 0.2), undefined, width, height);
+    for (let row = 0; row < height; row++) {
+        for (let column = 0; column < width; column++) {
+            const index = row * width + column;
+            // The wall is known to be flat, so the continued back is exact.
+            assert.ok(Math.abs(layers.back[index] - 0.2) < 1e-6, `back at ${column}, ${row}`);
+            assert.equal(layers.under[index], isInside(column, row) ? 1 : 0, `under at ${column}, ${row}`);
+            if (isInside(column, row)) assert.ok(Math.abs(layers.front[index] - 0.9) < 1e-6, `front at ${column}, ${row}`);
+        }
+    }
+    // Two samples: 1.2 % of 80, at least 2.
+    assert.ok(Math.abs(layers.front[30 * width + 28] - 0.9) < 1e-6);
+    assert.ok(Math.abs(layers.front[30 * width + 27] - 0.2) < 1e-6);
+    // The front is transparent there: nearness 0.2 is the low end of the edge.
+    assert.ok(Math.abs(layers.low[30 * width + 27] - 0.2) < 1e-6 && Math.abs(layers.high[30 * width + 27] - 0.9) < 1e-6);
+    // Only light that is not beside the edge is a source.
+    assert.equal(layers.sources[30 * width + 29], 0);
+    assert.equal(layers.sources[30 * width + 20], 1);
+});
+
+test("a slope has no edges", () => {
+    // The whole range in 80 columns: five columns change by 6 %, and a window of 5 % of the width by more than an edge of 8 % would.
+    const slope = map(column => column / 79 * 2 - 0.5);
+    const layers = splitLayers(slope, undefined, width, height);
+    assert.deepEqual([...layers.front], [...slope]);
+    assert.deepEqual([...layers.low], [...layers.high]);
+});
+
+test("samples at a matte's edge belong to its subject where it covers more than half, and to the wall elsewhere", () => {
+    // The map of depth is two samples too wide on the left, and two too narrow on the right.
+    const nearness = map((column, row) => column >= 28 && column < 48 && row >= 10 ? 0.8 : 0.1);
+    const coverage = map((column, row) => row >= 10 ? Math.min(Math.max((column - 29) / 2, 0), Math.max((51 - column) / 2, 0), 1) : 0);
+    const layers = splitLayers(nearness, coverage, width, height);
+    const at = 40 * width;
+    for (let column = 31; column < 50; column++) assert.ok(Math.abs(layers.front[at + column] - 0.8) < 1e-6, `front at ${column}`);
+    for (const column of [26, 28, 29, 52, 54]) assert.ok(Math.abs(layers.back[at + column] - 0.1) < 1e-6, `back at ${column}`);
+    // The matte is the front's opacity around the edge only.
+    assert.equal(layers.soft[at + 30], 1);
+    assert.equal(layers.soft[at + 40], 0);
+    assert.equal(layers.soft[at + 5], 0);
+});
+
+test("mattes are averaged", () => {
+    const samples = Uint8Array.of(255, 255, 0, 0, 255, 0, 0, 0);
+    assert.deepEqual([...averaged({ samples, width: 4, height: 2 }, 2, 1)], [0.75, 0]);
+});
