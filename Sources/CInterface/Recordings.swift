@@ -104,13 +104,21 @@ public func fuseRecording(
         guard given.near_distance >= 0, given.far_distance >= 0, given.near_distance.isFinite,
             given.voxel_size >= 0, given.step >= 0, given.start >= 0, given.end >= 0
         else { throw InvalidArgument("distances, voxel_size, step and times must not be negative") }
+        try check(given.flags, known: (ISOBATH_FUSION_REFINE_POSES << 1) - 1)
+        let (isLevel, isOpenCV) = (
+            given.flags.has(ISOBATH_FUSION_LEVEL), given.flags.has(ISOBATH_FUSION_OPENCV_AXES)
+        )
+        guard isLevel || !isOpenCV else {
+            throw InvalidArgument("ISOBATH_FUSION_OPENCV_AXES has no effect without ISOBATH_FUSION_LEVEL")
+        }
         var fusion = FusionOptions()
         if given.voxel_size > 0 { fusion.voxelSize = given.voxel_size }
         fusion.near = given.near_distance
         if given.far_distance > 0 { fusion.far = given.far_distance }
         let points = try recording.fused(
             fusion, from: given.start, to: given.end > 0 ? given.end : .infinity,
-            every: max(1, Int(given.step))
+            every: max(1, Int(given.step)), refinesPoses: given.flags.has(ISOBATH_FUSION_REFINE_POSES),
+            uprightIn: isLevel ? (isOpenCV ? .opencv : .opengl) : nil
         ).points()
         let scale = try recording.scene(at: 0).description.depth?.scale ?? .unitless
         return unsafe handedOut(points, scale.rawValue)

@@ -541,6 +541,16 @@ isobath_status isobath_recording_frame(
  * `times` are seconds since the first frame; `poses` are as in the description of a frame, null if unknown. */
 isobath_status isobath_recording_track(const isobath_recording *recording, char **json, isobath_error **error);
 
+enum {
+    /* Turns the world upright, y up: by gravity if the poses are aligned with it, else by the floor, whose height
+     * becomes 0. */
+    ISOBATH_FUSION_LEVEL = 1 << 0,
+    /* y down instead. Needs ISOBATH_FUSION_LEVEL. */
+    ISOBATH_FUSION_OPENCV_AXES = 1 << 1,
+    /* Aligns frames to each other from their stored poses. The result is used if it fits clearly better. */
+    ISOBATH_FUSION_REFINE_POSES = 1 << 2
+};
+
 typedef struct isobath_fusion_options {
     size_t struct_size;
     /* The edge of a voxel in meters; 0 means 0.01. */
@@ -551,11 +561,14 @@ typedef struct isobath_fusion_options {
     int32_t step;
     /* Uses frames between these times, in seconds since the first frame; an end of 0 means the last frame. */
     double start, end;
+    /* ISOBATH_FUSION_… */
+    uint32_t flags;
 } isobath_fusion_options;
 
 /* Fuses all frames into one surface, in the coordinates of the poses: about one point for each square of a voxel's
  * edge, with the mean color of the frames. Without any poses, the camera is followed by depth and color.
- * ISOBATH_UNSUITABLE if frames have no depth in meters or no camera, or if the camera could not be followed. */
+ * ISOBATH_UNSUITABLE if frames have no depth in meters or no camera, or if the camera could not be followed,
+ * or if nothing shows which direction is up. */
 isobath_status isobath_recording_fuse(
     const isobath_recording *recording, const isobath_fusion_options *options, isobath_cloud **cloud,
     isobath_error **error);

@@ -139,6 +139,7 @@ struct Cloud: ParsableCommand {
         job.selection = frames.selection
         (job.minimumHits, job.removesGhosts) = (fusion.minHits, !fusion.noGhostFilter)
         (job.trajectory, job.isLevel) = (fusion.trajectory, fusion.level)
+        job.refinesPoses = fusion.refinePoses
         return job
     }
 
@@ -295,6 +296,12 @@ struct FusionFlags: ParsableArguments {
         help: ArgumentHelp(
             "The convention of stored poses, if not that of the layout or of --poses.", valueName: "name"))
     var poseConvention: PoseConvention?
+
+    @Flag(
+        help:
+            "Align frames to each other from their stored poses, by depth and color. The result is used if it fits clearly better."
+    )
+    var refinePoses = false
 
     @Flag(
         help:

@@ -96,7 +96,7 @@ enum FlagEffects {
             "no-undistort": .stills, "model": .stills, "model-profile": .stills, "runtime": .stills,
             "no-align": .stills, "min-confidence": .all,
             "min-hits": .recording, "no-ghost-filter": .recording, "trajectory": .recording,
-            "level": .recording,
+            "level": .recording, "refine-poses": .recording,
         ],
         "convert": [
             "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills, "plane-quality": .stills,

@@ -156,6 +156,7 @@ class FusionOptions(ctypes.Structure):
         ("step", c_int32),
         ("start", c_double),
         ("end", c_double),
+        ("flags", c_uint32),
     ]
 
 

@@ -140,6 +140,9 @@ class Recording:
         start: float = 0,
         end: float | None = None,
         step: int = 1,
+        level: bool = False,
+        axes: str = "opengl",
+        refine_poses: bool = False,
     ) -> Cloud:
         """Fuses all frames into one surface, in the coordinates of the poses: about one point for each square of a
         voxel's edge, with the mean color of the frames. Without any poses, the camera is followed by depth and color.
@@ -149,10 +152,21 @@ class Recording:
             near, far: The range of distances along the axis whose samples become points, in meters.
             start, end: The range of times whose frames are used, in seconds since the first; None is the last frame.
             step: Uses every n-th frame.
+            level: Turns the world upright: by gravity if the poses are aligned with it, else by the floor, whose height
+                becomes 0.
+            axes: Of a level world: "opengl" (y up) or "opencv" (y down).
+            refine_poses: Aligns frames to each other from their stored poses. The result is used if it fits clearly
+                better.
 
         Raises:
-            UnsuitableError: Frames have no depth in meters or no camera, or the camera could not be followed.
+            UnsuitableError: Frames have no depth in meters or no camera, the camera could not be followed, or nothing
+                shows which direction is up.
         """
+        if axes not in ("opengl", "opencv"):
+            raise ValueError(f"axes must be 'opengl' or 'opencv', not {axes!r}")
+        if axes == "opencv" and not level:
+            raise ValueError("axes has no effect without level")
+        switches = (level, axes == "opencv", refine_poses)
         options = FusionOptions(
             struct_size=ctypes.sizeof(FusionOptions),
             voxel_size=voxel_size,
@@ -161,6 +175,7 @@ class Recording:
             step=step,
             start=start,
             end=end or 0,
+            flags=sum(1 << bit for bit, is_set in enumerate(switches) if is_set),
         )
         record = POINTER(CloudRecord)()
         call(library.isobath_recording_fuse, self._handle.value, byref(options), byref(record), path=self._path)

@@ -124,6 +124,32 @@ struct RecordingTests {
         }
     }
 
+    /// The recording shows a single wall, so there is no floor, and no other view to compare refined poses with.
+    @Test(
+        "Flags about the world of a recording are refused where they have no effect, or nothing shows what is up"
+    )
+    func world() throws {
+        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        try Self.write(folder)
+        func run(_ more: [String]) throws -> Tool.Run {
+            try Tool.run(
+                ["cloud", folder.path, "--voxel", "0.04", "-o", output.file("c.ply"), "--json", "--force"]
+                    + more)
+        }
+        let axes = try run(["--axes", "opencv"])
+        #expect(axes.status == 64 && axes.messages.contains("--axes has no effect: a recording has the axes"))
+        let level = try run(["--level"])
+        #expect(level.status == 1 && level.messages.contains("the world cannot be turned upright"))
+        let input = try run(["--poses", "-"])
+        #expect(input.status == 64 && input.messages.contains("poses are not read from standard input"))
+        let refined = try run(["--refine-poses"])
+        #expect(refined.status == 0 && refined.messages.contains("stored poses are kept"))
+        let record = try #require(try refined.objects().first)
+        #expect(record.isNull("level"))
+        let poses = record.object("poses")
+        #expect(poses.isNull("estimate") && poses.object("refinement")["used"] as? Bool == false)
+    }
+
     @Test("A recording becomes a mesh in each format that holds one, with normals if wanted")
     func mesh() throws {
         let folder = try TemporaryFolder()
