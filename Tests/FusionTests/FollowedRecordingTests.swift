@@ -47,6 +47,21 @@ struct FollowedRecordingTests {
                 == "odometry could not follow 3 frames, which are not fused; the first is frame 3")
     }
 
+    @Test("The estimate of the path has the numbers of frames, and how accurate it is")
+    func estimate() throws {
+        let folder = try TemporaryFolder()
+        guard case .listed(let listed) = try Self.open(folder).content else {
+            Issue.record("the recording is a movie")
+            return
+        }
+        let estimate = try #require(try FollowedRecording(listed, FrameSelection()).estimate)
+        #expect(estimate.frameCount == 6 && estimate.followedCount == 3)
+        #expect(estimate.worldFrame == 0 && estimate.lostFrames == [3, 4, 5])
+        // Depth is rounded to millimeters, and 0.2 % of 2 m to 3 m are added for errors of the camera.
+        #expect((0.0001...0.005).contains(try #require(estimate.depthError)))
+        #expect((0.001...0.02).contains(try #require(estimate.positionDeviation)))
+    }
+
     @Test("All frames are followed, also those that are not fused")
     func step() throws {
         let folder = try TemporaryFolder()
@@ -80,7 +95,7 @@ struct FollowedRecordingTests {
             return
         }
         let followed = try FollowedRecording(listed, FrameSelection())
-        #expect(followed.diagnostics.isEmpty && !followed.recording.hasEstimatedPoses)
+        #expect(followed.diagnostics.isEmpty && followed.estimate == nil && followed.level == nil)
         #expect(followed.recording.frames.map(\.pose) == listed.frames.map(\.pose))
     }
 

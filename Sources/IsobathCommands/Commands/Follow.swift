@@ -11,9 +11,9 @@ struct Follow: ParsableCommand {
         abstract: "Follow an object through a recording, a movie or a stream, with its distance.",
         discussion: """
             The object is what --box encloses in the first frame, what stands out of the depth at --point, or the first that a \
-            network finds. An object that passes in front hides it, and does not carry it along. Each frame gives a line: its time, \
-            the box in pixels, the distance (the median of the object's depth), the speed, the confidence, and whether the object is \
-            lost.
+            network finds. An object that passes in front hides it, and does not carry it along. With depth, an object that was lost is \
+            found again at any distance. Each frame gives a line: its time, the box in pixels, the distance (the median of the \
+            object's depth), the speed, the confidence, and whether the object is lost.
 
             Examples:
               isobath follow recording/ --point 0.5,0.5 -o track.csv
