@@ -53,4 +53,23 @@ public struct CameraPose: Hashable, Sendable {
         let offset = point - position
         return SIMD3((offset * right).sum(), (offset * down).sum(), (offset * forward).sum())
     }
+
+    /// The pose of `other`, which is relative to this pose, in this pose's world: R·R′, and R·t′ + t.
+    package func appending(_ other: CameraPose) -> CameraPose {
+        CameraPose(
+            right: turned(other.right), down: turned(other.down), forward: turned(other.forward),
+            position: world(other.position))
+    }
+
+    /// Rᵀ, and −Rᵀ·t.
+    package var inverse: CameraPose {
+        CameraPose(
+            right: SIMD3(right.x, down.x, forward.x), down: SIMD3(right.y, down.y, forward.y),
+            forward: SIMD3(right.z, down.z, forward.z), position: camera(.zero))
+    }
+
+    /// Rotates a direction from camera to world: R·d.
+    package func turned(_ direction: SIMD3<Double>) -> SIMD3<Double> {
+        right * direction.x + down * direction.y + forward * direction.z
+    }
 }

@@ -1,24 +1,10 @@
-package import DepthModel
+internal import DepthModel
 internal import Glibc
 
 /// A small motion: a translation in meters (lanes 0…2) and a rotation vector in radians (3…5). The last two lanes are 0.
 package typealias Twist = SIMD8<Double>
 
 extension CameraPose {
-    /// The pose of `other`, which is relative to this pose, in this pose's world: R·R′, and R·t′ + t.
-    package func appending(_ other: CameraPose) -> CameraPose {
-        CameraPose(
-            right: turned(other.right), down: turned(other.down), forward: turned(other.forward),
-            position: world(other.position))
-    }
-
-    /// Rᵀ, and −Rᵀ·t.
-    package var inverse: CameraPose {
-        CameraPose(
-            right: SIMD3(right.x, down.x, forward.x), down: SIMD3(right.y, down.y, forward.y),
-            forward: SIMD3(right.z, down.z, forward.z), position: camera(.zero))
-    }
-
     /// The motion of a twist (ω by Rodrigues' formula, and the translation as it is).
     ///
     /// This is a retraction of SE(3), equal to its exponential to first order. ``twist`` is its inverse.
@@ -59,11 +45,6 @@ extension CameraPose {
         let across = right - forward * (right * forward).sum()
         let right = across / across.length
         return CameraPose(right: right, down: forward.cross(right), forward: forward, position: position)
-    }
-
-    /// R·d.
-    func turned(_ direction: SIMD3<Double>) -> SIMD3<Double> {
-        right * direction.x + down * direction.y + forward * direction.z
     }
 
     /// Rᵀ·d.
