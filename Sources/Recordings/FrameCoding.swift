@@ -12,8 +12,30 @@ struct FrameCoding: Sendable {
         case zlibUInt16
         /// Float16 samples, little-endian, without a header.
         case float16
+        /// Float32 samples, little-endian, without a header.
+        case float32
         /// Float32 or Float16 samples, little-endian, in an LZFSE stream.
         case lzfse
+        /// ``CompressedDepth``. Codes are depth, or inverse depth with the parameters of each message.
+        case compressedDepth(isInverse: Bool)
+
+        /// Whether decoded samples are meters, and need no unit.
+        var isFloat: Bool {
+            switch self {
+            case .float16, .float32, .lzfse, .compressedDepth(isInverse: true): true
+            case .image, .uint16, .zlibUInt16, .compressedDepth(isInverse: false): false
+            }
+        }
+    }
+
+    /// How rows of samples without a header are stored.
+    struct PlainRows: Hashable, Sendable {
+        /// The bytes from one row to the next.
+        var byteCount: Int
+        /// The bytes of a row with samples; padding follows.
+        var used: Int
+        /// Whether the most significant byte of a sample comes first.
+        var isBigEndian = false
     }
 
     /// How the depth of a frame is stored.
@@ -25,6 +47,8 @@ struct FrameCoding: Sendable {
         var unknownCode: UInt16?
         /// Whether the unit is stated, rather than assumed from the layout.
         var isUnitCertain = true
+        /// The rows of samples without a header; `nil` if they have no padding, and the least significant byte first.
+        var rows: PlainRows?
     }
 
     /// How the confidence of a frame is stored.
@@ -43,6 +67,8 @@ struct FrameCoding: Sendable {
     var confidence = Confidence.levels
     /// The color order of pictures that are stored as plain pixels; `nil` if pictures are image files.
     var color: PackedPixels?
+    /// The rows of plain pixels; `nil` if they have no padding.
+    var colorRows: PlainRows?
     /// How depth is registered to the pictures' view; `nil` if it is in that view already.
     var registration: CameraRegistration?
 }

@@ -28,17 +28,13 @@ extension FrameDecoder {
             case .uint16(let codes): write(codes, size, into: &plane)
             case .float(let values): write(values, size, into: &plane)
             }
-        case .uint16, .float16, .zlibUInt16:
+        case .uint16: try writePlain(.uint16, into: &plane)
+        case .float16: try writePlain(.float16, into: &plane)
+        case .float32: try writePlain(.float32, into: &plane)
+        case .compressedDepth(let isInverse): try readCompressedDepth(isInverse: isInverse, into: &plane)
+        case .zlibUInt16:
             guard let size = recording.coding.registration?.depth ?? recording.depthSize else { return }
             let count = try limits.pixelCount(width: size.width, height: size.height) * 2
-            let isPacked = recording.coding.depth.storage == .zlibUInt16
-            guard isPacked else {
-                guard coded.count == count else {
-                    throw ContainerError(.truncated(needed: count, available: coded.count))
-                }
-                let isFloat = recording.coding.depth.storage == .float16
-                return write(coded, isFloat ? .float16 : .uint16, size, into: &plane)
-            }
             // Deflate compresses at most 1,032 to 1.
             guard count / 2048 <= coded.count else {
                 throw ContainerError(.truncated(needed: count / 2048, available: coded.count))
@@ -51,6 +47,48 @@ extension FrameDecoder {
             let size = try decodeLZFSE(bytesPerSample: [4, 2])
             let isHalf = unpacked.count == size.width * size.height * 2
             write(unpacked, isHalf ? .float16 : .float32, size, into: &plane)
+        }
+    }
+
+    /// Samples without a header.
+    private mutating func writePlain(
+        _ type: SampleType, into plane: inout FramePlane<Float>
+    ) throws(ContainerError) {
+        guard let size = recording.coding.registration?.depth ?? recording.depthSize else { return }
+        let samples = try recording.limits.pixelCount(width: size.width, height: size.height)
+        if let rows = recording.coding.depth.rows {
+            try coded.straighten(rows, count: size.height, bytesPerSample: type.byteCount)
+        }
+        let count = samples * type.byteCount
+        guard coded.count == count else {
+            throw ContainerError(.truncated(needed: count, available: coded.count))
+        }
+        write(coded, type, size, into: &plane)
+    }
+
+    /// Depth of ROS's compressed_depth_image_transport.
+    private mutating func readCompressedDepth(
+        isInverse: Bool, into plane: inout FramePlane<Float>
+    ) throws(ContainerError) {
+        var cursor = ByteCursor(coded.span, path: StructurePath("compressedDepth"))
+        cursor.byteOrder = .littleEndian
+        try cursor.skip(4)
+        let (a, b) = (
+            Float(bitPattern: try cursor.read(UInt32.self)), Float(bitPattern: try cursor.read(UInt32.self))
+        )
+        let size = try CompressedDepth.size(coded)
+        let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+        // Each sample that is not 0 takes half a byte; runs of zeros may take nothing, so memory is checked alone.
+        try recording.limits.checkMemory(pixels: count, bytesPerPixel: 6, other: coded.count)
+        coded.removeFirst(CompressedDepth.headerSize)
+        if try readGrayPNG() == nil {
+            if codes16.count != count { codes16 = [UInt16](repeating: 0, count: count) }
+            try RVL.decode(coded, from: 8, into: &codes16)
+        }
+        guard isInverse else { return write(codes16, size, into: &plane) }
+        let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
+        plane.overwrite(width: size.width, height: size.height, fill: .nan) {
+            convert(codes16.span, to: &$0) { $0 == 0 ? .nan : meters(a / (Float($0) - b) / units) }
         }
     }
 
@@ -155,5 +193,30 @@ extension FrameDecoder {
             .malformed(
                 rule: "depth has \(unpacked.count) bytes, which is not a map of "
                     + "\(sizes.map(\.description).joined(separator: " or ")) samples"))
+    }
+}
+
+extension [UInt8] {
+    /// Removes padding behind rows of samples, and puts the least significant byte of each sample first. Throws if there are
+    /// fewer bytes than `count` rows need.
+    mutating func straighten(
+        _ rows: FrameCoding.PlainRows, count: Int, bytesPerSample: Int
+    ) throws(ContainerError) {
+        let (needed, overflow) = rows.byteCount.multipliedReportingOverflow(by: count)
+        guard !overflow, rows.used <= rows.byteCount, needed <= self.count else {
+            throw ContainerError(.truncated(needed: overflow ? .max : needed, available: self.count))
+        }
+        if rows.used < rows.byteCount {
+            for row in 1..<Swift.max(count, 1) {
+                for column in 0..<rows.used {
+                    self[row * rows.used + column] = self[row * rows.byteCount + column]
+                }
+            }
+        }
+        removeLast(self.count - rows.used * count)
+        guard rows.isBigEndian, bytesPerSample > 1 else { return }
+        for start in stride(from: 0, to: self.count - bytesPerSample + 1, by: bytesPerSample) {
+            self[start..<start + bytesPerSample].reverse()
+        }
     }
 }

@@ -128,6 +128,9 @@ extension FrameDecoder {
     ) throws(ContainerError) {
         try load(part)
         if let layout = recording.coding.color, let size = recording.colorSize {
+            if let rows = recording.coding.colorRows {
+                try coded.straighten(rows, count: size.height, bytesPerSample: 1)
+            }
             return try write(coded, layout, size, into: &plane)
         }
         let picture = try PictureFile(MemorySource(coded), limits: recording.limits)
@@ -163,13 +166,13 @@ extension FrameDecoder {
         guard bytes.count == count * layout.byteCount else {
             throw ContainerError(.truncated(needed: count * layout.byteCount, available: bytes.count))
         }
-        let (stride, red) = (layout.byteCount, layout.isRedFirst ? 0 : 2)
+        let (stride, (red, green, blue)) = (layout.byteCount, layout.order)
         let codes = bytes.span
         plane.overwrite(width: size.width, height: size.height, fill: .black) { pixels in
             for index in pixels.indices {
                 let place = index * stride
                 pixels[index] = RGB(
-                    red: codes[place + red], green: codes[place + 1], blue: codes[place + 2 - red])
+                    red: codes[place + red], green: codes[place + green], blue: codes[place + blue])
             }
         }
     }

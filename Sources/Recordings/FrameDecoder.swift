@@ -52,6 +52,7 @@ package struct FrameDecoder {
                 swap(&measured, &decoder.measured)
                 defer { swap(&measured, &decoder.measured) }
                 try decoder.readDepth(part, into: &measured)
+                try registration.check(measured)
                 registration.register(measured, into: &frame.depth)
             }
         }

@@ -56,6 +56,17 @@ extension ListedRecording {
         self = try finisher.recording(at: path)
     }
 
+    /// Opens a bag by its bytes; `nil` for any other file. `path` is only a name. Throws errors of ``ContainerError``.
+    package init?(
+        bag source: any ByteSource, path: String, reading: RecordingReading = RecordingReading(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) {
+        guard BagReader.recognizes(try source.readPrefix(at: 0, count: 16)) else { return nil }
+        let draft = try BagReader.read(source, reading, limits)
+        var finisher = RecordingFinisher(draft: draft, reading: reading, limits: limits)
+        self = try finisher.recording(at: path)
+    }
+
     /// Whether a folder is itself a recording, by the names in it. Folders below are not examined.
     package static func isRecording(folder path: String) -> Bool {
         guard let entries = try? FolderEntry.list(path) else { return false }
@@ -116,11 +127,13 @@ extension ListedRecording {
 
     /// Whether a single file is a recording, by its first bytes and its directory.
     private static func isRecordingFile(_ path: String) -> Bool {
-        guard ["r3d", "zip", "sens", "bag"].contains(path.lastPathComponent.pathExtension),
+        guard
+            ["r3d", "zip", "sens", "bag", "mcap", "db3", "zstd"].contains(
+                path.lastPathComponent.pathExtension),
             let source = try? FileSource(path: path),
             let start = try? source.readPrefix(at: 0, count: 16)
         else { return false }
-        if ScanNetReader.recognizes(start) || RealSenseBagReader.recognizes(start) { return true }
+        if ScanNetReader.recognizes(start) || BagReader.recognizes(start) { return true }
         guard start.starts(with: [0x50, 0x4B, 3, 4]) else { return false }
         return Record3DArchiveReader.recognizes(source, DecodingLimits())
     }
@@ -139,7 +152,11 @@ extension ListedRecording {
             ? try FileSource.contents(ofStream: 0, limits: limits)
             : try FileSource(path: path, limits: limits)
         let start = try source.readPrefix(at: 0, count: 16)
-        if RealSenseBagReader.recognizes(start) { return try RealSenseBagReader.read(source, limits) }
+        if BagReader.recognizes(start) {
+            let own = BagFormat.limits(limits, ofBytes: source.byteCount)
+            return try BagReader.read(
+                path == "-" ? source : try FileSource(path: path, limits: own), reading, limits)
+        }
         if start.starts(with: [0x50, 0x4B, 3, 4]),
             let draft = try Record3DArchiveReader.read(source, limits)
         {

@@ -45,6 +45,8 @@ package struct ListedRecording: Sendable {
     package let skippedCount: Int
     /// The number of existing depth maps, or pictures of a recording without depth, that the recording does not list.
     package let unlistedCount: Int
+    /// The topics of a bag; `nil` for other layouts.
+    package let topics: [BagTopic]?
 
     /// The movie with color pictures; `nil` if they are stored separately.
     let movie: StoredMovie?

@@ -32,6 +32,8 @@ struct RecordingDraft {
     var isListed = false
     /// Whether frames without picture and depth map are kept.
     var keepsBareFrames = false
+    /// The topics of a bag; `nil` for other layouts.
+    var topics: [BagTopic]?
     /// Defects and assumptions so far.
     var diagnostics: [Diagnostic] = []
 
@@ -65,6 +67,10 @@ extension Diagnostic.Code {
     package static let unlistedFiles: Self = "unlisted-files"
     /// The recording holds more than is read: another device, or pictures without a frame.
     package static let unusedParts: Self = "unused-parts"
+    /// A bag has more topics of depth than the one that is read.
+    package static let otherTopics: Self = "other-topics"
+    /// Poses are assumed to be those of the camera.
+    package static let assumedPoses: Self = "assumed-poses"
     /// There are poses and cameras, and neither depth nor color.
     package static let noImages: Self = "no-images"
     /// Times go back.

@@ -47,7 +47,8 @@ struct RecordingFinisher {
             // A separate file may have any world.
             up: reading.posesPath == nil ? draft.layout.up : nil, hasTimes: hasTimes,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, unlistedCount: unlisted,
-            movie: draft.movie, sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
+            topics: draft.topics, movie: draft.movie, sound: draft.sound, timeOrigin: timeOrigin,
+            coding: draft.coding,
             limits: limits)
         if draft.coding.depth.storage == .lzfse, recording.depthSize == nil { findSize(of: &recording) }
         return recording
@@ -190,8 +191,7 @@ struct RecordingFinisher {
     private mutating func readDepthHeader() -> DepthHeader? {
         if draft.coding.depth.storage != .image {
             guard first({ $0.depth }) != nil, let size = draft.depthSize else { return nil }
-            return DepthHeader(
-                size: size, bits: 16, isFloat: [.lzfse, .float16].contains(draft.coding.depth.storage))
+            return DepthHeader(size: size, bits: 16, isFloat: draft.coding.depth.storage.isFloat)
         }
         // One damaged file at the start must not hide the others.
         for part in draft.frames.lazy.compactMap(\.depth).prefix(8) {
@@ -363,7 +363,7 @@ struct RecordingFinisher {
         ]
         for (part, count) in counts where count > 0 && count < total {
             let text = "\(count) of \(total) frames have \(part)"
-            let isPairedByTime = draft.layout == .tum || draft.layout == .arkitScenes
+            let isPairedByTime = draft.layout == .tum || draft.layout == .arkitScenes || draft.topics != nil
             let isLoss = 2 * count > total && draft.missingColor == 0 && !isPairedByTime
             isLoss ? draft.warn(.missingFiles, text) : draft.note(.missingFiles, text)
         }

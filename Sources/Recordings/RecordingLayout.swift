@@ -28,6 +28,12 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     case scanNet = "scannet-sens"
     /// RealSense's `.bag`.
     case realSenseBag = "realsense-bag"
+    /// A bag of ROS 1.
+    case rosBag = "ros-bag"
+    /// MCAP, with messages of ROS.
+    case mcap
+    /// A database of ROS 2's rosbag2, `.db3`.
+    case rosbag2
     /// MultiScan.
     case multiScan = "multiscan"
     /// BOP, the benchmark of object poses.
@@ -66,6 +72,9 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
         case .nerfCapture: "NeRFCapture"
         case .scanNet: "ScanNet (.sens)"
         case .realSenseBag: "RealSense (.bag)"
+        case .rosBag: "ROS 1 bag"
+        case .mcap: "MCAP"
+        case .rosbag2: "ROS 2 bag (.db3)"
         case .multiScan: "MultiScan"
         case .bop: "BOP"
         case .tartanAir: "TartanAir"

@@ -39,7 +39,7 @@ package enum RecordingProbe {
         }
     }
 
-    /// Parses the bytes as a recording in a single file: `.sens`, `.r3d`, `.bag`, the end of a movie. Decodes its first
+    /// Parses the bytes as a recording in a single file: `.sens`, `.r3d`, bags, the end of a movie. Decodes its first
     /// frames.
     package static func readFile(_ bytes: [UInt8], limits: DecodingLimits) -> [JSONValue] {
         let source = MemorySource(bytes)
@@ -47,9 +47,28 @@ package enum RecordingProbe {
         _ = MovieRecording.recognizes(Array(bytes.prefix(16)))
         let archive = (try? Record3DArchiveReader.read(source, limits)) ?? nil
         let drafts = [
-            try? ScanNetReader.read(source, limits), try? RealSenseBagReader.read(source, limits), archive,
+            try? ScanNetReader.read(source, limits), try? BagReader.read(source, RecordingReading(), limits),
+            archive,
         ].compactMap(\.self)
         return drafts.compactMap { record($0, decodingFrames: 3, limits) }
+    }
+
+    /// Parses the bytes as a message of each type, in both serializations, and decodes the frame in it.
+    package static func readMessages(_ bytes: [UInt8], limits: DecodingLimits) -> [JSONValue] {
+        ["ros1", "cdr"].flatMap { encoding in
+            BagContents.types.compactMap { type in
+                var contents = BagContents(limits)
+                let message = BagMessage(
+                    topic: 0, time: 0, source: MemorySource(bytes), range: bytes.indices,
+                    store: .file(StoredBytes(MemorySource(bytes))))
+                guard
+                    (try? contents.topic(named: "/depth", type: type, encoding: encoding)) != nil,
+                    (try? contents.take(0, at: 0, { message })) != nil,
+                    let draft = try? BagReader.draft(of: contents, .mcap, RecordingReading())
+                else { return nil }
+                return record(draft, decodingFrames: 1, limits)
+            }
+        }
     }
 
     private static func record(

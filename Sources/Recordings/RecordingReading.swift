@@ -14,6 +14,8 @@ package struct RecordingReading: Codable, Sendable {
     package var posesPath: String?
     /// The convention of poses; `nil` for the layout's, or the file's.
     package var poseConvention: PoseConvention?
+    /// The topics of a bag to read, by their names; others are chosen by type and name.
+    package var topics: [String] = []
 
     /// Adds nothing to the recording's declarations.
     package init() {}

@@ -21,19 +21,24 @@ struct RecordingRecord {
     var eyes: JSONValue = .null
     /// The Exif orientation that turns stored frames upright; `nil` if unknown.
     var orientation: Int?
+    /// The topics of a bag; `nil` for other layouts, whose records lack them.
+    var topics: [BagTopic]?
     var warnings: [String]
 
     var json: JSONValue {
-        .object([
-            ("schema", .text("isobath.recording/1")), ("path", .text(path)),
-            ("layout", .text(layout.rawValue)), ("frames", .integer(frames)), ("skipped", .integer(skipped)),
-            ("unlisted", .integer(unlisted)),
-            ("seconds", .optional(seconds)), ("rate", .optional(rate)), ("color", color), ("depth", depth),
-            ("confidence", confidence), ("mattes", mattes), ("poses", poses), ("camera", camera),
-            ("eyes", eyes),
-            ("orientation", .optional(orientation)),
-            ("warnings", .array(warnings.map(JSONValue.text))),
-        ])
+        let topics = topics.map { [("topics", JSONValue.array($0.map(\.record)))] } ?? []
+        return .object(
+            [
+                ("schema", .text("isobath.recording/1")), ("path", .text(path)),
+                ("layout", .text(layout.rawValue)), ("frames", .integer(frames)),
+                ("skipped", .integer(skipped)),
+                ("unlisted", .integer(unlisted)),
+                ("seconds", .optional(seconds)), ("rate", .optional(rate)), ("color", color),
+                ("depth", depth),
+                ("confidence", confidence), ("mattes", mattes), ("poses", poses), ("camera", camera),
+                ("eyes", eyes),
+                ("orientation", .optional(orientation)),
+            ] + topics + [("warnings", .array(warnings.map(JSONValue.text)))])
     }
 
     static func size(_ size: PixelSize?, _ more: [(String, JSONValue)] = []) -> JSONValue {
@@ -87,6 +92,7 @@ extension ListedRecording {
             path: path, layout: layout, frames: frames.count, skipped: skippedCount, unlisted: unlistedCount,
             seconds: seconds,
             rate: rate, warnings: diagnostics.map(describing))
+        record.topics = topics
         if hasColor { record.color = RecordingRecord.size(colorSize) }
         if hasDepth { record.depth = RecordingRecord.depth(depthSize, scale, unitsPerMeter: unitsPerMeter) }
         if hasConfidence {
@@ -103,5 +109,14 @@ extension ListedRecording {
             frames.first.flatMap(calibration), isPerFrame: frames.contains { $0.intrinsics != nil },
             cameraOrigin)
         return record.json
+    }
+}
+
+extension BagTopic {
+    fileprivate var record: JSONValue {
+        .object([
+            ("name", .text(name)), ("type", .text(type)), ("messages", .integer(count)),
+            ("rate", .optional(rate)), ("role", .optional(role?.rawValue)),
+        ])
     }
 }

@@ -14,6 +14,7 @@ import OpenEXR
 import tifffile
 from PIL import Image
 
+import bags
 import clouds
 import photos
 import pipes
@@ -316,6 +317,7 @@ with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     ranges.photos(TOOL, check)
     webdatasets.checks(TOOL, place, check, same)
     pipes.checks(TOOL, place, check, same)
+    bags.checks(TOOL, place, check, same)
     clouds.run(TOOL, place, check, has_open3d=importlib.util.find_spec("open3d") is not None)
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

@@ -13,6 +13,12 @@ struct InputOptions: ParsableArguments {
     var frame: Int?
 
     @Option(
+        help: ArgumentHelp(
+            "Read this topic of a ROS bag: depth, pictures or poses. Repeat it for several; others are chosen by type and name.",
+            valueName: "name"))
+    var topic: [String] = []
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Divide stored values by this: units per meter (1000 for millimeters), or per 1/m for disparity.",
@@ -189,6 +195,7 @@ struct InputOptions: ParsableArguments {
                 format: depthFormat, width: depthSize.width, height: depthSize.height, unitsPerMeter: scale)
         }
         (reading.depthInput, reading.rate, reading.frame) = (depthInput, frameRate, frame)
+        reading.topics = topic
         reading.given = .current
         return reading
     }

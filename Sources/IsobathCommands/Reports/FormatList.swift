@@ -3,6 +3,7 @@ internal import ImageCodecs
 internal import Isobath
 internal import Movies
 internal import Networks
+internal import Recordings
 
 /// The output of `info --formats`: the formats that this build reads and writes, and the codec libraries that it
 /// finds.
@@ -10,7 +11,7 @@ enum FormatList {
     private static let read: [(kind: String, formats: String)] = [
         ("photos", "HEIC, JPEG, DNG, AVIF, JPEG XL, MPO, JPS"),
         ("rasters", "PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ"),
-        ("recordings", "folders, .r3d, .zip, .bag; see the article Recordings"),
+        ("recordings", "folders, .r3d, .zip, .sens, .bag, .mcap, .db3; see the article Recordings"),
         ("movies", "MP4, MOV, Matroska, WebM, AVI, GIF, WebP, APNG, MPEG-TS, y4m"),
     ]
 
@@ -69,7 +70,7 @@ enum FormatList {
 extension CodecLibrary {
     /// All libraries that may be missing.
     fileprivate static var all: [CodecLibrary] {
-        ofImages + [
+        ofImages + ofRecordings + [
             .init(
                 "FFmpeg", for: "movies", package: MovieLibrary.packages, version: MovieLibrary.version),
             .init(

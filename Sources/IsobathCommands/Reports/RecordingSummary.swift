@@ -49,8 +49,28 @@ extension ListedRecording {
         let width = rows.map(\.0.count).max() ?? 0
         var lines = ["\(path): " + facts.joined(separator: ", ")]
         lines += rows.map { "  " + $0.0.padded(to: width) + "  " + $0.1.joined(separator: "  ").trimmedEnd }
+        lines += topicLines
         lines += diagnostics.remarks.map { "  \($0)" }
         return lines.map { $0.forTerminal + "\n" }.joined()
+    }
+
+    /// A line for each topic of a bag, except for unused ones of a single message: RealSense's SDK stores options so.
+    private var topicLines: [String] {
+        guard let topics else { return [] }
+        let shown = topics.filter { $0.count != 1 || $0.role != nil }
+        let rows = shown.map { topic in
+            [
+                topic.name, topic.type, "\(topic.count)",
+                topic.rate.map { "\(Float($0).short) a second" } ?? "", topic.role?.rawValue ?? "",
+            ]
+        }
+        let widths = (0..<4).map { column in min(rows.map { $0[column].count }.max() ?? 0, 60) }
+        let others = topics.count - shown.count
+        return ["  \(topics.count) topics" + (others > 0 ? ", \(others) of one message not shown" : "")]
+            + rows.map { row in
+                let cells = zip(row, widths + [0]).map { $0.padded(to: $1) }
+                return ("    " + cells.joined(separator: "  ")).trimmedEnd
+            }
     }
 
     private func text(_ size: PixelSize?) -> String { (size?.description ?? "").padded(to: 11) }

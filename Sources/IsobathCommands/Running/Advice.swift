@@ -135,6 +135,8 @@ extension Diagnostic {
         if let error { return IsobathCommands.advice(for: error) }
         return switch code {
         case .poseConvention: "--pose-convention names how they are stored"
+        case .otherTopics: "--topic names another"
+        case .assumedPoses: "--topic names others, and cloud --poses takes them from a file"
         case .assumedMeters: "use --scale if they are not"
         case .assumedDepthUnit: "use --scale to set it"
         case .noUnit: "--scale gives one, such as 1000 for millimeters"

@@ -22,6 +22,8 @@ struct InputReading: Codable, Sendable {
     var poses: String?
     /// How the poses of recordings are stored; `nil` for the convention of the layout or of that file.
     var poseConvention: PoseConvention?
+    /// The topics of a bag to read.
+    var topics: [String] = []
     /// Whether frames of recordings keep their stored orientation instead of being turned upright.
     var keepsOrientation = false
     /// The frame of a recording, a movie or a stream to use as a photo.
@@ -40,7 +42,7 @@ struct InputReading: Codable, Sendable {
     /// The settings that apply to recordings.
     var recording: RecordingReading {
         var reading = RecordingReading(raster)
-        (reading.posesPath, reading.poseConvention) = (poses, poseConvention)
+        (reading.posesPath, reading.poseConvention, reading.topics) = (poses, poseConvention, topics)
         return reading
     }
 

@@ -50,11 +50,16 @@ extension Job {
                 try refuse(["focal", "baseline"], "this stereo pair has a camera of its own")
             }
         case .recording, .source(_, _, isFrame: true):
+            if case .recording(.listed(let recording)) = opened, recording.topics == nil {
+                try refuse(["topic"], Self.noTopics)
+            }
             guard !ListedRecording.isPattern(file.path) else { break }
             try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
         default: break
         }
     }
+
+    private static var noTopics: String { "this recording is not a bag, and has no topics" }
 
     private func kind(of opened: OpenedInput) -> InputKinds {
         switch opened {
@@ -144,6 +149,9 @@ extension Job {
         switch opened {
         case .source: return opened
         case .recording(.listed(let recording)):
+            if recording.topics == nil, !reading.topics.isEmpty {
+                throw FlagWithoutEffect(flag: "topic", reason: Self.noTopics)
+            }
             scene = try Recording(.listed(recording)).scene(at: index)
         case .recording(.movie(let movie)): scene = try Recording.scene(at: index, of: movie.frames())
         case .frames(let source, _): scene = try Recording.scene(at: index, of: source)

@@ -7,7 +7,7 @@ struct ServedFolder: Sendable {
     struct Item: Sendable {
         /// Its path relative to the folder.
         let path: String
-        /// Its bytes; `nil` for a recording, which is a folder.
+        /// Its bytes; `nil` for a recording that is a folder.
         let file: FileSource?
         /// Text that changes when the item changes. For a recording, only changes of the names in its folder are
         /// detected.

@@ -42,6 +42,12 @@ struct ServedJob: Job {
                 file.path, below: root, reading: reading.recording, limits: limits)
             return try show(recording, named: name, of: file, options, reporter)
         }
+        if let source = file.source,
+            let recording = try ListedRecording(
+                bag: source, path: file.path, reading: reading.recording, limits: limits)
+        {
+            return try show(recording, named: name, of: file, options, reporter)
+        }
         var file = file
         guard case .source(let source, let remark, _) = try open(&file, reporter) else {
             throw ContainerError(.unrecognized(detail: "it is a recording"))

@@ -1,12 +1,38 @@
-/// The color order of a picture of plain pixels, by its ROS name.
-enum PackedPixels: String, Sendable {
-    case rgb8
-    case bgr8
-    case rgba8
-    case bgra8
+/// The channels of a picture of plain pixels of 8 bits each.
+enum PackedPixels: Hashable, Sendable {
+    case rgb
+    case bgr
+    case rgba
+    case bgra
+    case gray
+
+    /// By the name of an encoding of sensor_msgs; `nil` for any other encoding.
+    init?(encoding: String) {
+        switch encoding {
+        case "rgb8": self = .rgb
+        case "bgr8", "8UC3": self = .bgr
+        case "rgba8": self = .rgba
+        case "bgra8", "8UC4": self = .bgra
+        case "mono8", "8UC1": self = .gray
+        default: return nil
+        }
+    }
 
     /// Bytes of a pixel.
-    var byteCount: Int { self == .rgb8 || self == .bgr8 ? 3 : 4 }
-    /// Whether red comes first.
-    var isRedFirst: Bool { self == .rgb8 || self == .rgba8 }
+    var byteCount: Int {
+        switch self {
+        case .rgb, .bgr: 3
+        case .rgba, .bgra: 4
+        case .gray: 1
+        }
+    }
+
+    /// The bytes of red, green and blue in a pixel.
+    var order: (red: Int, green: Int, blue: Int) {
+        switch self {
+        case .rgb, .rgba: (0, 1, 2)
+        case .bgr, .bgra: (2, 1, 0)
+        case .gray: (0, 0, 0)
+        }
+    }
 }

@@ -1,5 +1,4 @@
 internal import ByteParsing
-internal import CInflateShims
 
 /// A ROS bag of version 2.0 (wiki.ros.org/Bags/Format/2.0): a text line, then records of a header and data, each preceded by
 /// its length in 4 bytes, little-endian. A header is a sequence of fields `name=value`, each preceded by its length in 4
@@ -7,135 +6,153 @@ internal import CInflateShims
 ///
 /// Messages are in chunks, which may be compressed, together with the connections that describe them. The file ends with an
 /// index, which repeats the connections; the index is missing or incomplete if recording was interrupted or the file was cut
-/// off. The first record states the number of connections and the offset of the index.
-struct ROSBag: Sendable {
+/// off. The first record states the number of connections and the offset of the index. The file is read from its first
+/// byte to its last, over the content of large messages.
+struct ROSBag {
     /// The first line of a bag.
     static let mark = Array("#ROSBAG V2.0\n".utf8)
 
-    /// A block of messages.
-    struct Chunk: Hashable, Sendable {
-        /// The range of its data in the file.
-        var range: Range<Int>
-        /// Its uncompressed size in bytes.
-        var byteCount: Int
-        /// Whether it is an LZ4 frame.
-        var isPacked: Bool
-    }
-
-    /// A recorded message.
-    struct Message: Sendable {
-        var topic: String
-        /// The time of recording, in seconds.
-        var time: Double
-        /// The range of its data in the uncompressed chunk.
-        var range: Range<Int>
-    }
-
-    private let source: any ByteSource
+    private let file: StoredBytes
     private let limits: DecodingLimits
+    /// The index of each connection's topic, by the number of the connection.
+    private var topics: [Int: Int] = [:]
+    /// The connections outside of chunks.
+    private var indexed: Set<Int> = []
+    /// What the first record states. An index has at least one connection.
+    private var (connectionCount, indexOffset) = (1, 0)
 
     /// A bag. Reads nothing yet.
-    init(_ source: any ByteSource, limits: DecodingLimits) {
-        self.source = source
+    init(_ source: any ByteSource, _ limits: DecodingLimits) {
+        file = StoredBytes(source)
         self.limits = limits
     }
 
-    /// The content that is found without decompression.
-    struct Contents: Sendable {
-        var chunks: [Chunk] = []
-        /// The topics of the connections at the end of the file, by their numbers.
-        var topics: [Int: String] = [:]
-        /// Whether the file ends in the middle of a record, or without a complete index.
-        var isCutOff = false
-    }
-
-    /// Finds all chunks.
-    func contents() throws(ContainerError) -> Contents {
-        var contents = Contents()
-        var place = Self.mark.count
-        // An index has at least one connection.
-        var (connectionCount, indexOffset) = (1, 0)
-        while place < source.byteCount {
-            guard let record = try record(at: place), record.data.upperBound <= source.byteCount else {
-                contents.isCutOff = true
-                break
-            }
-            switch record.fields.operation {
-            case Operation.bagHeader:
-                connectionCount = max(record.fields.number("conn_count") ?? 1, 1)
-                indexOffset = record.fields.longNumber("index_pos") ?? 0
-            case Operation.chunk:
-                try limits.check(.frames, contents.chunks.count + 1, at: place)
-                contents.chunks.append(try chunk(record, at: place))
-            case Operation.connection:
-                try addTopic(of: record.fields, to: &contents.topics, at: place)
-            default: break
-            }
-            place = record.data.upperBound
-        }
-        if contents.topics.count < connectionCount || indexOffset > source.byteCount {
+    /// Lists all topics and messages, in the order of recording.
+    ///
+    /// The connections of the index come first: one of them may be described in a damaged chunk, and be used in others.
+    mutating func read(into contents: inout BagContents) throws(ContainerError) {
+        let range = Self.mark.count..<max(Self.mark.count, file.source.byteCount)
+        var index = WindowReader(file.source, range, size: 1 << 12)
+        let isWhole = try readRecords(&index, of: .index, store: .file(file), &contents)
+        if !isWhole || indexed.count < connectionCount || indexOffset > file.source.byteCount {
             contents.isCutOff = true
         }
-        return contents
+        var reader = WindowReader(file.source, range)
+        _ = try readRecords(&reader, of: .file, store: .file(file), &contents)
     }
 
-    private func addTopic(
-        of connection: Fields, to topics: inout [Int: String], at place: Int
+    /// The records that are read in one pass.
+    private enum Pass {
+        /// The file's connections, outside of chunks.
+        case index
+        /// The file's chunks, and messages outside of them.
+        case file
+        case chunk
+    }
+
+    /// Reads all records. Returns whether the last one is complete.
+    private mutating func readRecords(
+        _ reader: inout WindowReader, of pass: Pass, store: BagMessage.Store,
+        _ contents: inout BagContents
+    ) throws(ContainerError) -> Bool {
+        while reader.remaining > 0 {
+            guard let (fields, count) = try record(&reader) else { return false }
+            let data = reader.offset..<reader.offset + min(count, reader.remaining)
+            let isWhole = count <= reader.remaining
+            do throws(ContainerError) {
+                switch fields.operation {
+                case Operation.chunk where pass == .file:
+                    try readChunk(fields, data, isWhole: isWhole, &contents)
+                case _ where !isWhole: return false
+                case Operation.message where pass != .index:
+                    try readMessage(fields, data, reader, store, &contents)
+                case Operation.connection where pass != .file:
+                    if pass == .index, let number = fields.number("conn") { indexed.insert(number) }
+                    try readConnection(fields, &reader, count, &contents)
+                case Operation.bagHeader where pass == .index:
+                    connectionCount = max(fields.number("conn_count") ?? 1, 1)
+                    indexOffset = fields.longNumber("index_pos") ?? 0
+                default: break
+                }
+            } catch {
+                // A damaged record is reported, and the others are read.
+                try contents.report(error)
+            }
+            guard isWhole else { return false }
+            reader.seek(to: data.upperBound)
+        }
+        return true
+    }
+
+    /// The fields of the next record, and the size of its data, where the reader is then; `nil` if it is incomplete.
+    private func record(_ reader: inout WindowReader) throws(ContainerError) -> (Fields, Int)? {
+        guard reader.remaining >= 4 else { return nil }
+        let count = try reader.parse(4) { (cursor) throws(ContainerError) in try cursor.readUInt32() }
+        guard reader.remaining >= count + 4 else { return nil }
+        try limits.check(.metadataBytes, count, at: reader.offset)
+        return try reader.parse(count + 4) { (cursor) throws(ContainerError) in
+            (Fields(try cursor.readBytes(count)), try cursor.readUInt32())
+        }
+    }
+
+    /// A connection has its type in its data.
+    private mutating func readConnection(
+        _ header: Fields, _ reader: inout WindowReader, _ count: Int,
+        _ contents: inout BagContents
     ) throws(ContainerError) {
-        guard let number = connection.number("conn") else { return }
-        if topics[number] == nil { try limits.check(.items, topics.count + 1, at: place) }
-        topics[number] = connection.text("topic") ?? ""
+        guard let number = header.number("conn") else { return }
+        guard topics[number] == nil else { return }
+        try limits.check(.metadataBytes, count, at: reader.offset)
+        let description = try reader.parse(count) { (cursor) throws(ContainerError) in
+            Fields(try cursor.readRemainingBytes())
+        }
+        topics[number] = try contents.topic(
+            named: header.text("topic") ?? "", type: description.text("type") ?? "", encoding: "ros1")
     }
 
-    /// Decompresses a chunk.
-    func read(_ chunk: Chunk, into bytes: inout [UInt8]) throws(ContainerError) {
-        let place = chunk.range.lowerBound
-        try limits.check(.codedBytes, chunk.range.count, at: place)
-        try limits.check(.codedBytes, chunk.byteCount, at: place)
-        guard chunk.isPacked else { return try source.read(chunk.range, into: &bytes) }
-        try limits.checkMemory(pixels: chunk.byteCount, bytesPerPixel: 1, other: chunk.range.count)
-        let packed = try source.read(chunk.range)
-        if bytes.count != chunk.byteCount { bytes = [UInt8](repeating: 0, count: chunk.byteCount) }
-        let code = unsafe packed.withUnsafeBufferPointer { input in
-            unsafe bytes.withUnsafeMutableBufferPointer { output in
-                guard let from = input.baseAddress, let to = output.baseAddress else { return Int32(-1) }
-                // SAFETY: both buffers have the given sizes.
-                return unsafe isobath_lz4_decode(from, input.count, to, output.count)
-            }
-        }
-        guard code == 0 else {
-            throw ContainerError(.damaged(detail: "an LZ4 chunk cannot be decompressed"), at: place)
+    private func readMessage(
+        _ header: Fields, _ data: Range<Int>, _ reader: WindowReader, _ store: BagMessage.Store,
+        _ contents: inout BagContents
+    ) throws(ContainerError) {
+        guard let number = header.number("conn"), let topic = topics[number], let time = header.time("time")
+        else { return }
+        try contents.take(topic, at: time) {
+            BagMessage(
+                topic: topic, time: time, source: reader.source, range: data, store: store,
+                head: reader.buffered(min(ImageMessage.headSize, data.count)))
         }
     }
 
-    /// The messages of a decompressed chunk. `topics` are the known topics, by the number of their connection; the
-    /// chunk's connections are added.
-    func messages(
-        in chunk: Chunk, _ bytes: [UInt8], _ topics: inout [Int: String]
-    ) throws(ContainerError) -> [Message] {
-        var messages: [Message] = []
-        var cursor = ByteCursor(bytes.span, base: chunk.range.lowerBound, path: StructurePath("chunk"))
-        cursor.byteOrder = .littleEndian
-        while !cursor.isAtEnd {
-            let header = Fields(try cursor.readBytes(try cursor.readUInt32()))
-            let count = try cursor.readUInt32()
-            let start = cursor.position
-            switch header.operation {
-            case Operation.connection:
-                try cursor.skip(count)
-                try addTopic(of: header, to: &topics, at: cursor.offset)
-            case Operation.message:
-                try cursor.skip(count)
-                guard let number = header.number("conn"), let topic = topics[number],
-                    let time = header.time("time")
-                else { continue }
-                try limits.check(.items, messages.count + 1, at: cursor.offset)
-                messages.append(
-                    Message(topic: topic, time: time, range: start..<start + count))
-            default: try cursor.skip(count)
-            }
+    private mutating func readChunk(
+        _ header: Fields, _ data: Range<Int>, isWhole: Bool, _ contents: inout BagContents
+    ) throws(ContainerError) {
+        func malformed(_ rule: String) -> ContainerError {
+            ContainerError(.malformed(rule: rule), at: data.lowerBound)
         }
-        return messages
+        guard let count = header.number("size") else { throw malformed("chunk has no size field") }
+        let packing: Packing
+        switch header.text("compression") {
+        case "none":
+            guard count == data.count || !isWhole else {
+                throw malformed("chunk declares \(count) bytes, \(data.count) follow")
+            }
+            // What precedes the end of a bag that is cut off is read.
+            var records = WindowReader(file.source, data)
+            guard try readRecords(&records, of: .chunk, store: .file(file), &contents) || !isWhole else {
+                throw malformed("the last record of a chunk is longer than the chunk")
+            }
+            return
+        case "lz4": packing = .lz4
+        case "bz2": packing = .bzip2
+        case let other:
+            throw malformed("chunk has compression '\((other ?? "").prefix(100))', not none, lz4 or bz2")
+        }
+        guard isWhole else { return }
+        let chunk = BagChunk(file.source, data, packing, byteCount: count)
+        var records = try contents.unpacked(chunk)
+        guard try readRecords(&records, of: .chunk, store: .chunk(chunk), &contents) else {
+            throw malformed("the last record of a chunk is longer than the chunk")
+        }
     }
 
     private enum Operation {
@@ -143,54 +160,6 @@ struct ROSBag: Sendable {
         static let bagHeader = 3
         static let chunk = 5
         static let connection = 7
-    }
-
-    private struct Record {
-        var fields: Fields
-        var data: Range<Int>
-    }
-
-    /// The record at an offset of the file; `nil` if its header is incomplete. Its data may be incomplete.
-    private func record(at place: Int) throws(ContainerError) -> Record? {
-        guard source.byteCount - place >= 4 else { return nil }
-        let start = try source.readPrefix(at: place, count: 512)
-        var cursor = ByteCursor(start.span, base: place)
-        cursor.byteOrder = .littleEndian
-        let count = try cursor.readUInt32()
-        try limits.check(.metadataBytes, count, at: place)
-        guard source.byteCount - place - 4 >= count + 4 else { return nil }
-        let bytes = count + 8 <= start.count ? start : try source.read(place..<place + count + 8)
-        var header = ByteCursor(bytes.span, base: place)
-        header.byteOrder = .littleEndian
-        try header.skip(4)
-        let fields = Fields(try header.readBytes(count))
-        let data = place + count + 8
-        return Record(fields: fields, data: data..<data + (try header.readUInt32()))
-    }
-
-    private func chunk(_ record: Record, at place: Int) throws(ContainerError) -> Chunk {
-        func malformed(_ rule: String) -> ContainerError { ContainerError(.malformed(rule: rule), at: place) }
-        guard let count = record.fields.number("size") else { throw malformed("chunk has no size field") }
-        switch record.fields.text("compression") {
-        case "none":
-            guard count == record.data.count else {
-                throw malformed("chunk declares \(count) bytes, \(record.data.count) follow")
-            }
-            return Chunk(range: record.data, byteCount: count, isPacked: false)
-        case "lz4":
-            guard count / 255 <= record.data.count else {
-                throw malformed(
-                    "chunk declares \(count) bytes, more than 255 times its \(record.data.count) bytes of LZ4"
-                )
-            }
-            return Chunk(range: record.data, byteCount: count, isPacked: true)
-        case "bz2":
-            throw ContainerError(
-                .unsupported(feature: "a ROS bag packed by bzip2 (rosbag decompress makes one that is not)"),
-                at: place)
-        case let other:
-            throw malformed("chunk has compression '\((other ?? "").prefix(100))', not none, lz4 or bz2")
-        }
     }
 }
 

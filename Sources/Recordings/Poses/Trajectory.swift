@@ -21,15 +21,15 @@ struct Trajectory: Sendable {
         poses = samples.map(\.pose)
     }
 
-    /// The pose at a time: interpolated if the poses before and after it are within `tolerance` seconds, else the nearest one
-    /// within `tolerance`; `nil` if not found.
-    func pose(at time: Double, within tolerance: Double) -> CameraPose? {
+    /// The pose at a time: interpolated if the poses before and after it are within `tolerance` seconds, or at most
+    /// `bridging` seconds apart; else the nearest one within `tolerance`; `nil` if not found.
+    func pose(at time: Double, within tolerance: Double, bridging gap: Double = 0) -> CameraPose? {
         let after = times.firstIndex(notBelow: time)
         let before = after - 1
         let gapAfter = after < times.count ? times[after] - time : .infinity
         let gapBefore = before >= 0 ? time - times[before] : .infinity
         if gapAfter == 0 { return poses[after] }
-        if gapAfter <= tolerance, gapBefore <= tolerance {
+        if max(gapAfter, gapBefore) <= tolerance || gapAfter + gapBefore <= gap {
             return poses[before].mixed(with: poses[after], share: gapBefore / (gapBefore + gapAfter))
         }
         guard min(gapAfter, gapBefore) <= tolerance else { return nil }

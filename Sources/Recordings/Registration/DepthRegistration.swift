@@ -1,3 +1,4 @@
+internal import ByteParsing
 internal import DepthModel
 internal import Sequences
 
@@ -36,6 +37,13 @@ struct DepthRegistration: Sendable {
             }
         }
         self.rays = rays
+    }
+
+    /// Throws if depth has another size than the one passed to the initializer.
+    func check(_ depth: FramePlane<Float>) throws(ContainerError) {
+        guard depth.size != measured else { return }
+        throw ContainerError(
+            .malformed(rule: "depth has \(depth.size) samples, and that of the first frame \(measured)"))
     }
 
     /// Writes the depth as the pictures' camera would measure it. `depth` is in meters and has the size passed to the

@@ -11,6 +11,8 @@ struct BytesPart: FramePart {
         try limits.check(.codedBytes, range.count, at: range.lowerBound)
         try file.source.read(range, into: &bytes)
     }
+
+    func source(_ limits: DecodingLimits) -> (any ByteSource)? { SourcePart(range, of: file.source) }
 }
 
 /// A file that holds frames one after another.

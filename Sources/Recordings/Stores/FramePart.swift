@@ -26,16 +26,36 @@ extension FramePart {
     var name: String? { nil }
     var path: String? { nil }
     func source(_ limits: DecodingLimits) -> (any ByteSource)? { nil }
+
+    /// A copy of its bytes; `nil` if they cannot be read.
+    func copy(_ limits: DecodingLimits) -> (any ByteSource)? {
+        var (bytes, memory): ([UInt8], StoreMemory) = ([], StoreMemory())
+        guard (try? read(into: &bytes, &memory, limits)) != nil else { return nil }
+        return MemorySource(bytes)
+    }
 }
 
 /// The data of stores that a decoder caches from one part to the next.
 struct StoreMemory: Sendable {
-    /// The chunk of a bag that was decompressed last.
-    var chunk: (chunk: BagChunk, bytes: [UInt8])?
+    /// The chunks of a bag that were used last, the latest one last: depth and picture may be in two chunks.
+    private var chunks: [(chunk: BagChunk, bytes: [UInt8])] = []
     /// Streams, each decompressed up to the record that was read last.
     private var streams: [ObjectIdentifier: DeflatedRecords] = [:]
 
     init() {}
+
+    /// The decompressed bytes of a chunk. Throws if it cannot be decompressed.
+    mutating func bytes(of chunk: BagChunk, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8] {
+        if let index = chunks.firstIndex(where: { $0.chunk === chunk }) {
+            if index < chunks.count - 1 { chunks.swapAt(index, chunks.count - 1) }
+            return chunks[chunks.count - 1].bytes
+        }
+        // The memory of the one that was not used for longest is reused.
+        var bytes = chunks.count > 1 ? chunks.removeFirst().bytes : []
+        try chunk.read(into: &bytes, limits)
+        chunks.append((chunk, bytes))
+        return bytes
+    }
 
     /// The decompressor of a stream's records.
     mutating func records(of stream: RecordStream, size: Int) -> DeflatedRecords {

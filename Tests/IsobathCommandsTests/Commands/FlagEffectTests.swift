@@ -31,7 +31,7 @@ struct FlagEffectTests {
         "start": ["0.1"], "end": ["0.2"], "every": ["2"], "near": ["1.9"], "far": ["2.5"],
         "filter": ["decimation:magnitude=2"], "codec": ["ffv1"], "depth-from": ["stereo"],
         "min-confidence": ["1"],
-        "frame": ["5"], "scale": ["500"], "focal": ["300", "--principal", "10,10"],
+        "frame": ["5"], "topic": ["/depth"], "scale": ["500"], "focal": ["300", "--principal", "10,10"],
         "principal": ["10,10", "--focal", "300"], "quantity": ["disparity"], "near-is": ["white"],
         "color": ["plain.jpg"], "calibration": ["calib.txt"], "right": ["plain.jpg"],
         "baseline": ["0.2", "--focal", "300"],

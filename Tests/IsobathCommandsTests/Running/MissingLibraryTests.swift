@@ -37,6 +37,28 @@ struct MissingLibraryTests {
         #expect(folder.contents == [])
     }
 
+    /// The start of a database, a Zstandard frame, and a bag of ROS 1 with a chunk packed by bzip2.
+    private static let bags: [(bytes: [UInt8], file: String, package: String)] = [
+        (Array("SQLite format 3\0".utf8), "libsqlite3.so.0", "libsqlite3-0"),
+        ([0x28, 0xB5, 0x2F, 0xFD] + [UInt8](repeating: 0, count: 12), "libzstd.so.1", "libzstd1"),
+        (
+            Array("#ROSBAG V2.0\n".utf8) + [40, 0, 0, 0, 4, 0, 0, 0] + Array("op=".utf8) + [5, 15, 0, 0, 0]
+                + Array("compression=bz2".utf8) + [9, 0, 0, 0] + Array("size=".utf8) + [8, 0, 0, 0]
+                + [4, 0, 0, 0, 1, 2, 3, 4],
+            "libbz2.so.1.0", "libbz2-1.0"
+        ),
+    ]
+
+    @Test("are named for bags", arguments: bags)
+    func bag(bytes: [UInt8], library: String, package: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try run(["info", try folder.write(bytes, to: "a.bag")], without: [library])
+        #expect(run.status == 1)
+        #expect(
+            run.messages.contains("without its library (\(library) cannot be loaded; install \(package))"),
+            "\(run.messages)")
+    }
+
     /// A movie with any content.
     private static let movie = [0, 0, 0, 24] + Array("ftypmp42".utf8) + [UInt8](repeating: 0, count: 12)
 

@@ -12,66 +12,32 @@ extension Target {
         Target(name: "recording-files") { bytes in
             for record in RecordingProbe.readFile(bytes, limits: limits) { examine(record) }
         } seeds: { file in
-            file.name == recordingSeedFile
-                ? [bagMark + bagSeed] : file.isNamed(".sens", ".r3d", ".mp4") ? [file.bytes] : []
+            file.isNamed(".sens", ".r3d", ".mp4", ".bag", ".mcap", ".db3") ? [file.bytes] : []
         },
         Target(name: "bag") { bytes in
             for record in RecordingProbe.readFile(bagMark + bytes, limits: limits) { examine(record) }
         } seeds: { file in
-            file.name == recordingSeedFile ? [bagSeed] : []
+            file.isNamed(".bag") ? [Array(file.bytes.dropFirst(bagMark.count))] : []
+        },
+        Target(name: "mcap") { bytes in
+            for record in RecordingProbe.readFile(mcapMark + bytes, limits: limits) { examine(record) }
+        } seeds: { file in
+            file.isNamed(".mcap") ? [Array(file.bytes.dropFirst(mcapMark.count))] : []
+        },
+        Target(name: "rosbag2") { bytes in
+            for record in RecordingProbe.readFile(bytes, limits: limits) { examine(record) }
+        } seeds: { file in
+            file.isNamed(".db3") ? [file.bytes] : []
+        },
+        Target(name: "ros-messages") { bytes in
+            for record in RecordingProbe.readMessages(bytes, limits: limits) { examine(record) }
+        } seeds: { file in
+            file.isNamed(".message") ? [file.bytes] : []
         },
     ]
 
     private static let bagMark = Array("#ROSBAG V2.0\n".utf8)
-
-    /// What follows the mark of a bag of RealSense's SDK with a depth map of 2 × 1 samples and a picture, in a chunk of each kind.
-    private static let bagSeed: [UInt8] = {
-        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-        func field(_ name: String, _ value: [UInt8]) -> [UInt8] {
-            number(name.utf8.count + 1 + value.count) + Array("\(name)=".utf8) + value
-        }
-        func record(_ header: [UInt8], _ data: [UInt8]) -> [UInt8] {
-            number(header.count) + header + number(data.count) + data
-        }
-        func message(_ connection: Int, _ topic: String, _ data: [UInt8]) -> [UInt8] {
-            let topic = Array("/device_0/\(topic)".utf8)
-            let number = field("conn", number(connection))
-            return record(field("op", [7]) + number + field("topic", topic), [])
-                + record(field("op", [2]) + number + field("time", [UInt8](repeating: 0, count: 8)), data)
-        }
-        func image(_ encoding: String, _ bytesPerPixel: Int) -> [UInt8] {
-            number(0) + number(1) + number(0) + number(0) + number(1) + number(2)
-                + number(encoding.utf8.count)
-                + Array(encoding.utf8) + [0] + number(2 * bytesPerPixel) + number(2 * bytesPerPixel)
-                + [UInt8](repeating: 9, count: 2 * bytesPerPixel)
-        }
-        // Focal lengths of 2 pixels, a principal point of 0.
-        let two: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0x40]
-        let zero = [UInt8](repeating: 0, count: 8)
-        let camera =
-            [UInt8](repeating: 0, count: 16) + number(1) + number(2) + number(0) + number(0) + two + zero
-            + zero
-            + zero + two + zero + zero + zero + zero
-        let place = [UInt8](repeating: 0, count: 54) + [0xF0, 0x3F]
-        let depth =
-            message(0, "sensor_0/Depth_0/info/camera_info", camera)
-            + message(1, "sensor_0/Depth_0/tf/0", place)
-            + message(2, "sensor_0/Depth_0/image/data", image("mono16", 2))
-        let color =
-            message(3, "sensor_1/Color_0/info/camera_info", camera)
-            + message(4, "sensor_1/Color_0/tf/0", place)
-            + message(5, "sensor_1/Color_0/image/data", image("rgb8", 3))
-        // An LZ4 frame of one stored block, without checksums.
-        let packed =
-            [0x04, 0x22, 0x4D, 0x18, 0x60, 0x70, 0x73] + number(color.count | 1 << 31) + color + number(0)
-        func chunk(_ packing: String, _ size: Int, _ data: [UInt8]) -> [UInt8] {
-            record(
-                field("op", [5]) + field("compression", Array(packing.utf8)) + field("size", number(size)),
-                data)
-        }
-        return chunk("none", depth.count, depth)
-            + chunk("lz4", color.count, packed)
-    }()
+    private static let mcapMark: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
 
     /// Lists are written here and not cut out of pictures: any one picture stands for them.
     private static let recordingSeedFile = "portrait.heic"
