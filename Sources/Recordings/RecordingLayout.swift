@@ -34,6 +34,8 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     case bop
     /// TartanAir.
     case tartanAir = "tartanair"
+    /// Replica, as NICE-SLAM renders it.
+    case replica
     /// Azure Kinect's `.mkv`.
     case azureKinect = "azure-kinect"
     /// A movie of color, of depth in 16 bits, or of both.
@@ -65,6 +67,7 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
         case .multiScan: "MultiScan"
         case .bop: "BOP"
         case .tartanAir: "TartanAir"
+        case .replica: "Replica"
         case .azureKinect: "Azure Kinect"
         case .movie: "movie"
         case .numberedPairs: "numbered depth and pictures"

@@ -14,8 +14,8 @@ protocol RecordingLayoutReader: Sendable {
 /// All readers, in order of precedence.
 let folderReaders: [any RecordingLayoutReader.Type] = [
     StrayScannerReader.self, PolycamReader.self, ARKitScenesReader.self, ScannerAppReader.self,
-    Record3DFolderReader.self, TransformsReader.self, BOPReader.self, TartanAirReader.self, TUMReader.self,
-    SevenScenesReader.self,
+    Record3DFolderReader.self, TransformsReader.self, BOPReader.self, TartanAirReader.self,
+    ReplicaReader.self, TUMReader.self, SevenScenesReader.self,
     MultiScanReader.self, Open3DReader.self, NumberedReader.self,
 ]
 
