@@ -45,7 +45,8 @@ struct RecordingFinisher {
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
             cameraOrigin: draft.cameraOrigin, convention: draft.convention, hasTimes: hasTimes,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, unlistedCount: unlisted,
-            movie: draft.movie, sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
+            lens: draft.lens ?? draft.coding.registration?.cameras.color.coefficients, movie: draft.movie,
+            sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
             limits: limits)
         if draft.coding.depth.storage == .lzfse, recording.depthSize == nil { findSize(of: &recording) }
         return recording

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DataSets
 internal import Isobath
 
 /// The value of `--to`.
@@ -15,6 +16,11 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     case exr
     /// A movie with the depth as hues beside the picture, as in Record3D's exports.
     case record3D = "record3d"
+    /// Folders that are data sets.
+    case nerfstudio, colmap, tum
+
+    /// The form of a data set; `nil` for others.
+    var dataSet: DataSetForm? { DataSetForm(rawValue: rawValue) }
 
     /// The form of a photo that carries depth; `nil` for others.
     var form: DepthForm? { DepthForm(rawValue: rawValue) }
@@ -27,6 +33,7 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
         case .rgbd: ["png", "jpg", "jpeg"]
         case .record3D: ["mp4", "mkv"]
         case .exr: ["exr"]
+        case .nerfstudio, .colmap, .tum: []
         }
     }
 
@@ -36,7 +43,8 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     /// The text that follows the input's name in the name of an output.
     func suffix(_ sideBySide: SideBySide) -> String {
         switch self {
-        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .record3D: "-\(rawValue)"
+        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .record3D, .nerfstudio, .colmap, .tum:
+            "-\(rawValue)"
         case .rgbd: sideBySide.suffix
         case .pair, .exr: ""
         }
