@@ -136,8 +136,17 @@ package struct DataSet: Sendable {
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
+    /// More points than readers start from are fused again, with a coarser voxel.
+    private static let mostPoints = 1_000_000
+
     private static func fused(_ recording: ListedRecording, _ source: String) throws -> FusedRecording {
         guard let voxel = SceneVoxel(recording) else { throw FusionError.noPoints }
-        return try FusedRecording(recording, FusionOptions(voxelSize: voxel.size), sourceName: source)
+        var options = FusionOptions(voxelSize: voxel.size)
+        while true {
+            let fused = try FusedRecording(recording, options, sourceName: source)
+            guard fused.pointCount > mostPoints else { return fused }
+            // Points become fewer by the square of the voxel's edge.
+            options.voxelSize *= (Float(fused.pointCount) / Float(mostPoints)).squareRoot() * 1.1
+        }
     }
 }

@@ -9,7 +9,7 @@ package struct DataSetOptions: Hashable, Codable, Sendable {
     /// Whether the sharpest picture of each group of frames is used, instead of every n-th or the one in the middle.
     package var takesSharpest = false
     /// The quality of JPEG pictures that are not copied from the recording, 1…100.
-    package var quality = 95
+    package var quality = 92
 
     /// All frames.
     package init() {}

@@ -45,13 +45,14 @@ struct EncodedFrame: Sendable {
     /// The size of the recording's depth, if it has another size in the data set.
     let resizedFrom: PixelSize?
 
-    /// Encodes a frame: depth in meters, `nan` where unknown; its camera, in any frame; the time in seconds.
+    /// Encodes a frame: depth in meters, `nan` where unknown; its camera, in any frame; the time in seconds. `usualSize` is the
+    /// size of other frames' pictures, for TUM's depth of a frame without a picture.
     init(
         _ form: DataSetForm, name: String, time: Double, depth: FramePlane<Float>, picture: PlainPicture?,
-        camera: CameraCalibration, lens: LensCoefficients?, pose: CameraPose?
+        usualSize: PixelSize? = nil, camera: CameraCalibration, lens: LensCoefficients?, pose: CameraPose?
     ) throws(WriteError) {
         let fileName = picture.map { "\(name).\($0.fileExtension)" }
-        let size = picture?.size ?? depth.size
+        let size = picture?.size ?? (form == .tum ? usualSize : nil) ?? depth.size
         let file = try DepthFile(depth, for: form, stem: name, picture: fileName, size: size)
         let path = fileName.map { "\(form.pictureFolder)/\($0)" }
         frame = DataSetFrame(

@@ -14,6 +14,12 @@ struct FrameEncoder: Sendable {
     /// Upright frames need these clockwise quarter turns.
     let quarters: Int
 
+    /// The upright size of the recording's pictures; `nil` if unknown.
+    private var pictureSize: PixelSize? {
+        guard let size = recording.colorSize, quarters % 2 == 1 else { return recording.colorSize }
+        return PixelSize(width: size.height, height: size.width)
+    }
+
     /// The files of a decoded frame. A copied picture was decoded, too, because its file may be damaged.
     func encoded(
         _ frame: SequenceFrame, at index: Int, name: String, _ decoder: inout FrameDecoder
@@ -21,7 +27,7 @@ struct FrameEncoder: Sendable {
         guard let camera = frame.calibration else { throw FusionError.noCamera }
         return try EncodedFrame(
             form, name: name, time: recording.timeOrigin + frame.time, depth: frame.depth.turned(quarters),
-            picture: copied(index, &decoder) ?? coded(frame.color),
+            picture: copied(index, &decoder) ?? coded(frame.color), usualSize: pictureSize,
             camera: camera.oriented(by: Orientation(quarterTurnsAnticlockwise: 4 - quarters)),
             lens: recording.lens?.turned(quarters: quarters), pose: frame.pose?.turned(quarters: quarters))
     }

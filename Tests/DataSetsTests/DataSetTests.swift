@@ -96,6 +96,22 @@ struct DataSetTests {
         #expect(try RasterFile(other.path + "/depths/000000.png").samples == stored.samples)
     }
 
+    @Test("Depth without a picture has the size of the pictures in TUM's form, and one camera is for all")
+    func missingPictures() throws {
+        let written = try WrittenSet(.tum, of: .scannerApp) { folder in
+            var large = RoomScene()
+            (large.width, large.height, large.focalLength) = (320, 240, 280)
+            for index in [0, 3] {
+                try folder.write(
+                    try large.colorPNG(large.view(large.pose(index)).colors), to: "frame_0000\(index).png")
+            }
+        }
+        #expect(try RasterFile(written.path + "/depth/000001.png").width == 320)
+        #expect(written.set.frameCount == 6 && written.set.pictureCount == 2)
+        #expect(!written.set.diagnostics.contains { $0.message.contains("calibration.txt") })
+        #expect(try written.lines("associated.txt").filter { !$0.isEmpty }.count == 2)
+    }
+
     @Test("Frames without a pose stay in TUM's lists, and are skipped and counted elsewhere")
     func lost() throws {
         func lose(_ folder: borrowing TemporaryFolder) throws {
