@@ -148,6 +148,12 @@ let package = Package(
                 "PointClouds", "Recordings", "Sequences",
             ], exclude: ["README.md"]),
         module(
+            "DataSets",
+            [
+                "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+                "Fusion", "ImageCodecs", "PointClouds", "Recordings", "Sequences",
+            ], exclude: ["README.md"]),
+        module(
             "Isobath",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "Fusion",
@@ -167,7 +173,8 @@ let package = Package(
         module(
             "IsobathCommands",
             [
-                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies",
+                "CSystemShims", "DataSets", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath",
+                "Movies",
                 "Networks", "Pages", "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], exclude: ["README.md"]),
@@ -227,6 +234,12 @@ let package = Package(
             [
                 "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "Fusion",
                 "PointClouds", "RecordingWriting", "Recordings", "Sequences",
+            ]),
+        tests(
+            "DataSetsTests",
+            [
+                "AtomicFiles", "ByteParsing", "DataSets", "DepthCore", "DepthModel", "Fusion", "ImageCodecs",
+                "RecordingWriting", "Recordings", "Sequences",
             ]),
         tests(
             "ImageCodecsTests",

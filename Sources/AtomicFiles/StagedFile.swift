@@ -127,13 +127,13 @@ final class StagedFile {
     }
 
     /// A short name, because the output's name may already have the maximum of 255 bytes.
-    private static func hiddenPath(in folder: String) -> String {
+    static func hiddenPath(in folder: String) -> String {
         "\(folder)/.isobath-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     }
 }
 
 /// Calls `body` with two paths as C strings.
-private func withFileNames(
+func withFileNames(
     _ first: String, _ second: String, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
 ) -> Int32 {
     unsafe first.withFileName { first in

@@ -15,10 +15,10 @@
 #define TO_MAKE_FILES                                                                                        \
     (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |          \
      ACCESS_REFER | ACCESS_TRUNCATE)
+#define TO_MAKE_FOLDERS (LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_DIR)
 #define TO_MAKE_OTHERS                                                                                       \
-    (LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR |            \
-     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |           \
-     LANDLOCK_ACCESS_FS_MAKE_SYM)
+    (TO_MAKE_FOLDERS | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |                         \
+     LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
 static int allow(int rules, const char *folder, unsigned long long rights) {
     struct landlock_path_beneath_attr rule = {.allowed_access = rights};
@@ -30,7 +30,7 @@ static int allow(int rules, const char *folder, unsigned long long rights) {
     return (int)result;
 }
 
-int isobath_restrict_writing(const char *const *folders, int count) {
+int isobath_restrict_writing(const char *const *folders, int count, int makes_folders) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     // The first version forbids linking a file into another folder, even between allowed folders.
     if (version < 2) return 1;
@@ -40,7 +40,7 @@ int isobath_restrict_writing(const char *const *folders, int count) {
     if (rules < 0) return -1;
     int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     for (int index = 0; result == 0 && index < count; index++)
-        result = allow(rules, folders[index], TO_MAKE_FILES & known);
+        result = allow(rules, folders[index], (TO_MAKE_FILES | (makes_folders ? TO_MAKE_FOLDERS : 0)) & known);
     if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, rules, 0);
     int code = errno;
     close(rules);

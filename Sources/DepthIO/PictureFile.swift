@@ -137,6 +137,13 @@ package struct PictureFile: Sendable {
         }
     }
 
+    /// The extension of the file's format, if every program shows the pixels as they are stored: a JPEG or PNG file in 8-bit
+    /// sRGB that no metadata turns; `nil` for others.
+    package var plainExtension: String? {
+        guard orientation == .up, (try? storedPixels()) != nil else { return nil }
+        return PictureFormat(rawValue: format)?.fileExtension
+    }
+
     /// The picture with its alpha, not premultiplied; opaque if alpha is missing.
     ///
     /// Throws when samples cannot be read.

@@ -1,4 +1,4 @@
-internal import DepthModel
+package import DepthModel
 package import EmbeddedFormats
 package import Recordings
 package import Sequences
@@ -54,15 +54,8 @@ package struct CameraPath: Sendable {
             if let name = recording.depthPath(of: frame, from: folder) {
                 fields.append(("depth_file_path", .text(name)))
             }
-            if let camera = recording.calibration(of: frame) { fields += Self.intrinsics(camera) }
-            if let pose = frame.pose?.stored(in: .cameraToWorldOpenGL) {
-                let rows = (0..<3).map { row in
-                    JSONValue.numbers([
-                        pose.right[row], pose.down[row], pose.forward[row], pose.position[row],
-                    ])
-                }
-                fields.append(("transform_matrix", .array(rows + [.numbers([0, 0, 0, 1])])))
-            }
+            if let camera = recording.calibration(of: frame) { fields += camera.transformsFields }
+            if let pose = frame.pose { fields.append(("transform_matrix", pose.transformMatrix)) }
             return .object(fields)
         }
         var fields: [(String, JSONValue)] = [("camera_model", .text("PINHOLE"))]
@@ -71,12 +64,26 @@ package struct CameraPath: Sendable {
         }
         return .object(fields + [("frames", .array(frames))])
     }
+}
 
-    private static func intrinsics(_ camera: CameraCalibration) -> [(String, JSONValue)] {
+extension CameraCalibration {
+    /// The intrinsics in `transforms.json`: pixel coordinates from a corner.
+    package var transformsFields: [(String, JSONValue)] {
         [
-            ("fl_x", .number(camera.focalLengthX)), ("fl_y", .number(camera.focalLengthY)),
-            ("cx", .number(camera.principalPointX + 0.5)), ("cy", .number(camera.principalPointY + 0.5)),
-            ("w", .integer(camera.width)), ("h", .integer(camera.height)),
+            ("fl_x", .number(focalLengthX)), ("fl_y", .number(focalLengthY)),
+            ("cx", .number(principalPointX + 0.5)), ("cy", .number(principalPointY + 0.5)),
+            ("w", .integer(width)), ("h", .integer(height)),
         ]
+    }
+}
+
+extension CameraPose {
+    /// The pose in `transforms.json`: camera-to-world with axes as in OpenGL, row by row.
+    package var transformMatrix: JSONValue {
+        let pose = stored(in: .cameraToWorldOpenGL)
+        let rows = (0..<3).map { row in
+            JSONValue.numbers([pose.right[row], pose.down[row], pose.forward[row], pose.position[row]])
+        }
+        return .array(rows + [.numbers([0, 0, 0, 1])])
     }
 }

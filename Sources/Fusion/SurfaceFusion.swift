@@ -2,7 +2,7 @@ internal import DepthCore
 internal import DepthModel
 internal import PointClouds
 package import Sequences
-internal import Synchronization
+package import Synchronization
 
 /// Fuses frames of a recording into a surface by their poses: voxels near it store the mean of their signed distances from the
 /// surfaces of the frames (Curless and Levoy: A volumetric method for building complex models from range images, 1996).
@@ -100,8 +100,9 @@ package struct SurfaceFusion {
 }
 
 /// A value that one thread at a time works on.
-final class Place<Content: Sendable>: Sendable {
-    let content: Mutex<Content>
+package final class Place<Content: Sendable>: Sendable {
+    package let content: Mutex<Content>
 
-    init(_ content: Content) { self.content = Mutex(content) }
+    /// A place that holds this value.
+    package init(_ content: Content) { self.content = Mutex(content) }
 }

@@ -16,11 +16,17 @@ package enum RasterFileFormat: String, CaseIterable, Hashable, Sendable {
     case npy
     /// NumPy arrays in a ZIP archive.
     case npz
+    /// A dense map of COLMAP.
+    case colmap
 
     /// Recognizes a file by its first bytes, at most 16; `nil` for any other file.
     package init?(recognizing start: [UInt8]) {
         for (format, signature) in Self.signatures where start.starts(with: signature) {
             self = format
+            return
+        }
+        if Self.colmapHeader(start) != nil {
+            self = .colmap
             return
         }
         guard start.count >= 3, start[0] == UInt8(ascii: "P"), Self.endsMagicNumber(start[2]) else {

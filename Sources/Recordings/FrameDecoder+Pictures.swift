@@ -1,4 +1,4 @@
-internal import ByteParsing
+package import ByteParsing
 internal import DepthCore
 internal import DepthIO
 internal import DepthModel
@@ -156,6 +156,13 @@ extension FrameDecoder {
         plane.overwrite(width: converted.width, height: converted.height, fill: .black) { output in
             convert(pixels.span, to: &output) { $0 }
         }
+    }
+
+    /// The bytes of the file of a frame's picture; `nil` without a picture, for plain pixels, and for pictures in a movie.
+    package mutating func pictureBytes(ofFrameAt index: Int) throws(ContainerError) -> [UInt8]? {
+        guard recording.coding.color == nil, let part = recording.frames[index].color else { return nil }
+        try load(part)
+        return coded
     }
 
     /// Writes uncompressed pixels.

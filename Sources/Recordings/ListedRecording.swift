@@ -48,14 +48,17 @@ package struct ListedRecording: Sendable {
     /// The topics of a bag; `nil` for other layouts.
     package let topics: [BagTopic]?
 
+    /// The lens of the color pictures; `nil` if it is unknown, or has no distortion.
+    package let lens: LensCoefficients?
     /// The movie with color pictures; `nil` if they are stored separately.
     let movie: StoredMovie?
     /// The sound, if it is not in the movie.
     let sound: (any FramePart)?
-    /// The stored time of the first frame, in seconds.
-    let timeOrigin: Double
+    /// The stored time of the first frame, in seconds; 0 if the recording has no times.
+    package let timeOrigin: Double
     let coding: FrameCoding
-    let limits: DecodingLimits
+    /// The limits of reading its frames.
+    package let limits: DecodingLimits
 
     /// Stored units per meter; `nil` if samples are in meters, or have no unit.
     package var unitsPerMeter: Double? { scale.isMetric ? coding.depth.unitsPerMeter : nil }
@@ -86,6 +89,13 @@ package struct ListedRecording: Sendable {
         for index in frames.indices { recording.frames[index].pose = frames[index].pose.map(world.appending) }
         recording.storedWorld = world.appending(storedWorld)
         recording.up = up.map(world.turned)
+        return recording
+    }
+
+    /// The same recording with these of its frames, by their indices in ascending order.
+    package func keeping(_ indices: [Int]) -> ListedRecording {
+        var recording = self
+        recording.frames = indices.map { frames[$0] }
         return recording
     }
 

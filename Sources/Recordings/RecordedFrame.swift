@@ -26,7 +26,7 @@ package struct RecordedFrame: Sendable {
     package var intrinsics: Intrinsics?
 
     /// Whether the frame has a color picture, in a separate file or in a movie.
-    var hasColor: Bool { color != nil || movieTime != nil }
+    package var hasColor: Bool { color != nil || movieTime != nil }
 
     /// The parts of the frame.
     var parts: FrameParts {

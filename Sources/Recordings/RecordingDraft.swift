@@ -20,6 +20,8 @@ struct RecordingDraft {
     var cameraIsOfDepth = false
     /// The origin of the camera's values.
     var cameraOrigin = CameraSource.file
+    /// The lens of the pictures; `nil` if unknown, and if depth is registered to pictures through it.
+    var lens: LensCoefficients?
     /// How poses are stored; `nil` for a layout without poses.
     var convention: PoseConvention?
     /// Sizes that the recording declares.

@@ -47,8 +47,9 @@ struct RecordingFinisher {
             // A separate file may have any world.
             up: reading.posesPath == nil ? draft.layout.up : nil, hasTimes: hasTimes,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, unlistedCount: unlisted,
-            topics: draft.topics, movie: draft.movie, sound: draft.sound, timeOrigin: timeOrigin,
-            coding: draft.coding,
+            topics: draft.topics,
+            lens: draft.lens ?? draft.coding.registration?.cameras.color.coefficients, movie: draft.movie,
+            sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
             limits: limits)
         if draft.coding.depth.storage == .lzfse, recording.depthSize == nil { findSize(of: &recording) }
         return recording

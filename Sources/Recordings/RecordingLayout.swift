@@ -40,6 +40,8 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     case bop
     /// TartanAir.
     case tartanAir = "tartanair"
+    /// Replica, as NICE-SLAM renders it.
+    case replica
     /// Azure Kinect's `.mkv`.
     case azureKinect = "azure-kinect"
     /// A movie of two eyes, as iPhones and Apple Vision Pro record it.
@@ -78,6 +80,7 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
         case .multiScan: "MultiScan"
         case .bop: "BOP"
         case .tartanAir: "TartanAir"
+        case .replica: "Replica"
         case .azureKinect: "Azure Kinect"
         case .spatialMovie: "spatial video"
         case .cinematicMovie: "Cinematic mode, experimental"

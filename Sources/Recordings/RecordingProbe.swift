@@ -9,6 +9,7 @@ package enum RecordingProbe {
         "depth/1.png": [], "depth/000001.png": [], "rgb/1.png": [], "lowres_depth/1_1.0.png": [],
         "lowres_wide/1_1.0.png": [], "frame-1.depth.png": [], "depth_1.png": [], "color/1.png": [],
         "image_left/000000_left.png": [], "depth_left/000000_left_depth.npy": [], "depth/000000.png": [],
+        "results/depth000000.png": [],
         "camera_matrix.csv": Array("100 0 50 0 100 40 0 0 1".utf8), "keyframes/depth/1.png": [],
     ]
 
@@ -24,7 +25,8 @@ package enum RecordingProbe {
         (Open3DReader.self, "camera_trajectory.json"), (Open3DReader.self, "intrinsic.json"),
         (TransformsReader.self, "transforms.json"), (Record3DFolderReader.self, "metadata.json"),
         (MultiScanReader.self, "a.jsonl"), (BOPReader.self, "scene_camera.json"),
-        (TartanAirReader.self, "pose_left.txt"), (TUMReader.self, "calibration.txt"),
+        (TartanAirReader.self, "pose_left.txt"), (ReplicaReader.self, "traj.txt"),
+        (TUMReader.self, "calibration.txt"),
         (Open3DReader.self, "camera_intrinsic.json"),
     ]
 

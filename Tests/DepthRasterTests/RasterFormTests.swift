@@ -36,6 +36,31 @@ import Testing
         #expect(pixels.map(\.red) == wanted)
     }
 
+    /// The form of COLMAP's `src/colmap/mvs/mat.h`: `width&height&channels&`, then Float32 row by row.
+    @Test("A dense map of COLMAP is depth without a unit, and 0 is unknown")
+    func colmapMap() throws {
+        let samples: [Float] = [1.5, 0, 2.25, 3, -1, 0.5]
+        let bytes =
+            Array("3&2&1&".utf8)
+            + samples.flatMap { value in
+                (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
+            }
+        let input = try DepthScene.source(MemorySource(bytes))
+        let meters = try input.depth().meters
+        #expect(meters.map { $0.isNaN ? -9 : $0 } == [1.5, -9, 2.25, 3, -9, 0.5])
+        #expect(input.describe().depth?.scale == .unitless)
+        var reading = RasterInterpretation()
+        reading.scale = 1
+        #expect(
+            try DepthScene.source(MemorySource(bytes), reading: reading).describe().depth?.scale == .metric)
+        #expect(throws: ContainerError.self) {
+            _ = try DepthScene.source(MemorySource(Array(bytes.dropLast()))).depth()
+        }
+        // A map of normals.
+        let normals = Array("1&1&3&".utf8) + [UInt8](repeating: 0, count: 12)
+        #expect(try DepthScene.source(MemorySource(normals)).describe().depth == nil)
+    }
+
     @Test("A truncated TIFF of few bits is refused")
     func truncatedBits() throws {
         var tiff = HandMadeTIFF(width: 5, height: 1000, samples: [1])

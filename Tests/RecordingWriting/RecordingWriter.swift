@@ -44,6 +44,7 @@ package struct RecordingWriter {
         case .record3DFolder: try writeRecord3D(views, folder)
         case .multiScan: try writeMultiScan(views, folder)
         case .bop: try writeBOP(views, folder)
+        case .replica: try writeReplica(views, folder)
         case .scanNet: return try writeScanNet(views, folder)
         default: throw CocoaError(.featureUnsupported)
         }
@@ -320,6 +321,23 @@ package struct RecordingWriter {
                 ))
         }
         try folder.write(text: JSONValue.object(cameras).serialized, to: "scene_camera.json")
+    }
+
+    /// Replica as NICE-SLAM renders it.
+    private func writeReplica(_ views: Views, _ folder: TemporaryFolder) throws {
+        try folder.folder("results")
+        for (index, view) in views.enumerated() {
+            try folder.write(try depth(view, 6553.5), to: "results/depth\(number(index, 6)).png")
+            try folder.write(try scene.colorPNG(view.colors), to: "results/frame\(number(index, 6)).png")
+        }
+        let lines = poses().map { text(RoomScene.rows($0).flatMap(\.self)) + "\n" }
+        try folder.write(text: lines.joined(), to: "traj.txt")
+        let (f, c) = (scene.focalLength, scene.center)
+        let camera = JSONValue.object([
+            ("w", .integer(scene.width)), ("h", .integer(scene.height)), ("fx", .number(f)),
+            ("fy", .number(f)), ("cx", .number(c.x)), ("cy", .number(c.y)), ("scale", .number(6553.5)),
+        ])
+        try folder.write(text: JSONValue.object([("camera", camera)]).serialized, to: "cam_params.json")
     }
 
     /// Raw deflate data of stored blocks (RFC 1951 §3.2.4).

@@ -13,10 +13,11 @@ import Testing
 @Suite("Layouts of recordings")
 struct LayoutTests {
     private static let writer = RecordingWriter()
+    private static let layouts = RecordingWriter.layouts + [.replica]
 
     @Test(
         "Frames, times, poses and cameras of a recording are those of the scene",
-        arguments: RecordingWriter.layouts)
+        arguments: Self.layouts)
     func frames(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let writer = Self.writer
@@ -42,10 +43,10 @@ struct LayoutTests {
             #expect(abs(camera.principalPointX - writer.scene.center.x) < 1e-4)
             #expect(abs(camera.principalPointY - writer.scene.center.y) < 1e-4)
         }
-        #expect(recording.hasTimes == ![.sevenScenes, .open3D, .bop].contains(layout))
+        #expect(recording.hasTimes == ![.sevenScenes, .open3D, .bop, .replica].contains(layout))
     }
 
-    @Test("Depth, color and confidence are decoded as they were written", arguments: RecordingWriter.layouts)
+    @Test("Depth, color and confidence are decoded as they were written", arguments: Self.layouts)
     func decoding(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let writer = Self.writer
@@ -91,7 +92,7 @@ struct LayoutTests {
 
     @Test(
         "Points of one frame lie on the depth of others, in no other convention",
-        arguments: RecordingWriter.layouts)
+        arguments: Self.layouts)
     func reprojection(layout: RecordingLayout) throws {
         // TUM's lists hold no camera, so that it is given.
         var reading = RecordingReading()
@@ -115,7 +116,7 @@ struct LayoutTests {
     }
 
     /// On foreign file systems, macOS writes a file `._NAME` beside each file: RFC 1740, whose magic is 00 05 16 07.
-    @Test("Files of file systems are not frames", arguments: RecordingWriter.layouts)
+    @Test("Files of file systems are not frames", arguments: Self.layouts)
     func filesOfFileSystems(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(layout, into: folder)
@@ -132,6 +133,65 @@ struct LayoutTests {
         let after = try ListedRecording(contentsOf: folder.path)
         #expect(after.layout == layout && after.frames.count == before.frames.count)
         #expect(after.depthSize == before.depthSize && after.diagnostics == before.diagnostics)
+    }
+
+    @Test("Poses of SLAMBench are matrices in order, or have the numbers of frames")
+    func slamBench() throws {
+        let writer = Self.writer
+        for isTimed in [false, true] {
+            let folder = try TemporaryFolder()
+            _ = try writer.write(.open3D, into: folder)
+            try FileManager.default.removeItem(atPath: folder.file("trajectory.log"))
+            let lines = writer.poses().enumerated().map { index, pose in
+                let rows = RoomScene.rows(pose)
+                let numbers =
+                    isTimed
+                    ? [Double(index)] + pose.translation + RoomScene.quaternion(rows) : rows.flatMap(\.self)
+                return numbers.map { "\($0)" }.joined(separator: " ")
+            }
+            // Poses in order need all lines; by number, the second may be missing.
+            let kept = isTimed ? lines.enumerated().filter { $0.offset != 1 }.map(\.element) : lines
+            try folder.write(
+                text: kept.joined(separator: "\n") + "\n", to: isTimed ? "groundtruth.txt" : "pose.txt")
+            let recording = try ListedRecording(contentsOf: folder.path)
+            #expect(recording.poseCount == kept.count && (recording.frames[1].pose == nil) == isTimed)
+            for (index, frame) in recording.frames.enumerated() {
+                guard let pose = frame.pose else { continue }
+                #expect(abs((pose.position - writer.scene.pose(index).position).max()) < 1e-9)
+            }
+        }
+        let folder = try TemporaryFolder()
+        _ = try writer.write(.open3D, into: folder)
+        try FileManager.default.removeItem(atPath: folder.file("trajectory.log"))
+        try folder.write(text: "no poses at all\n", to: "pose.txt")
+        let recording = try ListedRecording(contentsOf: folder.path)
+        #expect(recording.poseCount == 0)
+        #expect(recording.diagnostics.contains { $0.code == .unreadableLines })
+    }
+
+    @Test("Masks of several objects in BOP are no mattes, and counted")
+    func severalMasks() throws {
+        let folder = try TemporaryFolder()
+        _ = try Self.writer.write(.bop, into: folder)
+        for index in 0..<2 {
+            try folder.write(
+                try folder.bytes(of: "mask_visib/000000_000000.png"),
+                to: "mask_visib/00000\(index)_000001.png")
+        }
+        let recording = try ListedRecording(contentsOf: folder.path)
+        #expect(recording.matteCount == 4)
+        let text = "2 frames have masks of several objects, which are not read as mattes"
+        #expect(recording.diagnostics.contains { $0.message == text })
+    }
+
+    @Test("Replica without cam_params.json has NICE-SLAM's camera and unit, as assumptions")
+    func replicaWithoutCamera() throws {
+        let folder = try TemporaryFolder()
+        _ = try Self.writer.write(.replica, into: folder)
+        try FileManager.default.removeItem(atPath: folder.file("cam_params.json"))
+        let recording = try ListedRecording(contentsOf: folder.path)
+        #expect(recording.scale == .assumed && recording.unitsPerMeter == 6553.5)
+        #expect(recording.cameraOrigin == .assumed && recording.intrinsics?.fx == 600)
     }
 
     @Test("Numbered depth beside AppleDouble files is a recording, and a pattern does not name them")

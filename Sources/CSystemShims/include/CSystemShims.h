@@ -15,6 +15,12 @@ void isobath_take_room(int descriptor, long long size);
 // Renames a file in one step if nothing has the new name yet; EINVAL if the file system cannot guarantee that.
 int isobath_rename_to_new(const char *from, const char *to);
 
+// Exchanges two files or folders in one step; EINVAL if the file system cannot do that.
+int isobath_exchange(const char *first, const char *second);
+
+// Removes a folder and everything in it. Links are removed, not followed. -1 and errno on failure.
+int isobath_remove_tree(const char *path);
+
 // A file in memory that is closed on exec.
 int isobath_open_in_memory(void);
 
@@ -25,9 +31,10 @@ int isobath_open_in_memory(void);
 enum { ISOBATH_NO_FILTER = 1 };
 int isobath_drop_privileges(void);
 
-// From now on this process can create, change and remove files only in these folders and below them (Landlock). Open
-// descriptors keep their rights. Returns 0 on success, 1 if the system has no Landlock, or -1 and errno on failure.
-int isobath_restrict_writing(const char *const *folders, int count);
+// From now on this process can create, change and remove files only in these folders and below them (Landlock), and folders
+// only if makes_folders is not 0. Open descriptors keep their rights. Returns 0 on success, 1 if the system has no Landlock,
+// or -1 and errno on failure.
+int isobath_restrict_writing(const char *const *folders, int count, int makes_folders);
 
 // A pipe whose ends are closed on exec.
 int isobath_pipe(int ends[2]);

@@ -6,7 +6,7 @@ internal import ImageCodecs
 package import ImageContainers
 package import RasterContainers
 
-/// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY or NPZ.
+/// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ or a dense map of COLMAP.
 ///
 /// Opening one reads its header only. A ``RasterInterpretation`` supplies what the file does not declare.
 package struct DepthRaster: Sendable {

@@ -78,6 +78,10 @@ struct SampleInterpretation: Sendable {
         } else if let divisor = reading.scale {
             scale = .metric
             conversion = .linear(scale: divisor, offset: 0, divisor: 1)
+        } else if raster.format == .colmap {
+            scale = .unitless
+            conversion = .asStored
+            diagnostics.append(.note(.noUnit, "distances are in the unit of COLMAP's model"))
         } else if type.isFloat {
             scale = .assumed
             conversion = .asStored

@@ -35,6 +35,7 @@ package struct RasterDecoder: Sendable {
         case .pgm, .ppm: try RasterDescription(parsingPNM: source, byteOrder: byteOrder, limits: limits)
         case .npy: try RasterDescription(parsingNPY: source, limits: limits)
         case .npz: try describeArchive(choosing: name)
+        case .colmap: try RasterDescription(parsingCOLMAP: source, limits: limits)
         }
     }
 

@@ -15,9 +15,13 @@ struct Convert: ParsableCommand {
             Recordings, movies and streams become a movie: rgbd has the depth in colors beside the picture; record3d has it as hues, as \
             Record3D's movies do. side-by-side and anaglyph show both eyes of a spatial video or a stereo photo, as they were recorded.
 
+            Recordings also become data sets, which are folders: nerfstudio and colmap have pictures, depth, cameras, poses and a cloud, \
+            tum has lists by time. Odometry follows the camera of a recording without poses.
+
             Examples:
               isobath convert IMG_0001.HEIC --to apple-jpeg -o IMG_0001.jpg
               isobath convert recording/ --to record3d -o recording.mp4
+              isobath convert recording/ --to nerfstudio --max-frames 200 -o room
               isobath convert --recursive Photos --to pair -o pairs/
             """)
 
@@ -53,6 +57,17 @@ struct Convert: ParsableCommand {
 
     @OptionGroup(title: "Frames") var frames: FrameOptions
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("nerfstudio, colmap, tum: use at most N frames, evenly chosen.", valueName: "n"))
+    var maxFrames: Int?
+
+    @Flag(
+        help:
+            "nerfstudio, colmap, tum: use the sharpest picture of each group of frames that --every or --max-frames makes."
+    )
+    var sharpest = false
+
     @OptionGroup(title: "Frames") var movies: FrameOutputOptions
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -65,6 +80,7 @@ struct Convert: ParsableCommand {
                 "--to FORM is missing; it must be \(OutputOptions.list(ConversionTarget.allCases.map(\.rawValue)))"
             )
         }
+        try checkDataSet(to)
         try files.check(inputs)
         if to != .rgbd {
             for (name, isGiven) in [("half", half), ("depth-left", depthLeft), ("black-near", blackNear)]
@@ -99,7 +115,40 @@ struct Convert: ParsableCommand {
         try checkFormat(to)
     }
 
+    /// Checks flags of data sets, and flags that have no effect on them.
+    private func checkDataSet(_ to: ConversionTarget) throws {
+        if let maxFrames {
+            guard to.dataSet != nil else {
+                throw ValidationError(
+                    "--max-frames has no effect with --to \(to.rawValue); it is for nerfstudio, colmap and tum"
+                )
+            }
+            guard maxFrames > 0 else {
+                throw ValidationError("--max-frames is \(maxFrames); it must be 1 or more")
+            }
+        }
+        if sharpest {
+            guard to.dataSet != nil else {
+                throw ValidationError(
+                    "--sharpest has no effect with --to \(to.rawValue); it is for nerfstudio, colmap and tum")
+            }
+            guard maxFrames != nil || frames.every ?? 1 > 1 else {
+                throw ValidationError("--sharpest has no effect without --max-frames or --every")
+            }
+        }
+        guard to.dataSet != nil else { return }
+        try files.checkFolder(inputs)
+        let others = [
+            ("format", files.format != nil), ("filter", !movies.filter.isEmpty), ("stats", movies.stats),
+            ("codec", movies.codec != nil), ("real-time", movies.realTime),
+        ]
+        if let other = others.first(where: \.1) {
+            throw ValidationError("--\(other.0) has no effect with --to \(to.rawValue)")
+        }
+    }
+
     private func checkFormat(_ to: ConversionTarget) throws {
+        guard to.dataSet == nil else { return }
         if to.isOfFrames {
             let (still, frames) = try files.formats(PictureFormat.self, for: "pictures")
             try movies.check(frames)
@@ -141,12 +190,15 @@ struct Convert: ParsableCommand {
         var job = ConvertJob(
             limits: common.limits, reading: input.reading(files.batch, inputs), target: to, coding: coding,
             planeQuality: self.coding.planeQuality, quality: quality.orUsual, sideBySide: sideBySide,
-            destination: files.destination(
-                suffix: to.suffix(sideBySide),
-                fileExtension: to.isOfFrames ? "" : files.format ?? to.fileExtensions[0]),
+            destination: to.dataSet == nil
+                ? files.destination(
+                    suffix: to.suffix(sideBySide),
+                    fileExtension: to.isOfFrames ? "" : files.format ?? to.fileExtensions[0])
+                : files.folderDestination(suffix: to.suffix(sideBySide)),
             json: files.json,
             nameFile: files.batch.nameFile, existing: files.existing)
         (job.near, job.far, job.codec, job.selection) = (near, far, movies.codec, frames.selection)
+        (job.maximumFrames, job.takesSharpest) = (maxFrames, sharpest)
         (job.colormap, job.isEqualized) = (coloring.colormap, coloring.equalize)
         // Checked by `validate()`.
         if to.isOfFrames {

@@ -68,15 +68,16 @@ enum IsolatedMain {
             isobath_close_others(Descriptor.request.rawValue) == 0 || errno == ENOSYS,
             isobath_end_without_reader(Descriptor.messages.rawValue) == 0,
             isobath_limit_address_space(bytes) == 0, isobath_limit_file_size(bytes) == 0,
-            limitWriting(to: request.job.outputFolders) >= 0
+            limitWriting(to: request.job.outputFolders, makesFolders: request.job.makesFolders) >= 0
         else { throw IsolationError(description: systemMessage(errno)) }
     }
 
-    private static func limitWriting(to folders: [String]) -> Int32 {
+    private static func limitWriting(to folders: [String], makesFolders: Bool) -> Int32 {
         let paths = unsafe folders.map { unsafe $0.withFileName { unsafe strdup($0) } }
         defer { unsafe paths.forEach { unsafe free($0) } }
         var pointers = unsafe paths.map { unsafe UnsafePointer($0) }
-        return unsafe isobath_restrict_writing(&pointers, Int32(clamping: folders.count))
+        return unsafe isobath_restrict_writing(
+            &pointers, Int32(clamping: folders.count), makesFolders ? 1 : 0)
     }
 
     private static func serve(_ request: IsolatedRequest) -> Never {

@@ -33,6 +33,10 @@ struct ConvertJob: Job {
     var far: Float?
     var codec: MovieCodec?
     var selection = FrameSelection()
+    /// The largest number of a data set's frames.
+    var maximumFrames: Int?
+    /// Whether the sharpest picture of each group of frames is used.
+    var takesSharpest = false
     var filters: [FilterSetting] = []
     var isRealTime = false
     var showsStatistics = false
@@ -40,12 +44,17 @@ struct ConvertJob: Job {
     var rate: Double? { reading.rate }
 
     var outputFolders: [String] { destination.folders }
+    var makesFolders: Bool { target.dataSet != nil }
     var otherFiles: [String] { [nameFile].compactMap(\.self) + reading.files }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.convert/1" : nil }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let path = input.path
+        if let form = target.dataSet {
+            reporter.add([("to", .text(target.rawValue))])
+            return try writeDataSet(form, input, keeping: originals, reporter)
+        }
         if destination.file != nil, frameKind == nil,
             try !wants(destination.path(for: input), of: path, keeping: originals, reporter)
         {
@@ -75,7 +84,7 @@ struct ConvertJob: Job {
         case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth:
             try writePhoto(source, file, to: output, reporter)
         case .sideBySide, .anaglyph: try writeEyes(source, file, to: output, reporter)
-        case .record3D: break
+        case .record3D, .nerfstudio, .colmap, .tum: break
         }
     }
 
@@ -120,7 +129,7 @@ struct ConvertJob: Job {
     // MARK: Photos
 
     /// The bytes of the photo that a source's depth belongs to.
-    private func photo(of source: any PlaneSource, _ file: Input, _ reporter: Reporter) throws -> [UInt8] {
+    func photo(of source: any PlaneSource, _ file: Input, _ reporter: Reporter) throws -> [UInt8] {
         reporter.report(source.diagnostics, of: file.path)
         if reading.frame != nil, let image = try source.guide(frame: .upright) {
             // A frame has no encoded picture.

@@ -13,6 +13,8 @@ protocol Job: Codable, Sendable {
     var reading: InputReading { get set }
     /// The folders where files are created.
     var outputFolders: [String] { get }
+    /// Whether an output is a folder, which is made in one of these folders.
+    var makesFolders: Bool { get }
     /// The files that are read in addition to inputs; `-` is standard input.
     var otherFiles: [String] { get }
     /// Whether a file is written to standard output.
@@ -46,6 +48,7 @@ let jobTypes: [any Job.Type] = [
 
 extension Job {
     static var readsFrames: Bool { false }
+    var makesFolders: Bool { false }
     func directed(to output: String) -> any Job { self }
     func outputName(of stem: String) -> String { stem }
     func prepare() {}

@@ -4,7 +4,7 @@ internal import Isobath
 enum OutputDestination: Codable, Sendable {
     /// One file; `-` is standard output.
     case file(String)
-    /// For each input, a file in a folder: `<stem><suffix>.<extension>`.
+    /// For each input, a file in a folder: `<stem><suffix>.<extension>`, or `<stem><suffix>` without an extension.
     case folder(String, suffix: String, fileExtension: String)
 
     /// The output path for an input.
@@ -12,7 +12,9 @@ enum OutputDestination: Codable, Sendable {
         switch self {
         case .file(let path): path
         case .folder(let folder, let suffix, let fileExtension):
-            Self.path(in: folder, named: "\(input.stem)\(suffix).\(fileExtension)")
+            Self.path(
+                in: folder,
+                named: "\(input.stem)\(suffix)" + (fileExtension.isEmpty ? "" : ".\(fileExtension)"))
         }
     }
 

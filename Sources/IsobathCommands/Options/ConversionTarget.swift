@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DataSets
 internal import Isobath
 
 /// The value of `--to`.
@@ -19,6 +20,11 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     case sideBySide = "side-by-side"
     /// The recorded pictures of both eyes, for glasses of red and cyan.
     case anaglyph
+    /// Folders that are data sets.
+    case nerfstudio, colmap, tum
+
+    /// The form of a data set; `nil` for others.
+    var dataSet: DataSetForm? { DataSetForm(rawValue: rawValue) }
 
     /// The form of a photo that carries depth; `nil` for others.
     var form: DepthForm? { DepthForm(rawValue: rawValue) }
@@ -31,6 +37,7 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
         case .rgbd, .sideBySide, .anaglyph: ["png", "jpg", "jpeg"]
         case .record3D: ["mp4", "mkv"]
         case .exr: ["exr"]
+        case .nerfstudio, .colmap, .tum: []
         }
     }
 
@@ -46,7 +53,9 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     /// The text that follows the input's name in the name of an output.
     func suffix(_ sideBySide: SideBySide) -> String {
         switch self {
-        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .record3D, .sideBySide, .anaglyph: "-\(rawValue)"
+        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .record3D, .sideBySide, .anaglyph, .nerfstudio,
+            .colmap, .tum:
+            "-\(rawValue)"
         case .rgbd: sideBySide.suffix
         case .pair, .exr: ""
         }

@@ -88,6 +88,22 @@ struct OutputOptions: ParsableArguments {
         return .folder(folder ?? ".", suffix: suffix, fileExtension: fileExtension)
     }
 
+    /// Where outputs go that are folders: `-o` names one, and `--output-directory` the folder of several,
+    /// `<stem><suffix>`.
+    func folderDestination(suffix: String) -> OutputDestination {
+        name.output.map { .file($0) } ?? .folder(outputDirectory ?? ".", suffix: suffix, fileExtension: "")
+    }
+
+    /// Throws if outputs are folders, and `-o` is a stream, or one folder for several inputs.
+    func checkFolder(_ inputs: [String]) throws {
+        guard let output = name.output else { return }
+        if output == "-" { throw ValidationError("a data set is a folder, and -o - is a stream") }
+        guard batch.isBatch(inputs) else { return }
+        throw ValidationError(
+            "-o names one folder, and there may be several inputs; --output-directory DIR holds a folder for each"
+        )
+    }
+
     /// The folder of files that are named after their inputs; `nil` if one file is named.
     var namingFolder: String? { file == nil ? folder ?? "." : nil }
 

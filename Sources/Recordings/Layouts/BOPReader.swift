@@ -8,7 +8,6 @@ internal import Sequences
 /// `scene_camera.json` has an object for each frame, by its number: `cam_K`, row by row, `depth_scale`, millimeters per unit,
 /// and in some sets `cam_R_w2c`, row by row, and `cam_t_w2c` in millimeters, the transform from world to camera with axes as
 /// in OpenCV.
-/// `cam_R_w2c`, row by row, and `cam_t_w2c` in millimeters, which lead from the world to the camera with axes as in OpenCV.
 enum BOPReader: RecordingLayoutReader {
     private static let name = "scene_camera.json"
 
@@ -51,6 +50,12 @@ enum BOPReader: RecordingLayoutReader {
         draft.frames.sort { $0.number < $1.number }
         if draft.frames.contains(where: { $0.pose != nil }) { draft.convention = .worldToCameraOpenCV }
         describeUnit(scales, &draft)
+        if let count = masks?.ambiguousCount, count > 0 {
+            draft.note(
+                .unusedParts,
+                "\(count == 1 ? "1 frame has" : "\(count) frames have") masks of several objects, which are not read as mattes"
+            )
+        }
         return draft
     }
 
@@ -77,6 +82,9 @@ enum BOPReader: RecordingLayoutReader {
     private struct Masks {
         private let folder: RecordingFolder
         private var names: [String: [String]] = [:]
+
+        /// How many frames have several objects.
+        var ambiguousCount: Int { names.count { $0.value.count > 1 } }
 
         init?(_ folder: RecordingFolder?) {
             guard let folder else { return nil }

@@ -5,8 +5,8 @@ internal import EmbeddedFormats
 internal import Sequences
 
 /// Open3D's reconstruction folders, and Redwood's: `depth/` and `color/`, `image/` or `rgb/`, with a trajectory and a camera
-/// beside them or one folder above. ScanNet's exported folders are similar, with `pose/N.txt` and `intrinsic/`. `masks/` has
-/// segmentations.
+/// beside them or one folder above. ScanNet's exported folders are similar, with `pose/N.txt` and `intrinsic/`, and SLAMBench's,
+/// with `pose.txt` or `groundtruth.txt`. `masks/` has segmentations.
 ///
 /// A `.log` has records of five lines: ids, and a 4 × 4 matrix that is camera-to-world with axes as in OpenCV. A
 /// `PinholeCameraTrajectory` in JSON has matrices that are world-to-camera, column by column. Depth is in millimeters.
@@ -73,6 +73,39 @@ enum Open3DReader: RecordingLayoutReader {
         if let name = preferred ?? logs.first { return try readLog(name, folder, limits, &draft) }
         let json = folder.files.first { $0.hasSuffix(".json") && $0.contains("trajectory") }
         if let json { return try readTrajectory(json, folder, limits, &draft) }
+        if let name = ["pose.txt", "poses.txt", "groundtruth.txt", "traj.txt"].first(where: folder.holds) {
+            readList(name, folder, limits, &draft)
+        }
+    }
+
+    /// Reads a list of poses, in any form of ``PoseFile``; times are numbers of frames.
+    private static func readList(
+        _ name: String, _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) {
+        do throws(ContainerError) {
+            let file = try PoseFile(try folder.source(name, limits), limits)
+            switch file.poses {
+            case .listed(let poses):
+                for (index, pose) in poses.enumerated() where draft.frames.indices.contains(index) {
+                    draft.frames[index].pose = pose
+                }
+                if poses.count != draft.frames.count {
+                    draft.warn(
+                        .lostTracking,
+                        "\(name) has \(poses.count) poses for \(draft.frames.count) frames; they are paired in order"
+                    )
+                }
+            case .timed(let samples):
+                let poses = Dictionary(samples.map { ($0.time, $0.pose) }) { first, _ in first }
+                for index in draft.frames.indices {
+                    draft.frames[index].pose = poses[Double(draft.frames[index].number)]
+                }
+            case .named: return
+            }
+            if draft.frames.contains(where: { $0.pose != nil }) { draft.convention = file.convention }
+        } catch {
+            draft.diagnostics.append(Diagnostic(error, .unreadableLines, name))
+        }
     }
 
     /// Reads a file with a matrix for each frame.

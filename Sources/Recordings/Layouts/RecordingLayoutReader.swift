@@ -15,8 +15,7 @@ protocol RecordingLayoutReader: Sendable {
 let folderReaders: [any RecordingLayoutReader.Type] = [
     StrayScannerReader.self, PolycamReader.self, ARKitScenesReader.self, ScannerAppReader.self,
     Record3DFolderReader.self, TransformsReader.self, BOPReader.self, TartanAirReader.self,
-    BagFolderReader.self, TUMReader.self,
-    SevenScenesReader.self,
+    BagFolderReader.self, ReplicaReader.self, TUMReader.self, SevenScenesReader.self,
     MultiScanReader.self, Open3DReader.self, NumberedReader.self,
 ]
 

@@ -58,8 +58,9 @@ enum TransformsReader: RecordingLayoutReader {
         }
         if let model = json["camera_model"]?.text, model.contains("FISHEYE") {
             draft.warn(.invalidCamera, "the lens is a fisheye (\(model)), which is treated as a pinhole")
-        } else if ["k1", "k2", "p1", "p2"].contains(where: { (json[$0]?.double ?? 0) != 0 }) {
-            draft.note(.assumedCamera, "the distortion of the lens is not corrected")
+        } else {
+            draft.lens = lens(json)
+            if draft.lens != nil { draft.note(.assumedCamera, "the distortion of the lens is not corrected") }
         }
         return draft
     }
@@ -82,6 +83,16 @@ enum TransformsReader: RecordingLayoutReader {
         let fx = number("fl_x")
         return Intrinsics(
             fx: fx, fy: number("fl_y") ?? fx, cx: number("cx"), cy: number("cy"), from: .corner)
+    }
+
+    /// The lens of the file; lenses of single frames are not read.
+    private static func lens(_ json: JSONValue) -> LensCoefficients? {
+        func number(_ name: String) -> Double {
+            json[name]?.double.flatMap { $0.isFinite && abs($0) < 100 ? $0 : nil } ?? 0
+        }
+        return LensCoefficients(
+            radial: SIMD3(number("k1"), number("k2"), number("k3")),
+            tangential: SIMD2(number("p1"), number("p2")))
     }
 
     /// The numbers of a matrix of four or three rows of four, row by row.

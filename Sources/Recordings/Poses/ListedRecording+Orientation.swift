@@ -42,7 +42,7 @@ extension CameraPose {
     }
 
     /// The pose of a camera that is turned together with its picture, clockwise by quarter turns.
-    func turned(quarters: Int) -> CameraPose {
+    package func turned(quarters: Int) -> CameraPose {
         var pose = self
         switch quarters % 4 {
         case 1: (pose.right, pose.down) = (-down, right)
@@ -56,7 +56,7 @@ extension CameraPose {
 
 extension Orientation {
     /// Clockwise quarter turns; 0 for orientations that also mirror.
-    var quarterTurns: Int {
+    package var quarterTurns: Int {
         switch self {
         case .right: 1
         case .down: 2

@@ -39,7 +39,8 @@ struct PoseFile {
         }
     }
 
-    private init(_ source: any ByteSource, _ limits: DecodingLimits) throws(ContainerError) {
+    /// Reads the file whose bytes are in `source`.
+    init(_ source: any ByteSource, _ limits: DecodingLimits) throws(ContainerError) {
         let start = try source.readPrefix(at: 0, count: NPYHeader.usualByteCount)
         let first = start.first { !TextLines.isSpace($0) }
         convention = first == UInt8(ascii: "{") ? .cameraToWorldOpenGL : .cameraToWorldOpenCV

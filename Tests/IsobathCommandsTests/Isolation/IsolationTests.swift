@@ -196,7 +196,7 @@ struct IsolationTests {
             try folder.write([1], to: "in/photo")
             let answer = unsafe folder.file("out").withCString { path in
                 var paths: [UnsafePointer<CChar>?] = unsafe [path]
-                return unsafe isobath_restrict_writing(&paths, 1)
+                return unsafe isobath_restrict_writing(&paths, 1, 0)
             }
             // Without Landlock there is nothing to test.
             if answer == 1 { return }

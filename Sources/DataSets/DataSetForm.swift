@@ -1,0 +1,33 @@
+/// A form of data sets: a folder of pictures, depth, cameras and poses that other programs read.
+package enum DataSetForm: String, CaseIterable, Codable, Hashable, Sendable {
+    /// TUM RGB-D: lists of pictures, depth and poses by time. Depth has 5,000 steps a meter and the size of the pictures.
+    case tum
+    /// nerfstudio: `transforms.json`, depth in millimeters at its own size, and a cloud.
+    case nerfstudio
+    /// COLMAP: a sparse model as text, and dense depth maps in meters at their own size.
+    case colmap
+
+    /// The folder of pictures.
+    var pictureFolder: String { self == .tum ? "rgb" : "images" }
+
+    /// The steps of depth in a meter, in 16 bits; `nil` for depth in floating point.
+    var unitsPerMeter: Float? {
+        switch self {
+        case .tum: 5000
+        case .nerfstudio: 1000
+        case .colmap: nil
+        }
+    }
+
+    /// Whether every frame needs a picture and a pose. Lists of TUM may lack either.
+    var needsPictureAndPose: Bool { self != .tum }
+
+    /// Whether it holds a cloud.
+    var hasPoints: Bool { self != .tum }
+
+    /// The names of files and folders in data sets of all forms.
+    package static let names: Set = [
+        "rgb", "depth", "rgb.txt", "depth.txt", "groundtruth.txt", "associated.txt", "calibration.txt",
+        "images", "depths", "transforms.json", "sparse_pc.ply", "sparse", "stereo",
+    ]
+}
