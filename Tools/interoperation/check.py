@@ -15,6 +15,7 @@ import tifffile
 from PIL import Image
 
 import clouds
+import datasets
 import photos
 import pipes
 import ranges
@@ -316,6 +317,7 @@ with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     ranges.photos(TOOL, check)
     webdatasets.checks(TOOL, place, check, same)
     pipes.checks(TOOL, place, check, same)
+    datasets.checks(TOOL, place, check)
     clouds.run(TOOL, place, check, has_open3d=importlib.util.find_spec("open3d") is not None)
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)
