@@ -99,7 +99,7 @@ package struct DataSet: Sendable {
                 .note(.assumedCamera, "the data set does not hold the distortion of the lens"))
         }
         let cloud = try form.hasPoints ? Self.cloud(of: scene, depth, sourceName) : nil
-        diagnostics += cloud?.diagnostics ?? []
+        diagnostics += cloud?.diagnostics.filter { $0.code != .assumedCamera } ?? []
         try finish([encoded.frame], cloud?.pointSource, form, to: folder)
     }
 

@@ -16,6 +16,7 @@ from PIL import Image
 
 import bags
 import clouds
+import datasets
 import photos
 import pipes
 import ranges
@@ -318,6 +319,7 @@ with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     webdatasets.checks(TOOL, place, check, same)
     pipes.checks(TOOL, place, check, same)
     bags.checks(TOOL, place, check, same)
+    datasets.checks(TOOL, place, check)
     clouds.run(TOOL, place, check, has_open3d=importlib.util.find_spec("open3d") is not None)
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

@@ -117,6 +117,6 @@ extension ExistingFiles {
 /// The error for a movie or stream as a data set.
 private struct MovieAsDataSet: Error, CustomStringConvertible {
     var description: String {
-        "frames of a movie or stream have no poses, so they are no data set; --frame N takes one of its frames"
+        "frames of a movie or stream have no poses; --frame N makes a data set of one frame"
     }
 }
