@@ -58,9 +58,10 @@ package struct ObjectTracker {
     private static let searchReach = 0.6
     /// Every how many frames without the object its surroundings, and places at other distances, are searched.
     private static let searchInterval = 3
-    /// The least similarity in color and pattern of a place at another distance, 0…1.
+    /// The least similarity in color and pattern for finding a lost object, 0…1. At the last distance, it may have turned.
     private static let leastColorSimilarity: Float = 0.5
-    private static let leastPatternSimilarity: Float = 0.5
+    private static let leastPatternSimilarity: Float = 0.4
+    private static let leastPatternSimilarityElsewhere: Float = 0.65
 
     private let filter = CorrelationFilter()
     private var box: TrackingBox
@@ -206,11 +207,14 @@ package struct ObjectTracker {
 
     /// Whether a box shows the object's pattern and colors.
     private func isSimilar(
-        _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ gate: ClosedRange<Float>?
+        _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ look: Look
     ) -> Bool {
-        guard let appearance, let seen = self.appearance(frame, box, gate) else { return false }
+        // Without depth of the object in the first frame, only the filter knows its appearance.
+        guard let appearance else { return !look.isElsewhere }
+        guard let seen = self.appearance(frame, box, look.gate) else { return false }
+        let least = look.isElsewhere ? Self.leastPatternSimilarityElsewhere : Self.leastPatternSimilarity
         return appearance.colorSimilarity(to: seen) >= Self.leastColorSimilarity
-            && appearance.patternSimilarity(to: seen) >= Self.leastPatternSimilarity
+            && appearance.patternSimilarity(to: seen) >= least
     }
 
     /// The box at the correlation's peak.
@@ -228,10 +232,10 @@ package struct ObjectTracker {
         for look in looks(frame) {
             read(frame, look)
             let answer = filter.answer()
-            if look.isElsewhere, !isSimilar(frame, box(at: answer, look), look.gate) { continue }
+            if isLost, !isSimilar(frame, box(at: answer, look), look) { continue }
             if best.map({ answer.peak * look.penalty > $0.answer.peak }) ?? true { best = (answer, look) }
         }
-        guard let best else { return }
+        guard let best else { return lose() }
         let candidate = box(at: best.answer, best.look)
         let center = candidate.center
         let isClear = best.answer.clearness > Self.leastClearness * (isLost ? Self.clearnessOfLost : 1)
