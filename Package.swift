@@ -227,7 +227,9 @@ let package = Package(
                 "Movies",
                 "Pages", "PhotoEditing", "PointClouds", "RecordingWriting", "Recordings", "Sequences",
             ]),
-        tests("PagesTests", ["ByteParsing", "DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),
+        tests(
+            "PagesTests",
+            ["ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Pages"]),
         tests("OdometryTests", ["DepthCore", "DepthModel", "Odometry", "Sequences"]),
         tests(
             "FusionTests",

@@ -27,6 +27,8 @@ package struct AlbumEntry: Sendable {
     let range: Distances?
     /// The number of frames of a recording; `nil` for a photo.
     let frames: Int?
+    /// Whether there is depth to show: not of recordings, whose thumbnail may show it.
+    package var hasDepth: Bool { samples > 0 && frames == nil }
     /// When the photo was taken, as `2026-11-22T15:49:17`; `nil` if not recorded, and in pages without an album.
     let time: String?
 
@@ -91,8 +93,9 @@ package struct AlbumEntry: Sendable {
             + Array("</script>".utf8)
     }
 
-    /// The list item of a photo in an album. `page` and `thumbnail` are relative addresses; without a page there is no link.
-    func item(page: String?, thumbnail: String) -> String {
+    /// The list item of a photo in an album. `page`, `thumbnail` and `depth` are relative addresses; without a page there is no
+    /// link, and without `depth` there is no small picture of the depth.
+    func item(page: String?, thumbnail: String, depth: String?) -> String {
         let mattes = planes.count { PlaneKind(rawValue: $0)?.isMatte ?? false }
         var about = frames.map { [$0 == 1 ? "recording of 1 frame" : "recording of \($0) frames"] } ?? []
         if let kind = planes.first(where: { PlaneKind(rawValue: $0)?.isDepth ?? false }) {
@@ -113,7 +116,8 @@ package struct AlbumEntry: Sendable {
         let attributes = data.map { " data-\($0.0)=\"\($0.1.asHeading.forPage)\"" }.joined()
         let link = page.map { ("<a href=\"\($0.forPage)\">", "</a>") } ?? ("<div>", "</div>")
         return "<li\(attributes)>\(link.0)"
-            + "<img src=\"\(thumbnail.forPage)\" alt=\"\" loading=\"lazy\" width=\"320\" height=\"240\">"
+            + "<img src=\"\(thumbnail.forPage)\" alt=\"\" loading=\"lazy\" width=\"480\" height=\"360\""
+            + (depth.map { " data-depth=\"\($0.forPage)\"" } ?? "") + ">"
             + "<span class=\"name\"><bdi>\(name.asHeading.forPage)</bdi></span>"
             + "<span class=\"about\">\(about.joined(separator: " · ").forPage)</span>\(link.1)</li>\n"
     }

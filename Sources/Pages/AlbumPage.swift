@@ -10,15 +10,25 @@ package struct AlbumPage: Sendable {
     /// origin.
     package static let policy = PageResources.album.policy(pictures: " 'self' file:")
 
-    /// A page of photos in this order. Addresses are unescaped paths relative to the album's folder; a photo may have no
-    /// page.
-    package init(
-        title: String, _ photos: [(entry: AlbumEntry, page: String?, thumbnail: String)],
-        options: PageOptions = PageOptions()
-    ) {
+    /// A photo of an album. Addresses are unescaped paths relative to the album's folder.
+    package struct Photo: Sendable {
+        let entry: AlbumEntry
+        let page: String?
+        let thumbnail: String
+        let depth: String?
+
+        /// A photo that may have no page, and no small picture of its depth.
+        package init(_ entry: AlbumEntry, page: String?, thumbnail: String, depth: String?) {
+            (self.entry, self.page, self.thumbnail, self.depth) = (entry, page, thumbnail, depth)
+        }
+    }
+
+    /// A page of photos in this order.
+    package init(title: String, _ photos: [Photo], options: PageOptions = PageOptions()) {
         let resources = PageResources.album
         let items = photos.map {
-            $0.entry.item(page: $0.page?.asAddress, thumbnail: $0.thumbnail.asAddress)
+            $0.entry.item(
+                page: $0.page?.asAddress, thumbnail: $0.thumbnail.asAddress, depth: $0.depth?.asAddress)
         }
         let count = photos.count { $0.entry.samples > 0 }
         let facts = "\(photos.count) photos, \(count) with depth"

@@ -49,6 +49,8 @@ package struct ScenePage: Sendable {
     package let fields: [(String, JSONValue)]
     /// A small JPEG file of the photo, if requested; else empty.
     package let thumbnail: [UInt8]
+    /// A small JPEG file of the depth in colors, if requested; `nil` without depth.
+    package let depthThumbnail: [UInt8]?
 
     /// The Content-Security-Policy of all such pages.
     package static let policy = PageResources.scene.policy()
@@ -87,6 +89,9 @@ package struct ScenePage: Sendable {
         ]
         bytes = resources.template.filled(with: values)
         thumbnail = parts.thumbnail
+        depthThumbnail =
+            try parts.depth == nil
+            ? nil : options.thumbnailSide.map { try SceneThumbnail(depthOf: scene, longestSide: $0).jpeg }
         diagnostics = parts.diagnostics
         fields = parts.fields + [("bytes", .integer(bytes.count))]
     }

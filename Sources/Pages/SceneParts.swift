@@ -14,6 +14,8 @@ struct SceneParts: Sendable {
     let hasPhoto: Bool
     /// The picture from before the camera's blur, which is refocused; `nil` if missing.
     let sharp: PagePicture?
+    /// What is brighter than white in the picture that is refocused, see ``PageLamps``; `nil` for nothing, or without depth.
+    let lamps: [UInt8]?
     let depth: PackedDepth?
     let mattes: [PageMatte]
     let camera: PageCamera?
@@ -34,6 +36,8 @@ struct SceneParts: Sendable {
         let photo = try Self.part("the photo itself", &diagnostics) { try pictures.picture(of: scene) }
         sharp =
             hasSharp ? try Self.part("the original", &diagnostics) { try pictures.picture(of: shown) } : nil
+        let map = (try? shown.gainMap()) ?? nil
+        lamps = try depth == nil ? nil : pictures.last.flatMap { PageLamps(of: $0, map) }?.png()
         if let photo {
             picture = photo
         } else {
@@ -113,6 +117,7 @@ struct SceneParts: Sendable {
         if let depth { blocks.append("depth", base64: depth.png) }
         for (index, matte) in mattes.enumerated() { blocks.append("matte-\(index)", base64: matte.jpeg) }
         if let sharp { blocks.append("sharp", base64: sharp.jpeg) }
+        if let lamps { blocks.append("lamps", base64: lamps) }
         return blocks.bytes
     }
 
@@ -124,6 +129,7 @@ struct SceneParts: Sendable {
         let fNumber = description.simulatedAperture.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 4.5
         return .object([
             ("hasPhoto", .bool(hasPhoto)), ("hasSharp", .bool(sharp != nil)),
+            ("hasLamps", .bool(lamps != nil)),
             ("depth", depth?.record ?? .null), ("camera", self.camera?.record ?? .null),
             ("focalLength", .number(camera.focalLengthX)),
             ("aperture", .number(Double(min(max(fNumber, 1), 32)))),
@@ -158,6 +164,8 @@ private struct PagePictures {
     private let maximumBytes: Int
     /// A small picture of the first one that was coded; `nil` if the options give no size for it.
     private(set) var thumbnail: PagePicture?
+    /// The picture of a scene that was decoded last.
+    private(set) var last: ColorImage?
 
     /// The bytes of the document without its data.
     private static let documentBytes = 145_000
@@ -176,6 +184,7 @@ private struct PagePictures {
         guard let size = scene.description.colorSize,
             let image = try scene.picture(atLeast: size.within(options.longestSide))
         else { return nil }
+        last = image
         return try coded(image)
     }
 

@@ -23,6 +23,13 @@ package struct SceneThumbnail: Sendable {
         jpeg = picture.jpeg
     }
 
+    /// A small picture of the depth in colors. Decodes it; throws errors of decoding, and ``SceneError`` without depth.
+    package init(depthOf scene: DepthScene, longestSide: Int) throws {
+        let picture = try PagePicture(
+            SceneParts.colored(scene), longestSide: longestSide, quality: Self.quality, maximumBytes: 0)
+        jpeg = picture.jpeg
+    }
+
     /// The JPEG file with the album entry in a comment (ITU-T T.81 §B.2.4.5), for an album without a page of the photo.
     package func jpeg(saying entry: AlbumEntry) -> [UInt8] {
         let comment = entry.element

@@ -6,8 +6,8 @@ const { load } = require("./scripts.js");
 
 /** A view without a page. */
 const scripts = load(
-    ["numbers.js", "matrices.js", "depth.js", "mesh.js", "stage.js", "measure.js"], ["Ruler", "Depth", "Camera", "walked"], { element: () => ({}), scene: {} });
-const { Ruler, Depth, Camera, walked } = scripts;
+    ["numbers.js", "matrices.js", "depth.js", "mesh.js", "stage.js", "reading.js", "measure.js"], ["Ruler", "Depth", "Camera", "walked", "lengthText"], { element: () => ({}), scene: {} });
+const { Ruler, Depth, Camera, walked, lengthText } = scripts;
 
 /** A pinhole camera of a picture as wide as it is far away, whose rays are x = u − 1/2 and y = v − 1/2. */
 function camera() {
@@ -55,6 +55,13 @@ test("where depth is unknown there is no length, and reservations are named", ()
     const ruler = new Ruler(depth(new Array(10000).fill(0), { scale: "inexact" }), camera(), { name: "assumed", millimeters: null });
     assert.equal(ruler.between({ x: 0.1, y: 0.1 }, { x: 0.2, y: 0.2 }), undefined);
     assert.equal(ruler.reservations.length, 2);
+});
+
+test("lengths have the digits that their error leaves", () => {
+    assert.equal(lengthText(1.23456, 0.02), "1.23 m ± 0.02 m");
+    assert.equal(lengthText(0.11604, 0.0005), "11.60 cm ± 0.05 cm");
+    assert.equal(lengthText(12.3, 3), "12 m ± 3 m");
+    assert.equal(lengthText(2, 0), "2.000 m ± 0.000 m");
 });
 
 test("arrow keys walk around the tabs", () => {

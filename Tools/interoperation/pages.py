@@ -504,6 +504,26 @@ def check_hostile(browser, folder):
     visit.close()
 
 
+def check_album_pictures(visit, name):
+    """The depth of a photo appears under the pointer; captions appear on request; arrow keys go from photo to photo."""
+    image = visit.page.locator("img[data-depth]").first
+    source = image.get_attribute("src")
+    image.hover()
+    visit.page.wait_for_timeout(300)
+    check(image.get_attribute("src") == image.get_attribute("data-depth"), f"{name}: no depth under the pointer")
+    check(image.evaluate("image => image.naturalWidth > 0"), f"{name}: the depth is not loaded")
+    visit.page.hover("h1")
+    check(image.get_attribute("src") == source, f"{name}: the photo does not come back")
+    caption = visit.page.locator("#photos .name").first
+    check(caption.bounding_box()["width"] <= 1, f"{name}: captions are shown unasked")
+    visit.page.check("#captions")
+    check(caption.bounding_box()["width"] > 20, f"{name}: captions are not shown")
+    visit.page.locator("#photos a").first.focus()
+    visit.page.keyboard.press("ArrowRight")
+    second = visit.page.evaluate("[...document.querySelectorAll('#photos a')].indexOf(document.activeElement)")
+    check(second == 1, f"{name}: the right arrow key reaches photo {second}")
+
+
 def check_album(browser, folder):
     """An album shows its thumbnails, filters and sorts, and its pages lead back."""
     photos = folder / "photos"
@@ -531,10 +551,11 @@ def check_album(browser, folder):
         check(visit.page.inner_text("#count") == "1 of 3 photos", f"album ({size}): {visit.page.inner_text('#count')}")
         visit.page.fill("#text", "")
         check_accessible(visit, f"album ({size})")
+        check_album_pictures(visit, f"album ({size})")
         visit.page.screenshot(path=OUTPUT / f"album-{size}.png", full_page=True)
         for index in range(3):
             visit.page.locator("#photos a").nth(index).click()
-            visit.page.wait_for_selector("html[data-state=ready] #photo", timeout=60000)
+            visit.page.wait_for_selector("html[data-state=ready] #stage", timeout=60000)
             visit.page.click("nav a")
             visit.page.wait_for_selector("#photos li")
         visit.close()
@@ -602,6 +623,12 @@ def check_recording(browser, folder):
         check(len(places) > 2, f"recording ({size}): it does not play")
         visit.page.click("#play")
         check_accessible(visit, f"recording ({size})")
+        visit.show("picture")
+        with visit.page.expect_download() as download:
+            visit.page.click("#save-movie")
+        movie = folder / download.value.suggested_filename
+        download.value.save_as(movie)
+        check(movie.stat().st_size > 2_000, f"recording ({size}): the movie has {movie.stat().st_size} bytes")
         check(not visit.problems and not visit.outside, f"recording ({size}): {visit.problems} {visit.outside}")
         visit.close()
 
@@ -660,7 +687,7 @@ def check_served(browser, folder):
         page.screenshot(path=OUTPUT / "served.png", full_page=True)
         for index in range(3):
             page.locator("#photos a").nth(index).click()
-            page.wait_for_selector("html[data-state=ready] #photo", timeout=60000)
+            page.wait_for_selector("html[data-state=ready] #stage", timeout=60000)
             page.click("nav a")
             page.wait_for_selector("#photos li")
         # Chromium asks for an icon by itself, without the token.

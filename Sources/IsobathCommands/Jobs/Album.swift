@@ -15,8 +15,12 @@ struct Album: Codable, Sendable {
 
     /// The folder of thumbnails in the folder of pages.
     static let thumbnails = "thumbnails"
-    /// Pixels on the longer side of a thumbnail.
-    static let thumbnailSide = 320
+    /// The folder of small pictures of depth in the folder of pages.
+    static let depths = "depths"
+    /// Pixels on the longer side of the small pictures of an album with pages.
+    static let thumbnailSide = 480
+    /// Pixels on the longer side of a thumbnail without a page, for which previews in files of phones are large enough.
+    static let previewSide = 320
     /// The name of the first page.
     static let index = "index.html"
 
@@ -31,6 +35,9 @@ struct Album: Codable, Sendable {
 
     /// The path of a photo's thumbnail relative to the output folder.
     func thumbnail(of photo: String) -> String { "\(Self.thumbnails)/\(relative(photo)).jpg" }
+
+    /// The path of the small picture of a photo's depth relative to the output folder.
+    func depth(of photo: String) -> String { "\(Self.depths)/\(relative(photo)).jpg" }
 
     /// The path of a file in the output folder.
     func path(_ file: String) -> String { OutputDestination.path(in: output, named: file) }
@@ -47,7 +54,7 @@ struct Album: Codable, Sendable {
     /// cannot be read go to `fail`.
     func photos(_ fail: (String, any Error) throws -> Void) throws -> [String] {
         var photos: [String] = []
-        let own = [output, path(Self.thumbnails)].compactMap(FileIdentity.init(path:))
+        let own = [output, path(Self.thumbnails), path(Self.depths)].compactMap(FileIdentity.init(path:))
         var pending = [source]
         while let folder = pending.popLast() {
             do {
@@ -72,22 +79,25 @@ struct Album: Codable, Sendable {
         return photos
     }
 
-    /// Makes the folders of a photo's page and thumbnail.
+    /// Makes the folders of a photo's page and small pictures.
     func makeFolders(of photo: String) throws(OutputError) {
-        for file in [hasPages ? page(of: photo) : nil, thumbnail(of: photo)].compactMap(\.self) {
+        for file in (hasPages ? [page(of: photo), depth(of: photo)] : []) + [thumbnail(of: photo)] {
             try OutputFile.makeFolder(path(file).folderPath)
         }
     }
 
     /// Writes the first page, which lists photos whose page or thumbnail contains an entry. Returns how many there are.
     func writeIndex(of photos: [String], _ options: PageOptions) throws -> Int {
-        var entries: [(entry: AlbumEntry, page: String?, thumbnail: String)] = []
+        var entries: [AlbumPage.Photo] = []
         for photo in photos {
             let (page, thumbnail) = (page(of: photo), thumbnail(of: photo))
             if let entry = entry(page) {
-                entries.append((entry, page, thumbnail))
+                let depth = depth(of: photo)
+                let hasDepth = entry.hasDepth && FileIdentity(path: path(depth)) != nil
+                entries.append(
+                    AlbumPage.Photo(entry, page: page, thumbnail: thumbnail, depth: hasDepth ? depth : nil))
             } else if let entry = entry(thumbnail) {
-                entries.append((entry, nil, thumbnail))
+                entries.append(AlbumPage.Photo(entry, page: nil, thumbnail: thumbnail, depth: nil))
             }
         }
         let name = source.lastPathComponent

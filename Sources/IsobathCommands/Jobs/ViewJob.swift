@@ -66,7 +66,12 @@ struct ViewJob: Job {
             let companions = album.map { album in
                 let thumbnail = OutputFile(
                     path: album.path(album.thumbnail(of: input)), replacesExisting: true)
-                return [Companion(file: thumbnail, bytes: page.thumbnail)]
+                let depth = page.depthThumbnail.map { bytes in
+                    Companion(
+                        file: OutputFile(path: album.path(album.depth(of: input)), replacesExisting: true),
+                        bytes: bytes)
+                }
+                return [Companion(file: thumbnail, bytes: page.thumbnail)] + [depth].compactMap(\.self)
             }
             try file.write(with: companions ?? []) { (descriptor) throws(WriteError) in
                 try writeAll(page.bytes, to: descriptor)
@@ -92,7 +97,7 @@ struct ViewJob: Job {
         let scene = DepthScene(source.sceneSource)
         let name = OutputDestination.name(of: file.path)
         let entry = AlbumEntry(scene, record: source.record(path: name, describing: \.advised))
-        let bytes = try SceneThumbnail(scene, longestSide: Album.thumbnailSide).jpeg(saying: entry)
+        let bytes = try SceneThumbnail(scene, longestSide: Album.previewSide).jpeg(saying: entry)
         try album.makeFolders(of: file.path)
         guard try existing.write(output, reporter, { try $0.write(bytes: bytes) }) else {
             return reporter.countSkipped(output)

@@ -47,10 +47,10 @@ final class PageServer: Sendable {
             let names = Array(request.path.dropFirst())
             if names == [""] || names == [Album.index] { return try index() }
             guard let last = names.last else { throw .notFound }
-            let isThumbnail = names[0] == Album.thumbnails && names.count > 1 && last.hasSuffix(".jpg")
-            if isThumbnail {
+            let small: [String: ServedJob.Part] = [Album.thumbnails: .thumbnail, Album.depths: .depth]
+            if names.count > 1, last.hasSuffix(".jpg"), let part = small[names[0]] {
                 let item = try item(names.dropFirst().joined(separator: "/").dropLast(4))
-                return HTTPAnswer(type: "image/jpeg", try bytes(.thumbnail, of: item))
+                return HTTPAnswer(type: "image/jpeg", try bytes(part, of: item))
             }
             guard last.hasSuffix(".html") else { throw .notFound }
             let item = try item(names.joined(separator: "/").dropLast(5))
@@ -93,7 +93,9 @@ final class PageServer: Sendable {
         let listed = photos.indices.compactMap { index in
             entries[index].map { entry in
                 let path = photos[index]
-                return (entry, page: Optional(path + ".html"), thumbnail: "\(Album.thumbnails)/\(path).jpg")
+                return AlbumPage.Photo(
+                    entry, page: path + ".html", thumbnail: "\(Album.thumbnails)/\(path).jpg",
+                    depth: entry.hasDepth ? "\(Album.depths)/\(path).jpg" : nil)
             }
         }
         let name = folder.path.lastPathComponent

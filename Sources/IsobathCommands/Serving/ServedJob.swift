@@ -12,6 +12,8 @@ struct ServedJob: Job {
         case page
         /// A small JPEG file.
         case thumbnail
+        /// A small JPEG file of the depth in colors.
+        case depth
         /// The first page's record of the photo, as it is stored at the beginning of a page.
         case entry
     }
@@ -58,7 +60,10 @@ struct ServedJob: Job {
         switch part {
         case .entry: reporter.hand(on: AlbumEntry(scene, record: record()).element, named: "")
         case .thumbnail:
-            let thumbnail = try SceneThumbnail(scene, longestSide: Album.thumbnailSide)
+            let thumbnail = try SceneThumbnail(scene, longestSide: Album.previewSide)
+            reporter.hand(on: thumbnail.jpeg, named: "")
+        case .depth:
+            let thumbnail = try SceneThumbnail(depthOf: scene, longestSide: Album.previewSide)
             reporter.hand(on: thumbnail.jpeg, named: "")
         case .page:
             let page = try ScenePage(
@@ -74,8 +79,8 @@ struct ServedJob: Job {
     ) throws {
         switch part {
         case .entry: reporter.hand(on: AlbumEntry(recording, named: name).element, named: "")
-        case .thumbnail:
-            let thumbnail = try RecordingPage.thumbnail(of: recording, longestSide: Album.thumbnailSide)
+        case .thumbnail, .depth:
+            let thumbnail = try RecordingPage.thumbnail(of: recording, longestSide: Album.previewSide)
             reporter.hand(on: thumbnail, named: "")
         case .page:
             let page = try RecordingPage(

@@ -36,8 +36,69 @@ function choose() {
     element("count").textContent = `${count} of ${photos.length} photos`;
 }
 
+/** The next of some boxes in a direction, the nearest across it first; undefined at the end. */
+function nextBox(boxes, current, [x, y]) {
+    const from = boxes[current], middle = box => [box.left + box.width / 2, box.top + box.height / 2];
+    let best, least = Infinity;
+    for (const [index, box] of boxes.entries()) {
+        const [dx, dy] = [0, 1].map(axis => middle(box)[axis] - middle(from)[axis]);
+        const along = dx * x + dy * y, across = Math.abs(dx * y) + Math.abs(dy * x);
+        if (along > 1 && along + 4 * across < least) [best, least] = [index, along + 4 * across];
+    }
+    return best;
+}
+
+/** Moves between photos with arrow keys. */
+function walk(event) {
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const links = photos.filter(photo => !photo.hidden).map(photo => photo.querySelector("a")).filter(Boolean);
+    const current = links.indexOf(document.activeElement);
+    if (!direction || current < 0) return;
+    const next = nextBox(links.map(link => link.getBoundingClientRect()), current, direction);
+    if (next === undefined) return;
+    event.preventDefault();
+    links[next].focus();
+}
+
+/** Shows the depth of a photo while the pointer rests on it or a finger presses it long, or the photo again. */
+function showDepth(photo, isWanted) {
+    const image = photo?.querySelector("img[data-depth]");
+    if (!image) return;
+    image.dataset.photo ??= image.getAttribute("src");
+    image.src = isWanted ? image.dataset.depth : image.dataset.photo;
+}
+
+/** Listens to pointers over photos. */
+function listen(list) {
+    let pressed, timer, isLong = false;
+    const end = () => {
+        clearTimeout(timer);
+        if (isLong) showDepth(pressed, false);
+        pressed = undefined;
+    };
+    list.addEventListener("pointerover", event => { if (event.pointerType === "mouse") showDepth(event.target.closest("li"), true); });
+    list.addEventListener("pointerout", event => {
+        const photo = event.target.closest("li");
+        if (event.pointerType === "mouse" && !photo?.contains(event.relatedTarget)) showDepth(photo, false);
+    });
+    list.addEventListener("pointerdown", event => {
+        isLong = false;
+        if (event.pointerType === "mouse") return;
+        pressed = event.target.closest("li");
+        timer = setTimeout(() => showDepth(pressed, isLong = true), 400);
+    });
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) list.addEventListener(name, end);
+    // A long press neither opens the photo nor a menu.
+    list.addEventListener("click", event => { if (isLong) event.preventDefault(); });
+    list.addEventListener("contextmenu", event => { if (pressed) event.preventDefault(); });
+}
+
 for (const name of ["text", "kind", "order"]) element(name).addEventListener("input", choose);
 element("choice").addEventListener("submit", event => event.preventDefault());
+element("captions").addEventListener("input", () => element("photos").classList.toggle("is-bare", !element("captions").checked));
+element("photos").addEventListener("keydown", walk);
+listen(element("photos"));
+element("photos").classList.add("is-bare");
 element("choice").hidden = false;
 choose();
 document.documentElement.dataset.state = "ready";

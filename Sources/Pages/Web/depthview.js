@@ -1,13 +1,9 @@
 // @ts-check
 /** Depth in colors, or a matte, over the photo. */
-class DepthView extends View {
+class DepthView extends ReadingView {
     constructor({ depth, mattes }) {
         super("depth", depth && "Depth in colors", {
-            surface: "flat", hasMark: Boolean(depth), cursor: depth ? "crosshair" : "auto",
-            texts: depth ? {
-                mouse: "Point at the picture to read its distance.", touch: "Tap the picture to read its distance.",
-                keyboard: "Arrow keys on the picture read its distance; Shift makes larger steps.",
-            } : {},
+            surface: "flat", hasMark: Boolean(depth), ...depth ? {} : { cursor: "auto", texts: {} },
         });
         Object.assign(this, { depth, mattes });
         if (depth) element("plane").add(new Option("depth", ""));
@@ -40,15 +36,7 @@ class DepthView extends View {
         element("far-text").textContent = depth.text(low);
         element("opacity-text").textContent = `${element("opacity").value} %`;
         const colors = parsedColors(scene.colorMaps[element("colormap").value]);
-        [flat.width, flat.height] = [depth.width, depth.height];
-        const context = flat.getContext("2d"), image = context.createImageData(depth.width, depth.height);
-        for (let index = 0; index < depth.disparity.length; index++) {
-            const share = (depth.disparity[index] - low) / (high - low);
-            const color = 3 * clamped(Math.floor(share * 256), 0, 255), isKnown = depth.known[index] === 1;
-            for (let channel = 0; channel < 3; channel++) image.data[4 * index + channel] = isKnown ? colors[color + channel] : 0;
-            image.data[4 * index + 3] = 255;
-        }
-        context.putImageData(image, 0, 0);
+        paintMap(flat, depth.width, depth.height, colors, index => depth.known[index] ? (depth.disparity[index] - low) / (high - low) : NaN);
         flat.style.opacity = element("opacity").value / 100;
         flat.style.mixBlendMode = "normal";
         this.paintLegend(colors, low, high);
@@ -83,19 +71,5 @@ class DepthView extends View {
         flat.style.mixBlendMode = style === "over" ? "multiply" : "normal";
     }
 
-    hover({ x, y }) {
-        if (this.depth) this.stage.read(x >= 0 && y >= 0 && x <= 1 && y <= 1 ? this.depth.describe(x, y) : "");
-    }
-
-    tap(point) {
-        if (!this.depth) return;
-        this.stage.choose(point);
-        this.stage.say(this.depth.describe(point.x, point.y));
-    }
-
-    key(event, x, y) {
-        if (!this.depth || !(x || y || event.key === "Enter" || event.key === " ")) return false;
-        this.tap(this.stage.moved(event, x, y));
-        return true;
-    }
+    describe({ x, y }) { return this.depth?.describe(x, y) ?? ""; }
 }

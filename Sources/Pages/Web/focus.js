@@ -9,7 +9,7 @@ class FocusView extends View {
                 keyboard: "Arrow keys on the picture move the focus; Shift makes larger steps.",
             },
         });
-        Object.assign(this, { parts, lens: new Refocus(parts.graphics, parts.layers, scene.focalLength) });
+        Object.assign(this, { parts, lens: new Refocus(parts.graphics, scene.focalLength) });
         this.lens.focus = parts.focus;
         element("aperture").value = Math.round(1000 * Math.log2(scene.aperture) / 5);
         element("aperture").addEventListener("input", () => this.setAperture(true));

@@ -98,7 +98,7 @@ function settledSubject(nearness, coverage, width, height, reach) {
     const subject = fillHoles(nearness.map((value, index) => least[index] > 0.9 ? value : NaN), width, height);
     const behind = fillHoles(nearness.map((value, index) => around[index] < 0.02 ? value : NaN), width, height);
     // Far from its subject, a matte is noise.
-    const solid = maxima(least, width, height, 4 * reach);
+    const solid = maxima(least, width, height, 6 * reach);
     const rim = coverage.map((_, index) =>
         subject[index] - behind[index] > leastJump && around[index] > 0.02 && least[index] < 0.98 && solid[index] > 0.9 ? 1 : 0);
     const isOwn = maxima(rim, width, height, reach), soft = maxima(rim, width, height, reach + 3);

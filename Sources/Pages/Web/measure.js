@@ -40,30 +40,37 @@ class Ruler {
 }
 
 /** The distance under the pointer, and the length between two points. */
-class MeasureView extends View {
+class MeasureView extends ReadingView {
     constructor({ depth, camera }) {
         super("measure", "The photo to measure", {
-            hasMark: true, cursor: "crosshair",
+            hasMark: true,
             texts: {
                 mouse: "Point at the picture to read its distance. Click two points for the length between them.",
                 touch: "Tap a point for its distance, and another for the length between them.",
                 keyboard: "Arrow keys move the point; Enter sets it, and a second one for the length between them.",
             },
         });
-        Object.assign(this, { depth, ruler: new Ruler(depth, camera, scene.camera.source), points: [] });
+        Object.assign(this, { ruler: new Ruler(depth, camera, scene.camera.source), points: [] });
         element("clear-measured").addEventListener("click", () => this.clear());
         element("copy-measured").addEventListener("click", () => this.stage.copy(element("measured"), element("spoken")));
     }
 
     enter() { this.show(); }
-    leave() { element("mark-2").hidden = true; }
+
+    leave() {
+        element("mark-2").hidden = true;
+        element("line").hidden = true;
+    }
 
     clear() {
         this.points = [];
         this.show();
     }
 
-    hover({ x, y }) { this.stage.read(x >= 0 && y >= 0 && x <= 1 && y <= 1 ? this.depth.describe(x, y) : ""); }
+    describe(point) {
+        const end = this.ruler.at(point);
+        return end ? `${lengthText(end.z, end.error)} away` : "distance unknown";
+    }
 
     tap(point) {
         this.points = this.points.length === 1 ? [...this.points, point] : [point];
@@ -77,7 +84,7 @@ class MeasureView extends View {
         else if (event.key === "Escape") this.clear();
         else if (x || y) {
             this.stage.choose(this.stage.moved(event, x, y));
-            this.stage.say(this.depth.describe(this.stage.point.x, this.stage.point.y));
+            this.stage.say(this.describe(this.stage.point));
         } else return false;
         return true;
     }
@@ -86,16 +93,20 @@ class MeasureView extends View {
 
     placeMarks() {
         const [first, second] = this.points;
-        this.stage.placeMark("mark-2", first, Boolean(second));
+        this.stage.placeMark("mark-2", first ?? this.stage.point, Boolean(second));
         this.stage.placeMark("mark", second ?? first ?? this.stage.point, true);
+        const [from, to] = ["mark-2", "mark"].map(name => ["left", "top"].map(side => parseFloat(element(name).style[side]))), line = element("line");
+        line.hidden = !second;
+        [line.style.left, line.style.top] = [`${from[0]}px`, `${from[1]}px`];
+        line.style.width = `${Math.hypot(to[0] - from[0], to[1] - from[1])}px`;
+        line.style.rotate = `${Math.atan2(to[1] - from[1], to[0] - from[0])}rad`;
     }
 
     show() {
-        const [first, second] = this.points, { ruler } = this, ends = this.points.map(point => ruler.at(point));
-        const parts = ends.map((end, index) =>
-            `${second ? `Point ${index + 1}: ` : ""}${end ? `${short(end.z)} m away, ±${short(end.error)} m` : "distance unknown"}`);
+        const [first, second] = this.points, { ruler } = this;
+        const parts = this.points.map((point, index) => `${second ? `Point ${index + 1}: ` : ""}${this.describe(point)}`);
         const line = second && ruler.between(first, second);
-        if (line) parts.unshift(`${short(line.length)} m, ±${short(line.error)} m`);
+        if (line) parts.unshift(lengthText(line.length, line.error));
         element("measured").textContent = [...parts, ...parts.length ? ruler.reservations : []].join("\n");
         for (const name of ["copy-measured", "clear-measured"]) element(name).disabled = !first;
         this.placeMarks();

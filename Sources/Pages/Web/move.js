@@ -12,7 +12,7 @@ class MoveView extends View {
                 keyboard: "Arrow keys on the picture look around.",
             },
         });
-        Object.assign(this, { parts, isPlaying: wantsMotion, strength: 0.03, side: { x: 0, y: 0 }, kind: "sway", slow: 0 });
+        Object.assign(this, { parts, isPlaying: wantsMotion, strength: 0.03, side: { x: 0, y: 0 }, kind: "sway", slow: 0, longest: 1280 });
         element("movement").addEventListener("input", () => this.choose(element("movement").value));
         element("strength").addEventListener("input", () => this.setStrength());
         const hasTilt = "DeviceOrientationEvent" in window && matchMedia("(pointer: coarse)").matches;
@@ -33,7 +33,7 @@ class MoveView extends View {
 
     play(isWanted) {
         this.isPlaying = isWanted;
-        this.slow = 0;
+        [this.slow, this.drawn, this.longest] = [0, 0, 1280];
         this.enter();
         this.stage.draw();
     }
@@ -42,22 +42,24 @@ class MoveView extends View {
         cancelAnimationFrame(this.frame);
         if (!this.isPlaying || !this.isLoop || this.stage.view !== this) return;
         this.frame = requestAnimationFrame(() => {
-            if (document.hidden) return void (this.frame = setTimeout(() => this.step(), 500));
             this.stage.drawNow(true);
             this.watch();
             this.step();
         });
     }
 
-    /** Ends a movement that this device cannot draw smoothly: eight frames in a row below eight a second. */
+    /**
+     * Draws a movement smaller that this device cannot draw smoothly, and ends it if that does not help: five frames in a row below ten a
+     * second.
+     */
     watch() {
         const now = performance.now();
-        this.slow = this.drawn && now - this.drawn > 125 ? this.slow + 1 : 0;
+        this.slow = this.drawn && now - this.drawn > 100 ? this.slow + 1 : 0;
         this.drawn = now;
-        if (this.slow < 8) return;
+        if (this.slow < 5) return;
         this.slow = 0;
-        this.isPlaying = false;
-        this.stage.showPlaying(false);
+        if (this.longest > 400) this.longest /= 2;
+        else this.look({ x: 0, y: 0 });
     }
 
     get isLoop() { return ["sway", "orbit", "dolly"].includes(this.kind); }
@@ -91,7 +93,7 @@ class MoveView extends View {
 
     render({ x, y, back }) {
         const { graphics, depth, mesh, pivot } = this.parts, { camera } = mesh, { strength } = this;
-        graphics.resize(this.isPlaying ? 1280 : 1600);
+        graphics.resize(this.isPlaying ? this.longest : 1600);
         const range = depth.high - depth.low, full = strength / range / camera.scaleX;
         const [dx, dy] = [x * full / 2, y * full / 2];
         const dz = -back * Math.min(4 * strength / range, 0.5 / depth.high);
@@ -130,16 +132,15 @@ class MoveView extends View {
 
     /** One loop of the movement. */
     async movie() {
-        const { canvas, stage } = this.parts.graphics && { canvas: this.parts.graphics.canvas, stage: this.stage }, wasPlaying = this.isPlaying;
+        const wasPlaying = this.isPlaying;
         if (!this.isLoop) this.kind = "sway";
         cancelAnimationFrame(this.frame);
         this.isPlaying = false;
         try {
-            return await movieFile(canvas, this.seconds, phase => this.render(this.place(phase)));
+            return await movieFile(this.stage.canvas, this.seconds, phase => this.render(this.place(phase)));
         } finally {
             element("movement").value = this.kind;
             this.play(wasPlaying);
-            stage.draw();
         }
     }
 }

@@ -50,7 +50,7 @@ class ScenePage {
             this.pivot = 1 / Math.max(this.focus, depth.low, 1e-4);
         }
         await this.prepareLayers(matte);
-        const views = this.views(matte);
+        const views = this.views(matte), { mesh } = this;
         const stage = this.stage = new Stage(Object.values(views).filter(Boolean), baseName(JSON.parse(element("json").textContent).path));
         stage.graphics = graphics;
         if (!graphics && depth) stage.read("This browser has no WebGL 2, so Focus, Background, Move and 3D are not available.");
@@ -60,7 +60,7 @@ class ScenePage {
             this.flat.hidden = false;
         });
         addEventListener("afterprint", () => stage.show(stage.current));
-        stage.begin(["move", "background", "depth", "record"].find(name => views[name]));
+        stage.begin(mesh ? "move" : "photo");
     }
 
     async prepareLayers(matte) {
@@ -69,6 +69,7 @@ class ScenePage {
         graphics.guided();
         await pause();
         this.layers = new Layers(graphics, depth, matte);
+        graphics.lamps = await this.lamps();
         await pause();
         if (!camera) return;
         const pixels = new Uint8Array(1024).fill(255), colors = parsedColors(scene.colorMaps.turbo), { gl } = graphics;
@@ -77,12 +78,20 @@ class ScenePage {
         this.mesh = new Mesh(graphics, this.layers, camera);
     }
 
+    /** How much brighter than stored clipped pixels are, as powers of 2 in steps of 1/32. */
+    async lamps() {
+        const { gl } = this.graphics;
+        const { width, height, samples } = scene.hasLamps ? await decodeGrayPNG(blockBytes("lamps")) : { width: 1, height: 1, samples: new Uint8Array(1) };
+        return this.graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, width, height, samples);
+    }
+
     /** The views of what the page has, in the order of their tabs. */
     views(matte) {
         const { depth, mattes, graphics, layers, mesh } = this;
         const wantsMotion = !matchMedia("(prefers-reduced-motion: reduce)").matches;
         const isWhole = depth && depth.known.reduce((sum, value) => sum + value, 0) >= ScenePage.leastKnown * depth.known.length;
         return {
+            photo: !mesh && new View("photo", undefined, {}),
             depth: (depth || mattes.length > 0) && new DepthView(this),
             focus: layers && new FocusView(this),
             background: graphics && scene.hasPhoto && (matte || layers) && new BackgroundView(this),

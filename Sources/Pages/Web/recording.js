@@ -1,29 +1,16 @@
 // @ts-check
 /** A view of the chosen frame; the picture is shown below its canvas. */
-class FrameView extends View {
+class FrameView extends ReadingView {
     constructor(page, name, label, changes = {}) {
-        super(name, label, {
-            cursor: "crosshair",
-            texts: {
-                mouse: "Point at the picture to read its distance.", touch: "Tap the picture to read its distance.",
-                keyboard: "Arrow keys on the picture read its distance.",
-            },
-            play: isWanted => page.play(isWanted), ...changes,
-        });
+        super(name, label, { ...page.motion, ...changes });
         this.page = page;
     }
 
-    hover({ x, y }) { this.stage.read(x >= 0 && y >= 0 && x <= 1 && y <= 1 ? this.page.describe(x, y) : ""); }
-
-    tap(point) {
-        this.stage.choose(point);
-        this.stage.say(this.page.describe(point.x, point.y));
-    }
+    describe({ x, y }) { return this.page.describe(x, y); }
 
     key(event, x, y) {
-        if (event.key === " ") this.page.play(!this.page.isPlaying);
-        else if (x || y) this.tap(this.stage.moved(event, x, y));
-        else return false;
+        if (event.key !== " ") return super.key(event, x, y);
+        this.page.play(!this.page.isPlaying);
         return true;
     }
 }
@@ -39,15 +26,8 @@ class FrameDepthView extends FrameView {
         const { page } = this, { flat } = this.stage, { depth, values } = page.shown, { colors } = page;
         element("opacity-text").textContent = `${element("opacity").value} %`;
         flat.style.opacity = element("opacity").value / 100;
-        [flat.width, flat.height] = depth ? [depth.width, depth.height] : [1, 1];
-        if (!values) return;
-        const context = flat.getContext("2d"), image = context.createImageData(depth.width, depth.height);
-        for (let index = 0; index < values.length; index++) {
-            const color = 3 * clamped(Math.floor(page.nearness(values[index]) * 256), 0, 255), isKnown = values[index] > 0;
-            for (let channel = 0; channel < 3; channel++) image.data[4 * index + channel] = isKnown ? colors[color + channel] : 0;
-            image.data[4 * index + 3] = 255;
-        }
-        context.putImageData(image, 0, 0);
+        if (values) paintMap(flat, depth.width, depth.height, colors, index => values[index] > 0 ? page.nearness(values[index]) : NaN);
+        else [flat.width, flat.height] = [1, 1];
     }
 }
 
@@ -85,16 +65,9 @@ class FrameCutoutView extends FrameView {
 }
 
 /** The cloud of all frames, with the path of the camera. */
-class CloudView extends View {
+class CloudView extends TurningView {
     constructor(page, cloud) {
-        super("3d", "The cloud of the recording", {
-            surface: "graphics", isOwner: true, isWide: true, cursor: "grab", play: isWanted => page.play(isWanted),
-            texts: {
-                mouse: "Drag to turn, turn the wheel to come nearer, double-click to go back. The line is the path of the camera; the pyramid is its view.",
-                touch: "Drag to turn, pinch to come nearer, tap twice to go back. The line is the path of the camera; the pyramid is its view.",
-                keyboard: "Arrow keys on the picture turn, + and − come nearer, Home goes back.",
-            },
-        });
+        super("3d", "The cloud of the recording", page.motion, " The line is the path of the camera; the pyramid is its view.");
         Object.assign(this, { page, cloud });
         element("through").addEventListener("click", () => { cloud.looksThrough = !cloud.looksThrough; this.stage.draw(); });
         element("reset").addEventListener("click", () => this.reset());
@@ -107,8 +80,8 @@ class CloudView extends View {
         cloud.draw(this.page.frame, cloud.looksThrough ? stage.box : stage.stage.getBoundingClientRect());
     }
 
-    turn(yaw, pitch) {
-        this.cloud.turn(yaw, pitch);
+    turn(right, down) {
+        this.cloud.turn(-4 * right, 3 * down);
         this.stage.draw();
     }
 
@@ -120,22 +93,6 @@ class CloudView extends View {
     reset() {
         this.cloud.reset();
         this.stage.draw();
-    }
-
-    drag(from, to, other) {
-        if (!other) return this.turn(4 * (from.x - to.x), 3 * (to.y - from.y));
-        const gap = point => Math.hypot(point.x - other.x, point.y - other.y);
-        this.scale(gap(to) / Math.max(gap(from), 0.01));
-    }
-
-    key(event, x, y) {
-        const step = event.shiftKey ? 0.5 : 0.1;
-        if (x || y) this.turn(-x * step, y * step);
-        else if (event.key === "+" || event.key === "=") this.scale(1.1);
-        else if (event.key === "-") this.scale(1 / 1.1);
-        else if (event.key === "Home") this.reset();
-        else return false;
-        return true;
     }
 
     file() { return canvasFile(this.stage.canvas, "image/jpeg"); }
@@ -232,6 +189,30 @@ class RecordingPage {
             if (this.isPlaying) this.timer = setTimeout(step, clamped(gap * 1000, 100, 1000));
         };
         this.timer = setTimeout(step, 100);
+    }
+
+    /** How views play and save a movie; nothing for a single frame. */
+    get motion() {
+        return this.frames.length > 1 ? { play: isWanted => this.play(isWanted), movie: () => this.movie() } : {};
+    }
+
+    /** The frames, as they are shown, at the recording's speed. */
+    async movie() {
+        const pictures = [], ends = [0], { view } = this.stage;
+        this.play(false);
+        for (const [index, frame] of this.frames.entries()) {
+            await this.go(index);
+            pictures.push(await createImageBitmap(await view.file()));
+            const gap = this.frames[index + 1] ? this.frames[index + 1].time - frame.time : 0.1;
+            ends.push(ends[index] + clamped(gap, 0.1, 1));
+        }
+        const canvas = document.createElement("canvas"), context = canvas.getContext("2d"), seconds = ends[pictures.length];
+        [canvas.width, canvas.height] = [pictures[0].width, pictures[0].height].map(side => side & ~1);
+        return movieFile(canvas, seconds, phase => {
+            const index = ends.findLastIndex(end => end <= phase * seconds);
+            context.fillRect(0, 0, canvas.width, canvas.height);
+            context.drawImage(pictures[Math.min(index, pictures.length - 1)], 0, 0);
+        });
     }
 
     // For scripts: isobath.go(3), isobath.value(x, y), isobath.show("3d"), isobath.drawNow().

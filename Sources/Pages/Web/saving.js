@@ -17,9 +17,9 @@ function extensionOf(type) {
 const baseName = path => path.split("/").pop().replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} ._-]+/gu, "_").slice(0, 60) || "photo";
 
 /** A canvas as a file. */
-function canvasFile(canvas, type) {
+function canvasFile(canvas, type, quality = 0.92) {
     return new Promise((resolve, reject) => canvas.toBlob(
-        blob => blob ? resolve(blob) : reject(new Error("the browser has too little memory")), type, 0.92));
+        blob => blob ? resolve(blob) : reject(new Error("the browser has too little memory")), type, quality));
 }
 
 /**
@@ -27,21 +27,32 @@ function canvasFile(canvas, type) {
  * `draw` draws the canvas at a time from 0 to 1.
  */
 async function movieFile(canvas, seconds, draw) {
-    const began = performance.now();
-    draw(0);
-    await createImageBitmap(canvas, 0, 0, 1, 1);
-    const isFast = performance.now() - began < 50;
     const type = ["video/mp4;codecs=avc1.640028", "video/mp4", "video/webm;codecs=vp9", "video/webm"]
         .find(type => globalThis.MediaRecorder?.isTypeSupported(type));
-    return isFast && type ? recordedMovie(canvas, seconds, draw, type) : animatedPicture(canvas, seconds, draw);
+    return type && millisecondsOfFrame(canvas, draw) < 50 ? recordedMovie(canvas, seconds, draw, type) : animatedPicture(canvas, seconds, draw);
+}
+
+/** The time for a frame, until its pixels can be read. */
+function millisecondsOfFrame(canvas, draw) {
+    const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true }), phases = [0, 0.2, 0.4, 0.6];
+    let began = 0;
+    for (const phase of phases) {
+        draw(phase);
+        probe.drawImage(canvas, 0, 0, 1, 1);
+        probe.getImageData(0, 0, 1, 1);
+        // The first frame may compile programs.
+        if (phase === 0) began = performance.now();
+    }
+    return (performance.now() - began) / (phases.length - 1);
 }
 
 async function recordedMovie(canvas, seconds, draw, type) {
     const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: type, videoBitsPerSecond: 12e6 });
     const parts = [];
     recorder.addEventListener("dataavailable", event => parts.push(event.data));
-    const ended = new Promise(resolve => recorder.addEventListener("stop", resolve));
+    const [started, ended] = ["start", "stop"].map(name => new Promise(resolve => recorder.addEventListener(name, resolve, { once: true })));
     recorder.start();
+    await started;
     await new Promise(resolve => {
         const began = performance.now();
         const step = () => {
@@ -62,7 +73,7 @@ async function animatedPicture(canvas, seconds, draw) {
     const count = Math.round(seconds * 15), frames = [];
     for (let index = 0; index < count; index++) {
         draw(index / count);
-        const blob = await canvasFile(canvas, "image/webp");
+        const blob = await canvasFile(canvas, "image/webp", 0.8);
         if (blob.type !== "image/webp") throw new Error("this browser records no movies");
         frames.push(new Uint8Array(await blob.arrayBuffer()));
     }

@@ -1,15 +1,8 @@
 // @ts-check
 /** The scene from other sides, on a dark stage. It turns on after a drag, and a double tap returns to the camera. */
-class SolidView extends View {
+class SolidView extends TurningView {
     constructor(parts) {
-        super("3d", "The scene from other sides", {
-            surface: "graphics", isOwner: true, isWide: true, cursor: "grab",
-            texts: {
-                mouse: "Drag to turn, turn the wheel to come nearer, double-click to go back.",
-                touch: "Drag to turn, pinch to come nearer, tap twice to go back.",
-                keyboard: "Arrow keys on the picture turn, + and − come nearer, Home goes back.",
-            },
-        });
+        super("3d", "The scene from other sides");
         Object.assign(this, { parts, speed: { yaw: 0, pitch: 0 } });
         this.home();
         element("reset").addEventListener("click", () => this.reset());
@@ -26,7 +19,14 @@ class SolidView extends View {
         this.animate();
     }
 
-    turn(yaw, pitch) {
+    turn(right, down) {
+        const [yaw, pitch] = [1.2 * right, -0.9 * down], now = performance.now(), seconds = Math.max(now - (this.turned ?? 0), 8) / 1000;
+        this.speed = { yaw: 0.5 * (this.speed.yaw + yaw / seconds), pitch: 0.5 * (this.speed.pitch + pitch / seconds) };
+        this.turned = now;
+        this.rotate(yaw, pitch);
+    }
+
+    rotate(yaw, pitch) {
         this.isReturning = false;
         this.yaw = clamped(this.yaw + yaw, -0.5, 0.5);
         this.pitch = clamped(this.pitch + pitch, -0.35, 0.35);
@@ -40,21 +40,8 @@ class SolidView extends View {
 
     press() { this.speed = { yaw: 0, pitch: 0 }; }
 
-    /** One finger or the mouse turns, two fingers zoom. */
-    drag(from, to, other) {
-        if (other) {
-            const gap = point => Math.hypot(point.x - other.x, point.y - other.y);
-            return this.scale(gap(to) / Math.max(gap(from), 0.01));
-        }
-        const [yaw, pitch] = [1.2 * (to.x - from.x), 0.9 * (from.y - to.y)], now = performance.now();
-        const seconds = Math.max(now - (this.dragged ?? 0), 8) / 1000;
-        this.speed = { yaw: 0.5 * this.speed.yaw + 0.5 * yaw / seconds, pitch: 0.5 * this.speed.pitch + 0.5 * pitch / seconds };
-        this.dragged = now;
-        this.turn(yaw, pitch);
-    }
-
     release() {
-        if (performance.now() - (this.dragged ?? 0) > 80 || matchMedia("(prefers-reduced-motion: reduce)").matches) this.speed = { yaw: 0, pitch: 0 };
+        if (performance.now() - (this.turned ?? 0) > 80 || matchMedia("(prefers-reduced-motion: reduce)").matches) this.speed = { yaw: 0, pitch: 0 };
         this.animate();
     }
 
@@ -76,21 +63,11 @@ class SolidView extends View {
             } else {
                 this.speed = { yaw: this.speed.yaw * fading, pitch: this.speed.pitch * fading };
                 if (Math.hypot(this.speed.yaw, this.speed.pitch) < 0.02) return;
-                this.turn(this.speed.yaw * seconds, this.speed.pitch * seconds);
+                this.rotate(this.speed.yaw * seconds, this.speed.pitch * seconds);
             }
             this.frame = requestAnimationFrame(step);
         };
         this.frame = requestAnimationFrame(step);
-    }
-
-    key(event, x, y) {
-        const step = event.shiftKey ? 0.3 : 0.06;
-        if (x || y) this.turn(x * step, -y * step);
-        else if (event.key === "+" || event.key === "=") this.scale(1.1);
-        else if (event.key === "-") this.scale(1 / 1.1);
-        else if (event.key === "Home") this.reset();
-        else return false;
-        return true;
     }
 
     draw() {

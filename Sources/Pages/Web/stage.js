@@ -4,12 +4,13 @@
  *
  * - `surface`: the canvas to show over the photo: `flat`, `graphics` or nothing.
  * - `isOwner`: whether touches belong to the view, and do not scroll.
+ * - `canZoom`: whether the wheel belongs to it, too.
  * - `hasMark`: whether the mark is shown at the chosen point.
  * - `texts`: what to do, by `mouse`, `touch` and `keyboard`.
  */
 class View {
     constructor(name, label, changes) {
-        Object.assign(this, { name, label, surface: undefined, isOwner: false, hasMark: false, isWide: false, cursor: "auto", texts: {}, ...changes });
+        Object.assign(this, { name, label, surface: undefined, isOwner: false, hasMark: false, canZoom: false, cursor: "auto", texts: {}, ...changes });
     }
 
     enter() {}
@@ -195,7 +196,7 @@ class Stage {
             lastTap = { time: now, ...point };
         });
         stage.addEventListener("wheel", event => {
-            if (!this.view.isWide) return;
+            if (!this.view.canZoom) return;
             event.preventDefault();
             this.view.scale(Math.exp(-event.deltaY / 600));
         }, { passive: false });

@@ -39,14 +39,19 @@ struct AlbumTests {
         #expect(index.components(separatedBy: "<li ").count == 4)
         for file in [
             "a.heic.html", "r.jpg.html", "sub/p\"><b>&.jpg.html", "thumbnails/a.heic.jpg",
-            "thumbnails/sub/p\"><b>&.jpg.jpg",
+            "thumbnails/sub/p\"><b>&.jpg.jpg", "depths/a.heic.jpg",
         ] {
             #expect(FileManager.default.fileExists(atPath: "\(album)/\(file)"), "\(file)")
         }
         #expect(index.contains("href=\"sub/p%22%3E%3Cb%3E%26.jpg.html\"") && !index.contains("<b>"))
         #expect(index.contains("data-name=\"a.heic\" data-camera=\"Isobath Analytic Scene\""))
         let thumbnail = try RasterFile(album + "/thumbnails/a.heic.jpg")
-        #expect(thumbnail.width == 320 && thumbnail.height == 240)
+        #expect(thumbnail.width == 480 && thumbnail.height == 360)
+        // Only photos with depth have a small picture of it, which is not larger than the depth.
+        #expect(index.contains("src=\"thumbnails/a.heic.jpg\""))
+        #expect(index.contains("data-depth=\"depths/a.heic.jpg\""))
+        let depth = try RasterFile(album + "/depths/a.heic.jpg")
+        #expect(depth.width == 192 && depth.height == 144)
         let page = try String(contentsOfFile: album + "/sub/p\"><b>&.jpg.html", encoding: .utf8)
         #expect(page.contains("<a href=\"../index.html\">All photos</a>"))
     }

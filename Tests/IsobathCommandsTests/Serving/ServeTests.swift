@@ -78,6 +78,11 @@ struct ServeTests {
         let text = String(decoding: page.body, as: UTF8.self)
         #expect(page.status == 200 && text.contains("id=\"depth\"") && text.contains("\"hasPhoto\": true"))
         #expect(try server.get(root + "thumbnails/pair.jpg.jpg").status == 200)
+        // Depth in colors is made where there is depth.
+        #expect(item("pair.jpg")?.contains("data-depth=\"depths/pair.jpg.jpg\"") == true)
+        #expect(item("other.jpg")?.contains("data-depth") == false)
+        #expect(try server.get(root + "depths/pair.jpg.jpg").body.starts(with: [0xFF, 0xD8]))
+        #expect(try server.get(root + "depths/other.jpg.jpg").status != 200)
     }
 
     @Test("A recording has a page of its own, and nothing outside of it is read")

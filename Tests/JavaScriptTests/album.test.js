@@ -1,0 +1,22 @@
+"use strict";
+
+const assert = require("node:assert/strict");
+const test = require("node:test");
+const { load } = require("./scripts.js");
+
+/** A document without photos. */
+const part = { children: [], classList: { add() {}, toggle() {} }, addEventListener() {}, append() {}, value: "", dataset: {} };
+const document = { getElementById: () => part, documentElement: part };
+const { nextBox } = load(["album.js"], ["nextBox"], { document });
+
+test("an arrow key reaches the next photo in its direction, in the same row or column", () => {
+    // Three columns of 100 × 75, and a last row of two.
+    const boxes = Array.from({ length: 5 }, (_, index) => ({ left: index % 3 * 110, top: Math.floor(index / 3) * 85, width: 100, height: 75 }));
+    const [left, right, up, down] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
+    assert.equal(nextBox(boxes, 0, right), 1);
+    assert.equal(nextBox(boxes, 1, down), 4);
+    assert.equal(nextBox(boxes, 4, up), 1);
+    assert.equal(nextBox(boxes, 4, left), 3);
+    assert.equal(nextBox(boxes, 0, left), undefined);
+    assert.equal(nextBox(boxes, 0, up), undefined);
+});
