@@ -1,5 +1,6 @@
 package import AtomicFiles
 package import ByteParsing
+internal import Compositing
 public import DepthCore
 public import DepthModel
 internal import ImageCodecs
@@ -38,8 +39,14 @@ extension DepthScene {
         let photo = read.image
         let resolved = description.cameras.camera(for: size)
         let (camera, source) = (resolved.calibration, resolved.source)
-        let depth = try brought(stored, to: export, photo, camera)
-        let unprojection = try export.unprojection(of: depth, camera)
+        let map = try brought(stored, to: export, photo, camera)
+        let unprojection = try export.unprojection(of: map, camera)
+        let colors = photo.map { sampleColors(of: $0, like: map) } ?? []
+        let matte = try export.isMesh ? subjectMatte(like: map) : nil
+        let guide = OutlineGuide(matte: matte, colors: colors, width: map.width, height: map.height)
+        let depth =
+            export.isMesh && !export.options.keepsEdges
+            ? map.takingSides(guide, unprojection).settled(along: matte) : map
         let provenance = CloudProvenance(
             tool: export.tool, source: export.sourceName, scale: depth.scale, axes: export.axes,
             camera: source)
@@ -48,24 +55,28 @@ extension DepthScene {
             on: provenance, lost: unprojection.invalidSampleCount(of: depth),
             hasSplats: export.options.hasSplats, photo)
         let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
-        let colors = texture.isEmpty ? photo.map { sampleColors(of: $0, like: depth) } ?? [] : []
         let confidences = try confidences(like: depth)
-        let dropsSpecks = export.isMesh && described.isMatched
         func grid(_ options: CloudOptions) -> (cloud: GridCloud, specks: Int) {
             let cloud = GridCloud(
-                depth, unprojection, colors: colors, confidences: confidences, options: options,
+                depth, unprojection, colors: texture.isEmpty ? colors : [], confidences: confidences,
+                options: options,
                 provenance: provenance)
-            return dropsSpecks ? cloud.withoutSpecks() : (cloud, 0)
+            return export.isMesh ? cloud.withoutSpecks() : (cloud, 0)
         }
         let (fullGrid, specks) = grid(export.gridOptions)
-        if dropsSpecks { diagnostics += export.completions }
+        if export.isMesh, described.isMatched { diagnostics += export.completions }
         if specks > 0 {
-            diagnostics.append(.note(.omittedSpecks, "\(specks) specks of surface are omitted"))
+            diagnostics.append(
+                .note(
+                    .omittedSpecks,
+                    specks == 1 ? "1 speck of surface is omitted" : "\(specks) specks of surface are omitted")
+            )
         }
         let surface =
             export.isMesh
             ? try export.surface(
-                of: fullGrid, description.depth, hasTexture: !texture.isEmpty, coarser: { grid($0).cloud })
+                of: fullGrid, guide, description.depth, hasTexture: !texture.isEmpty,
+                coarser: { grid($0).cloud })
             : nil
         diagnostics += surface?.diagnostics ?? []
         let points = try surface?.mesh.vertices ?? export.thinned(fullGrid, provenance)
@@ -130,6 +141,16 @@ extension DepthScene {
         return try map.removingFlyingPixels(export.unprojection(of: map, camera)).upsampled(guidedBy: guide)
     }
 
+    /// The matte of the subject, if it shows what the map shows. A damaged one is not used.
+    private func subjectMatte(like map: DepthMap) throws -> Matte? {
+        guard description.planes.contains(.matte) else { return nil }
+        let matte: Matte?
+        do { matte = try self.matte() } catch is ContainerError { return nil }
+        guard let matte, matte.width > 0, matte.height > 0 else { return nil }
+        let shape = Double(matte.width * map.height) / Double(matte.height * map.width)
+        return abs(shape - 1) < 0.02 ? matte : nil
+    }
+
     private func confidences(like depth: DepthMap) throws -> [Float] {
         guard description.planes.contains(.confidence), let plane = try confidence() else { return [] }
         let shares = plane.shares(atWidth: depth.width, height: depth.height)
@@ -164,42 +185,47 @@ extension CloudExport {
     ///
     /// Throws ``CloudError`` if points are filtered, or if there is no triangle.
     fileprivate func surface(
-        of grid: GridCloud, _ depth: SceneDescription.Depth?, hasTexture: Bool,
+        of grid: GridCloud, _ guide: OutlineGuide, _ depth: SceneDescription.Depth?, hasTexture: Bool,
         coarser: (CloudOptions) -> GridCloud
     ) throws(CloudError) -> CloudSurface {
         guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else { throw .filteredMesh }
         guard !options.hasSplats else { throw .splatsOfMesh }
-        let full = GridMesh(grid, hasTextureCoordinates: hasTexture)
+        let outline = MeshOutline(grid, guide)
+        let full = OutlinedMesh(
+            GridMesh(grid, without: outline, hasTextureCoordinates: hasTexture), outline)
         guard full.triangleCount > 0 else { throw .noTriangles }
         let tolerance = tolerance(depth)
         let limit = maximumTriangles ?? .max
         if tolerance.bound == 0, full.triangleCount <= limit { return CloudSurface(mesh: full) }
-        func simplified(_ grid: GridCloud) -> SimplifiedMesh {
-            SimplifiedMesh(
-                grid, within: tolerance, maximumCount: maximumTriangles, hasTextureCoordinates: hasTexture)
+        func simplified(_ grid: GridCloud) -> (mesh: OutlinedMesh<SimplifiedMesh>, bound: SurfaceTolerance) {
+            let outline = MeshOutline(grid, guide)
+            let mesh = SimplifiedMesh(
+                grid, without: outline, within: tolerance, maximumCount: maximumTriangles,
+                hasTextureCoordinates: hasTexture)
+            return (OutlinedMesh(mesh, outline), mesh.bound)
         }
-        var mesh = simplified(grid)
+        var (mesh, bound) = simplified(grid)
         // If depth has too many cuts, a coarser grid cuts with fewer triangles.
         var options = gridOptions
         while mesh.triangleCount > limit {
             options.stride *= 2
             let next = simplified(coarser(options))
-            guard next.triangleCount > 0 else { break }
-            mesh = next
+            guard next.mesh.triangleCount > 0 else { break }
+            (mesh, bound) = next
         }
         var remark: String?
         if options.stride > gridOptions.stride {
             remark =
                 "depth is cut in so many places that \(limit) triangles hold only one of every \(options.stride) samples in rows "
                 + "and columns"
-        } else if mesh.bound.bound > tolerance.bound {
-            let unit = mesh.bound.measure == .distance ? "m" : "1/m"
+        } else if bound.bound > tolerance.bound {
+            let unit = bound.measure == .distance ? "m" : "1/m"
             let wanted = tolerance.bound > 0 ? ", where \(tolerance.bound) was wanted" : ""
             remark =
-                "\(mesh.triangleCount) of \(full.triangleCount) triangles: up to \(mesh.bound.bound) \(unit) off\(wanted)"
+                "\(mesh.triangleCount) of \(full.triangleCount) triangles: up to \(bound.bound) \(unit) off\(wanted)"
         }
         return CloudSurface(
-            mesh: mesh, error: mesh.bound,
+            mesh: mesh, error: bound,
             diagnostics: [remark].compactMap(\.self).map { .note(.coarseMesh, $0) })
     }
 
@@ -239,6 +265,14 @@ private struct CloudSurface {
     /// The maximum error; `nil` if no sample is omitted.
     var error: SurfaceTolerance?
     var diagnostics: [Diagnostic] = []
+}
+
+extension DepthMap {
+    /// The map with the edge of the subject where a matte has it.
+    fileprivate func settled(along matte: Matte?) -> DepthMap {
+        guard let matte else { return self }
+        return DepthMap(reciprocalOf: DisparityMap(reciprocalOf: self).settled(along: matte))
+    }
 }
 
 /// The color of each sample of a map, sRGB: the mean over the area of the photo that the sample covers.

@@ -14,10 +14,12 @@ package struct GridMesh: MeshSource {
     private let firstVertices: [Int]
     private let rowsInPiece: Int
 
-    /// The surface through the points of a cloud. With `hasTextureCoordinates`, vertices have their positions in the photo.
-    package init(_ cloud: GridCloud, hasTextureCoordinates: Bool = false) {
-        let cells = GridCells(cloud)
-        let corners = cells.corners
+    /// The surface through the points of a cloud; without the cells of an outline, see ``OutlinedMesh``. With
+    /// `hasTextureCoordinates`, vertices have their positions in the photo.
+    package init(_ cloud: GridCloud, without outline: MeshOutline? = nil, hasTextureCoordinates: Bool = false)
+    {
+        let cells = GridCells(cloud, isOutlined: outline != nil)
+        let corners = cells.corners.adding(outline?.samples ?? [])
         self.cells = cells
         vertices = GridCloud(cloud, selecting: corners, hasTextureCoordinates: hasTextureCoordinates)
         triangleCount = (0..<cloud.depth.height).reduce(0) { $0 + cells.triangleCount(inRow: $1) }
