@@ -13,7 +13,8 @@ struct GridMeshTests {
         let camera = CameraCalibration(focalLength: 100, width: map.width, height: map.height)
         let unprojection = try Unprojection(camera, width: map.width, height: map.height, axes: axes)
         let grid = GridMesh(
-            GridCloud(map, unprojection, options: options), hasTextureCoordinates: hasTextureCoordinates)
+            GridCloud(map, unprojection, options: options),
+            texture: hasTextureCoordinates ? TextureArea() : nil)
         let mesh = grid.collected()
         #expect(mesh.triangleCount == grid.triangleCount)
         #expect(mesh.vertices.positions.count == grid.vertices.header.pointCount)

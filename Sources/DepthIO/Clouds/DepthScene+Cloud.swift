@@ -54,11 +54,17 @@ extension DepthScene {
         diagnostics += try remarks(
             on: provenance, lost: unprojection.invalidSampleCount(of: depth),
             hasSplats: export.options.hasSplats, photo)
-        let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
+        let back =
+            try export.isMesh && export.hasBackLayer ? MeshBack(behind: depth, photo, camera, export) : nil
+        if back?.isEmpty == true {
+            diagnostics.append(.note(.noBackLayer, "no edge hides anything, so there is no back layer"))
+        }
+        let texture =
+            try export.isMesh && export.hasTexture ? photo?.texture(beside: back?.picture) : nil
         let confidences = try confidences(like: depth)
         func grid(_ options: CloudOptions) -> (cloud: GridCloud, specks: Int) {
             let cloud = GridCloud(
-                depth, unprojection, colors: texture.isEmpty ? colors : [], confidences: confidences,
+                depth, unprojection, colors: texture == nil ? colors : [], confidences: confidences,
                 options: options,
                 provenance: provenance)
             return export.isMesh ? cloud.withoutSpecks() : (cloud, 0)
@@ -72,17 +78,22 @@ extension DepthScene {
                     specks == 1 ? "1 speck of surface is omitted" : "\(specks) specks of surface are omitted")
             )
         }
+        let backMesh = back?.mesh(
+            export, like: fullGrid.header, within: export.tolerance(description.depth),
+            texture: texture?.back,
+            provenance)
         let surface =
             export.isMesh
-            ? try export.surface(
-                of: fullGrid, guide, description.depth, hasTexture: !texture.isEmpty,
+            ? try export.leaving(backMesh?.triangleCount ?? 0).surface(
+                of: fullGrid, guide, description.depth, texture: texture?.front,
                 coarser: { grid($0).cloud })
             : nil
         diagnostics += surface?.diagnostics ?? []
-        let points = try surface?.mesh.vertices ?? export.thinned(fullGrid, provenance)
+        let mesh = surface.map { joined($0.mesh, backMesh) }
+        let points = try mesh?.vertices ?? export.thinned(fullGrid, provenance)
         guard points.header.pointCount > 0 else { throw CloudError.noPoints }
         return ExportedCloud(
-            pointSource: points, meshSource: surface?.mesh, meshError: surface?.error, texture: texture,
+            pointSource: points, meshSource: mesh, meshError: surface?.error, texture: texture?.file ?? [],
             provenance: provenance,
             camera: camera.scaled(toWidth: depth.width, height: depth.height),
             correctsLens: unprojection.correctsLens,
@@ -167,7 +178,7 @@ extension CloudExport {
         return (fillsHoles == nil ? [filling] : []) + (smooths == nil ? [smoothing] : [])
     }
 
-    fileprivate func unprojection(
+    func unprojection(
         of map: DepthMap, _ camera: CameraCalibration
     ) throws(CloudError) -> Unprojection {
         try Unprojection(
@@ -175,7 +186,7 @@ extension CloudExport {
     }
 
     /// The options of the grid, without the count limits that are applied later.
-    fileprivate var gridOptions: CloudOptions {
+    var gridOptions: CloudOptions {
         var options = options
         if voxelSize != nil || removesOutliers { options.maximumCount = nil }
         return options
@@ -185,14 +196,14 @@ extension CloudExport {
     ///
     /// Throws ``CloudError`` if points are filtered, or if there is no triangle.
     fileprivate func surface(
-        of grid: GridCloud, _ guide: OutlineGuide, _ depth: SceneDescription.Depth?, hasTexture: Bool,
+        of grid: GridCloud, _ guide: OutlineGuide, _ depth: SceneDescription.Depth?, texture: TextureArea?,
         coarser: (CloudOptions) -> GridCloud
     ) throws(CloudError) -> CloudSurface {
         guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else { throw .filteredMesh }
         guard !options.hasSplats else { throw .splatsOfMesh }
         let outline = MeshOutline(grid, guide)
         let full = OutlinedMesh(
-            GridMesh(grid, without: outline, hasTextureCoordinates: hasTexture), outline)
+            GridMesh(grid, without: outline, texture: texture), outline)
         guard full.triangleCount > 0 else { throw .noTriangles }
         let tolerance = tolerance(depth)
         let limit = maximumTriangles ?? .max
@@ -201,7 +212,7 @@ extension CloudExport {
             let outline = MeshOutline(grid, guide)
             let mesh = SimplifiedMesh(
                 grid, without: outline, within: tolerance, maximumCount: maximumTriangles,
-                hasTextureCoordinates: hasTexture)
+                texture: texture)
             return (OutlinedMesh(mesh, outline), mesh.bound)
         }
         var (mesh, bound) = simplified(grid)
@@ -229,8 +240,15 @@ extension CloudExport {
             diagnostics: [remark].compactMap(\.self).map { .note(.coarseMesh, $0) })
     }
 
+    /// The export with fewer triangles at most.
+    fileprivate func leaving(_ count: Int) -> CloudExport {
+        var export = self
+        export.maximumTriangles = maximumTriangles.map { max($0 - count, 1) }
+        return export
+    }
+
     /// The requested error; by default half the difference between successive stored values.
-    private func tolerance(_ depth: SceneDescription.Depth?) -> SurfaceTolerance {
+    func tolerance(_ depth: SceneDescription.Depth?) -> SurfaceTolerance {
         if let maximumMeshError { return SurfaceTolerance(.distance, bound: maximumMeshError) }
         guard let depth, let coding = depth.coding else { return SurfaceTolerance(.disparity, bound: 0) }
         return SurfaceTolerance(depth.quantity == .depth ? .distance : .disparity, bound: coding.step / 2)
@@ -255,6 +273,8 @@ extension Diagnostic.Code {
     package static let smoothedMatches: Self = "smoothed-matches"
     /// Splats have no colors, because there is no photo.
     package static let graySplats: Self = "gray-splats"
+    /// A mesh has no back layer, because nothing is hidden.
+    package static let noBackLayer: Self = "no-back-layer"
     /// Small pieces of a mesh are omitted.
     package static let omittedSpecks: Self = "omitted-specks"
 }
@@ -265,6 +285,12 @@ private struct CloudSurface {
     /// The maximum error; `nil` if no sample is omitted.
     var error: SurfaceTolerance?
     var diagnostics: [Diagnostic] = []
+}
+
+/// Two meshes as one.
+private func joined(_ front: some MeshSource, _ back: TriangleMesh?) -> any MeshSource {
+    guard let back, back.triangleCount > 0 else { return front }
+    return JoinedMesh(front, back)
 }
 
 extension DepthMap {

@@ -8,7 +8,7 @@ extension GridCloud {
         let (mask, count) = GridPieces(self).mask(atLeast: Int(Double(selected.count) * share))
         guard count > 0 else { return (self, 0) }
         let samples = SelectedSamples(mask: mask, width: depth.width, height: depth.height)
-        return (GridCloud(self, selecting: samples, hasTextureCoordinates: false), count)
+        return (GridCloud(self, selecting: samples, texture: texture), count)
     }
 }
 

@@ -18,7 +18,7 @@ package struct SimplifiedMesh: MeshSource {
     /// cells of an outline, whose triangles are counted.
     package init(
         _ cloud: GridCloud, without outline: MeshOutline? = nil, within tolerance: SurfaceTolerance,
-        maximumCount: Int?, hasTextureCoordinates: Bool = false
+        maximumCount: Int?, texture: TextureArea? = nil
     ) {
         let network = TriangleNetwork(cloud, tolerance.measure, isOutlined: outline != nil)
         let limit =
@@ -46,7 +46,7 @@ package struct SimplifiedMesh: MeshSource {
         vertices = GridCloud(
             cloud,
             selecting: SelectedSamples(mask: mask, width: cloud.depth.width, height: cloud.depth.height),
-            hasTextureCoordinates: hasTextureCoordinates)
+            texture: texture)
     }
 
     /// The number of triangles.

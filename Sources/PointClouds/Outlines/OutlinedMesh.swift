@@ -62,9 +62,7 @@ private struct RimCloud {
             for sample in [point.ends.x, point.ends.y, point.owner] { mask[Int(sample)] = 1 }
         }
         let samples = SelectedSamples(mask: mask, width: grid.depth.width, height: grid.depth.height)
-        let cloud = GridCloud(
-            grid, selecting: samples, hasTextureCoordinates: grid.header.hasTextureCoordinates
-        ).collected()
+        let cloud = GridCloud(grid, selecting: samples, texture: grid.texture).collected()
         var numbers: [Int32: Int] = [:]
         for sample in mask.indices where mask[sample] != 0 { numbers[Int32(sample)] = numbers.count }
         for point in outline.points {
