@@ -24,7 +24,7 @@ struct SimplifiedMeshTests {
         let unprojection = try Unprojection(camera, width: width, height: height, axes: .opencv)
         let cloud = GridCloud(map, unprojection, options: options)
         let simplified = SimplifiedMesh(
-            cloud, within: tolerance, maximumCount: count, hasTextureCoordinates: true)
+            cloud, within: tolerance, maximumCount: count, texture: TextureArea())
         return (simplified.collected(), GridMesh(cloud).collected(), cloud, simplified.bound.bound)
     }
 

@@ -11,13 +11,13 @@ struct HiddenSurface {
     let mixed: [Bool]
 
     private static let mixedDistance: UInt8 = 2
-    /// How often extended pixels are averaged: a single pass leaves streaks.
-    private static let sweeps = 12
+    /// How often extended pixels are averaged for views from nearby: a single pass leaves streaks.
+    private static let usualSweeps = 12
 
     /// Extends surfaces by `reach` pixels under those that are nearer by more than `jump`. Pixels are mixed only beside edges
     /// where the front is torn. `seen` has the pixels of the layer that are visible through the front, see
-    /// ``SeenBackground``; it can be empty.
-    init(behind front: SurfaceLayer, jump: Float, seen: [SIMD4<Float>], reach: Int) {
+    /// ``SeenBackground``; it can be empty. `sweeps` is how often extended pixels are averaged.
+    init(behind front: SurfaceLayer, jump: Float, seen: [SIMD4<Float>], reach: Int, sweeps: Int? = nil) {
         let (width, height) = (front.width, front.height)
         let grid = PixelGrid(width: width, height: height)
         let sides = FarSides(of: front, jump: jump, grid)
@@ -36,7 +36,9 @@ struct HiddenSurface {
         }
         let pixels = Self.continued(known, under: sides, by: reach + Int(FarSides.cleanDistance), grid)
         layer = SurfaceLayer(
-            width: width, height: height, pixels: Self.smoothed(pixels, keeping: known, grid), jump: 4 * jump)
+            width: width, height: height,
+            pixels: Self.smoothed(pixels, keeping: known, sweeps ?? Self.usualSweeps, grid),
+            jump: 4 * jump)
     }
 
     /// Grows the known pixels by `rings` pixels into the sides and under nearer ones. Unreached pixels have no disparity.
@@ -70,7 +72,7 @@ struct HiddenSurface {
     }
 
     private static func smoothed(
-        _ pixels: [SIMD4<Float>], keeping known: [SIMD4<Float>], _ grid: PixelGrid
+        _ pixels: [SIMD4<Float>], keeping known: [SIMD4<Float>], _ sweeps: Int, _ grid: PixelGrid
     ) -> [SIMD4<Float>] {
         var pixels = pixels
         let inner = pixels.indices.filter { !pixels[$0].w.isNaN && known[$0].w.isNaN }

@@ -35,6 +35,9 @@ public struct CloudExport: Codable, Sendable {
     /// Whether the points become a surface of triangles. A mesh needs the grid, so it excludes ``voxelSize``,
     /// ``removesOutliers`` and ``CloudOptions/maximumCount``.
     public var isMesh = false
+    /// Whether a mesh has a second surface behind the first: what the photo does not show, continued under what is nearer, so
+    /// that the mesh has no gaps when it is turned.
+    public var hasBackLayer = false
     /// The maximum distance of a mesh from the samples that it omits, in meters along the optical axis; ``maximumTriangles``
     /// takes precedence. `nil` is half a step of integer samples, and 0 for floating-point depth.
     public var maximumMeshError: Float?

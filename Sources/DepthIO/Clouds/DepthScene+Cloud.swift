@@ -1,5 +1,6 @@
 package import AtomicFiles
 package import ByteParsing
+internal import Compositing
 public import DepthCore
 public import DepthModel
 internal import ImageCodecs
@@ -38,8 +39,14 @@ extension DepthScene {
         let photo = read.image
         let resolved = description.cameras.camera(for: size)
         let (camera, source) = (resolved.calibration, resolved.source)
-        let depth = try brought(stored, to: export, photo, camera)
-        let unprojection = try export.unprojection(of: depth, camera)
+        let map = try brought(stored, to: export, photo, camera)
+        let unprojection = try export.unprojection(of: map, camera)
+        let colors = photo.map { sampleColors(of: $0, like: map) } ?? []
+        let matte = try export.isMesh ? subjectMatte(like: map) : nil
+        let guide = OutlineGuide(matte: matte, colors: colors, width: map.width, height: map.height)
+        let depth =
+            export.isMesh && !export.options.keepsEdges
+            ? map.takingSides(guide, unprojection).settled(along: matte) : map
         let provenance = CloudProvenance(
             tool: export.tool, source: export.sourceName, scale: depth.scale, axes: export.axes,
             camera: source)
@@ -47,31 +54,46 @@ extension DepthScene {
         diagnostics += try remarks(
             on: provenance, lost: unprojection.invalidSampleCount(of: depth),
             hasSplats: export.options.hasSplats, photo)
-        let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
-        let colors = texture.isEmpty ? photo.map { sampleColors(of: $0, like: depth) } ?? [] : []
+        let back =
+            try export.isMesh && export.hasBackLayer ? MeshBack(behind: depth, photo, camera, export) : nil
+        if back?.isEmpty == true {
+            diagnostics.append(.note(.noBackLayer, "no edge hides anything, so there is no back layer"))
+        }
+        let texture =
+            try export.isMesh && export.hasTexture ? photo?.texture(beside: back?.picture) : nil
         let confidences = try confidences(like: depth)
-        let dropsSpecks = export.isMesh && described.isMatched
         func grid(_ options: CloudOptions) -> (cloud: GridCloud, specks: Int) {
             let cloud = GridCloud(
-                depth, unprojection, colors: colors, confidences: confidences, options: options,
+                depth, unprojection, colors: texture == nil ? colors : [], confidences: confidences,
+                options: options,
                 provenance: provenance)
-            return dropsSpecks ? cloud.withoutSpecks() : (cloud, 0)
+            return export.isMesh ? cloud.withoutSpecks() : (cloud, 0)
         }
         let (fullGrid, specks) = grid(export.gridOptions)
-        if dropsSpecks { diagnostics += export.completions }
+        if export.isMesh, described.isMatched { diagnostics += export.completions }
         if specks > 0 {
-            diagnostics.append(.note(.omittedSpecks, "\(specks) specks of surface are omitted"))
+            diagnostics.append(
+                .note(
+                    .omittedSpecks,
+                    specks == 1 ? "1 speck of surface is omitted" : "\(specks) specks of surface are omitted")
+            )
         }
+        let backMesh = back?.mesh(
+            export, like: fullGrid.header, within: export.tolerance(description.depth),
+            texture: texture?.back,
+            provenance)
         let surface =
             export.isMesh
-            ? try export.surface(
-                of: fullGrid, description.depth, hasTexture: !texture.isEmpty, coarser: { grid($0).cloud })
+            ? try export.leaving(backMesh?.triangleCount ?? 0).surface(
+                of: fullGrid, guide, description.depth, texture: texture?.front,
+                coarser: { grid($0).cloud })
             : nil
         diagnostics += surface?.diagnostics ?? []
-        let points = try surface?.mesh.vertices ?? export.thinned(fullGrid, provenance)
+        let mesh = surface.map { joined($0.mesh, backMesh) }
+        let points = try mesh?.vertices ?? export.thinned(fullGrid, provenance)
         guard points.header.pointCount > 0 else { throw CloudError.noPoints }
         return ExportedCloud(
-            pointSource: points, meshSource: surface?.mesh, meshError: surface?.error, texture: texture,
+            pointSource: points, meshSource: mesh, meshError: surface?.error, texture: texture?.file ?? [],
             provenance: provenance,
             camera: camera.scaled(toWidth: depth.width, height: depth.height),
             correctsLens: unprojection.correctsLens,
@@ -130,6 +152,16 @@ extension DepthScene {
         return try map.removingFlyingPixels(export.unprojection(of: map, camera)).upsampled(guidedBy: guide)
     }
 
+    /// The matte of the subject, if it shows what the map shows. A damaged one is not used.
+    private func subjectMatte(like map: DepthMap) throws -> Matte? {
+        guard description.planes.contains(.matte) else { return nil }
+        let matte: Matte?
+        do { matte = try self.matte() } catch is ContainerError { return nil }
+        guard let matte, matte.width > 0, matte.height > 0 else { return nil }
+        let shape = Double(matte.width * map.height) / Double(matte.height * map.width)
+        return abs(shape - 1) < 0.02 ? matte : nil
+    }
+
     private func confidences(like depth: DepthMap) throws -> [Float] {
         guard description.planes.contains(.confidence), let plane = try confidence() else { return [] }
         let shares = plane.shares(atWidth: depth.width, height: depth.height)
@@ -146,7 +178,7 @@ extension CloudExport {
         return (fillsHoles == nil ? [filling] : []) + (smooths == nil ? [smoothing] : [])
     }
 
-    fileprivate func unprojection(
+    func unprojection(
         of map: DepthMap, _ camera: CameraCalibration
     ) throws(CloudError) -> Unprojection {
         try Unprojection(
@@ -154,7 +186,7 @@ extension CloudExport {
     }
 
     /// The options of the grid, without the count limits that are applied later.
-    fileprivate var gridOptions: CloudOptions {
+    var gridOptions: CloudOptions {
         var options = options
         if voxelSize != nil || removesOutliers { options.maximumCount = nil }
         return options
@@ -164,47 +196,59 @@ extension CloudExport {
     ///
     /// Throws ``CloudError`` if points are filtered, or if there is no triangle.
     fileprivate func surface(
-        of grid: GridCloud, _ depth: SceneDescription.Depth?, hasTexture: Bool,
+        of grid: GridCloud, _ guide: OutlineGuide, _ depth: SceneDescription.Depth?, texture: TextureArea?,
         coarser: (CloudOptions) -> GridCloud
     ) throws(CloudError) -> CloudSurface {
         guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else { throw .filteredMesh }
         guard !options.hasSplats else { throw .splatsOfMesh }
-        let full = GridMesh(grid, hasTextureCoordinates: hasTexture)
+        let outline = MeshOutline(grid, guide)
+        let full = OutlinedMesh(
+            GridMesh(grid, without: outline, texture: texture), outline)
         guard full.triangleCount > 0 else { throw .noTriangles }
         let tolerance = tolerance(depth)
         let limit = maximumTriangles ?? .max
         if tolerance.bound == 0, full.triangleCount <= limit { return CloudSurface(mesh: full) }
-        func simplified(_ grid: GridCloud) -> SimplifiedMesh {
-            SimplifiedMesh(
-                grid, within: tolerance, maximumCount: maximumTriangles, hasTextureCoordinates: hasTexture)
+        func simplified(_ grid: GridCloud) -> (mesh: OutlinedMesh<SimplifiedMesh>, bound: SurfaceTolerance) {
+            let outline = MeshOutline(grid, guide)
+            let mesh = SimplifiedMesh(
+                grid, without: outline, within: tolerance, maximumCount: maximumTriangles,
+                texture: texture)
+            return (OutlinedMesh(mesh, outline), mesh.bound)
         }
-        var mesh = simplified(grid)
+        var (mesh, bound) = simplified(grid)
         // If depth has too many cuts, a coarser grid cuts with fewer triangles.
         var options = gridOptions
         while mesh.triangleCount > limit {
             options.stride *= 2
             let next = simplified(coarser(options))
-            guard next.triangleCount > 0 else { break }
-            mesh = next
+            guard next.mesh.triangleCount > 0 else { break }
+            (mesh, bound) = next
         }
         var remark: String?
         if options.stride > gridOptions.stride {
             remark =
                 "depth is cut in so many places that \(limit) triangles hold only one of every \(options.stride) samples in rows "
                 + "and columns"
-        } else if mesh.bound.bound > tolerance.bound {
-            let unit = mesh.bound.measure == .distance ? "m" : "1/m"
+        } else if bound.bound > tolerance.bound {
+            let unit = bound.measure == .distance ? "m" : "1/m"
             let wanted = tolerance.bound > 0 ? ", where \(tolerance.bound) was wanted" : ""
             remark =
-                "\(mesh.triangleCount) of \(full.triangleCount) triangles: up to \(mesh.bound.bound) \(unit) off\(wanted)"
+                "\(mesh.triangleCount) of \(full.triangleCount) triangles: up to \(bound.bound) \(unit) off\(wanted)"
         }
         return CloudSurface(
-            mesh: mesh, error: mesh.bound,
+            mesh: mesh, error: bound,
             diagnostics: [remark].compactMap(\.self).map { .note(.coarseMesh, $0) })
     }
 
+    /// The export with fewer triangles at most.
+    fileprivate func leaving(_ count: Int) -> CloudExport {
+        var export = self
+        export.maximumTriangles = maximumTriangles.map { max($0 - count, 1) }
+        return export
+    }
+
     /// The requested error; by default half the difference between successive stored values.
-    private func tolerance(_ depth: SceneDescription.Depth?) -> SurfaceTolerance {
+    func tolerance(_ depth: SceneDescription.Depth?) -> SurfaceTolerance {
         if let maximumMeshError { return SurfaceTolerance(.distance, bound: maximumMeshError) }
         guard let depth, let coding = depth.coding else { return SurfaceTolerance(.disparity, bound: 0) }
         return SurfaceTolerance(depth.quantity == .depth ? .distance : .disparity, bound: coding.step / 2)
@@ -229,6 +273,8 @@ extension Diagnostic.Code {
     package static let smoothedMatches: Self = "smoothed-matches"
     /// Splats have no colors, because there is no photo.
     package static let graySplats: Self = "gray-splats"
+    /// A mesh has no back layer, because nothing is hidden.
+    package static let noBackLayer: Self = "no-back-layer"
     /// Small pieces of a mesh are omitted.
     package static let omittedSpecks: Self = "omitted-specks"
 }
@@ -239,6 +285,20 @@ private struct CloudSurface {
     /// The maximum error; `nil` if no sample is omitted.
     var error: SurfaceTolerance?
     var diagnostics: [Diagnostic] = []
+}
+
+/// Two meshes as one.
+private func joined(_ front: some MeshSource, _ back: TriangleMesh?) -> any MeshSource {
+    guard let back, back.triangleCount > 0 else { return front }
+    return JoinedMesh(front, back)
+}
+
+extension DepthMap {
+    /// The map with the edge of the subject where a matte has it.
+    fileprivate func settled(along matte: Matte?) -> DepthMap {
+        guard let matte else { return self }
+        return DepthMap(reciprocalOf: DisparityMap(reciprocalOf: self).settled(along: matte))
+    }
 }
 
 /// The color of each sample of a map, sRGB: the mean over the area of the photo that the sample covers.

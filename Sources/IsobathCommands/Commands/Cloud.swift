@@ -166,6 +166,7 @@ struct Cloud: ParsableCommand {
         export.maximumMeshError = mesh.maxError
         export.maximumTriangles =
             mesh.maxTriangles ?? (mesh.maxError == nil ? CloudExport.usualTriangles : nil)
+        export.hasBackLayer = mesh.backLayer
         export.hasTexture = mesh.mesh && format.holdsTextures
         export.correctsLens = !points.noUndistort
         return export
@@ -245,6 +246,13 @@ struct MeshOptions: ParsableArguments {
             """)
     var mesh = false
 
+    @Flag(
+        help: """
+            Also write what the photo does not show: the far surface continued behind near ones, as animate fills it. \
+            Turned meshes have no gaps then.
+            """)
+    var backLayer = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -261,6 +269,7 @@ struct MeshOptions: ParsableArguments {
 
     func validate() throws {
         if !mesh {
+            if backLayer { throw ValidationError("--back-layer has no effect without --mesh") }
             if maxError != nil { throw ValidationError("--max-error has no effect without --mesh") }
             if maxTriangles != nil { throw ValidationError("--max-triangles has no effect without --mesh") }
         }

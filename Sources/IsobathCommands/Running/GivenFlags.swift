@@ -90,7 +90,8 @@ enum FlagEffects {
         "cloud": [
             "focal": .all,
             "principal": [.photo, .raster, .sequences, .frame],
-            "axes": [.stills, .recording], "max-points": .stills, "remove-outliers": .stills,
+            "axes": [.stills, .recording], "back-layer": .stills, "max-points": .stills,
+            "remove-outliers": .stills,
             "upsample": .stills,
             "picture": .stills,
             "no-undistort": .stills, "model": .stills, "model-profile": .stills, "runtime": .stills,

@@ -29,6 +29,15 @@ struct SelectedSamples: Sendable {
         rowCounts = Self.counts(mask, width: width, height: height)
     }
 
+    /// These samples and others.
+    func adding(_ samples: [Int32]) -> SelectedSamples {
+        guard !samples.isEmpty else { return self }
+        var mask = mask
+        for sample in samples { mask[Int(sample)] = 1 }
+        let height = rowCounts.count
+        return SelectedSamples(mask: mask, width: mask.count / max(height, 1), height: height)
+    }
+
     private static func mask(
         _ depth: DepthMap, _ unprojection: Unprojection, _ options: CloudOptions
     ) -> [UInt8] {

@@ -21,7 +21,8 @@ struct GridCells: Sendable {
     let stride: Int
     private let height: Int
 
-    init(_ cloud: GridCloud) {
+    /// With `isOutlined`, cells of four points that a depth edge crosses have no triangles: ``MeshOutline`` fills them.
+    init(_ cloud: GridCloud, isOutlined: Bool = false) {
         (width, height, stride) = (cloud.depth.width, cloud.depth.height, cloud.stride)
         let step = FlyingPixels(focalLength: cloud.unprojection.focalLength / Double(stride))
         let (meters, mask) = (cloud.depth.meters, cloud.selected.mask)
@@ -36,7 +37,9 @@ struct GridCells: Sendable {
                 for column in Swift.stride(from: 0, to: width - stride, by: stride) {
                     let (a, b) = upper.next(at: column + stride)
                     let (c, d) = lower.next(at: column + stride)
-                    output[start + column] = pattern(a, b, c, d, step.ratio)
+                    output[start + column] =
+                        isOutlined
+                        ? outlinedPattern(a, b, c, d, step.ratio) : pattern(a, b, c, d, step.ratio)
                 }
             }
         }
@@ -126,6 +129,14 @@ private func pattern(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ ratio: Fl
         return (isLevel(a, c, d, ratio) ? GridCells.acd : 0) | (isLevel(a, d, b, ratio) ? GridCells.adb : 0)
     }
     return (isLevel(a, c, b, ratio) ? GridCells.acb : 0) | (isLevel(b, c, d, ratio) ? GridCells.bcd : 0)
+}
+
+/// As ``pattern(_:_:_:_:_:)``, but a cell of four points has two triangles, or none if neighbors are on two surfaces.
+private func outlinedPattern(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ ratio: Float) -> UInt8 {
+    guard a + b + c + d == a + b + c + d else { return pattern(a, b, c, d, ratio) }
+    func isStep(_ x: Float, _ y: Float) -> Bool { x > y * ratio || y > x * ratio }
+    if isStep(a, b) || isStep(c, d) || isStep(a, c) || isStep(b, d) { return 0 }
+    return abs(a - d) < abs(b - c) ? GridCells.acd | GridCells.adb : GridCells.acb | GridCells.bcd
 }
 
 private func isLevel(_ x: Float, _ y: Float, _ z: Float, _ ratio: Float) -> Bool {

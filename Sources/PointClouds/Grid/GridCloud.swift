@@ -23,6 +23,8 @@ package struct GridCloud: CloudSource {
     private let normals: GridNormals
     private let hasNormals: Bool
     private let rowsInPiece: Int
+    /// The part of a texture that shows the map; `nil` without texture coordinates.
+    let texture: TextureArea?
 
     /// Chooses the samples of a map that become points, counts them and finds their bounds.
     ///
@@ -41,6 +43,7 @@ package struct GridCloud: CloudSource {
         self.unprojection = unprojection
         self.colors = colors
         self.confidences = confidences
+        texture = nil
         hasNormals = options.hasNormals || options.hasSplats
         stride = options.stride
         normals = GridNormals(depth, unprojection)
@@ -56,7 +59,8 @@ package struct GridCloud: CloudSource {
     }
 
     /// The same cloud with other samples, optionally with positions in the photo.
-    init(_ other: GridCloud, selecting selected: SelectedSamples, hasTextureCoordinates: Bool) {
+    init(_ other: GridCloud, selecting selected: SelectedSamples, texture: TextureArea?) {
+        self.texture = texture
         (depth, unprojection, normals) = (other.depth, other.unprojection, other.normals)
         (colors, confidences) = (other.colors, other.confidences)
         (stride, hasNormals, rowsInPiece) = (other.stride, other.hasNormals, other.rowsInPiece)
@@ -65,7 +69,7 @@ package struct GridCloud: CloudSource {
         var header = other.header
         header.pointCount = selected.count
         (header.minimum, header.maximum) = (bounds.minimum, bounds.maximum)
-        header.hasTextureCoordinates = hasTextureCoordinates
+        header.hasTextureCoordinates = texture != nil
         self.header = header
     }
 
@@ -78,7 +82,7 @@ package struct GridCloud: CloudSource {
         appendPositions(rows, to: &cloud.positions)
         if !colors.isEmpty { appendSelected(of: colors, rows, to: &cloud.colors) }
         if !confidences.isEmpty { appendSelected(of: confidences, rows, to: &cloud.confidences) }
-        if header.hasTextureCoordinates { appendTextureCoordinates(rows, to: &cloud.textureCoordinates) }
+        if let texture { appendTextureCoordinates(rows, in: texture, to: &cloud.textureCoordinates) }
         if hasNormals { normals.append(rows, selected, to: &cloud.normals) }
     }
 
@@ -121,13 +125,15 @@ package struct GridCloud: CloudSource {
         }
     }
 
-    /// The center of each selected sample as a fraction of the frame: its position in the photo, before lens correction.
-    private func appendTextureCoordinates(_ rows: Range<Int>, to places: inout [SIMD2<Float>]) {
-        let size = SIMD2(Float(depth.width), Float(depth.height))
+    /// The center of each selected sample in the texture: its position in the photo, before lens correction.
+    private func appendTextureCoordinates(
+        _ rows: Range<Int>, in texture: TextureArea, to places: inout [SIMD2<Float>]
+    ) {
+        let scale = texture.size / SIMD2(Float(depth.width), Float(depth.height))
         let mask = selected.mask.span
         for row in rows where selected.rowCounts[row] > 0 {
             for column in 0..<depth.width where mask[row * depth.width + column] != 0 {
-                places.append((SIMD2(Float(column), Float(row)) + 0.5) / size)
+                places.append((SIMD2(Float(column), Float(row)) + 0.5) * scale + texture.origin)
             }
         }
     }

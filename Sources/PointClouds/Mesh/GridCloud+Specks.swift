@@ -3,45 +3,37 @@ internal import DepthCore
 extension GridCloud {
     /// The cloud without the samples of small pieces of surface, and the number of these pieces.
     ///
-    /// A piece is what triangles of ``GridMesh`` join. It is small if it has fewer corners than a share of the samples.
+    /// A piece is what neighbors on one surface join. It is small if it has fewer samples than a share of all.
     package func withoutSpecks(share: Double = 0.0003) -> (cloud: GridCloud, count: Int) {
-        let pieces = GridPieces(GridCells(self))
-        let smallest = Int(Double(selected.count) * share)
-        let (mask, count) = pieces.mask(atLeast: smallest)
+        let (mask, count) = GridPieces(self).mask(atLeast: Int(Double(selected.count) * share))
+        guard count > 0 else { return (self, 0) }
         let samples = SelectedSamples(mask: mask, width: depth.width, height: depth.height)
-        return (GridCloud(self, selecting: samples, hasTextureCoordinates: false), count)
+        return (GridCloud(self, selecting: samples, texture: texture), count)
     }
 }
 
-/// The pieces of a surface, by its corners.
+/// The pieces of a surface, by its samples.
 private struct GridPieces {
     private var sets: DisjointSets
-    private let cells: GridCells
+    private let samples: [UInt8]
 
-    init(_ cells: GridCells) {
-        self.cells = cells
-        sets = DisjointSets(count: cells.patterns.count)
-        let (stride, width) = (cells.stride, cells.width)
-        for a in cells.patterns.indices where cells.patterns[a] != 0 {
-            let (b, c) = (a + stride, a + stride * width)
-            let d = c + stride
-            let pattern = cells.patterns[a]
-            if pattern & (GridCells.acb | GridCells.bcd) != 0 { sets.join(b, c) }
-            if pattern & (GridCells.acd | GridCells.adb) != 0 { sets.join(a, d) }
-            if pattern & GridCells.acb != 0 { sets.join(a, b) }
-            if pattern & GridCells.bcd != 0 { sets.join(b, d) }
-            if pattern & GridCells.acd != 0 { sets.join(a, c) }
-            if pattern & GridCells.adb != 0 { sets.join(a, b) }
+    init(_ cloud: GridCloud) {
+        samples = cloud.selected.mask
+        sets = DisjointSets(count: samples.count)
+        let (grid, stride, width) = (OutlineGrid(cloud), cloud.stride, cloud.depth.width)
+        for index in samples.indices where samples[index] != 0 {
+            let (right, below) = (index + stride, index + stride * width)
+            if index % width + stride < width, grid.isLevel(index, right) { sets.join(index, right) }
+            if below < samples.count, grid.isLevel(index, below) { sets.join(index, below) }
         }
     }
 
-    /// The corners of pieces with this many corners, and the number of smaller pieces.
+    /// The samples of pieces with this many, and the number of smaller pieces.
     func mask(atLeast smallest: Int) -> (mask: [UInt8], smaller: Int) {
         let roots = sets.roots
-        let corners = cells.corners.mask
         var sizes = [Int32](repeating: 0, count: roots.count)
-        for index in roots.indices where corners[index] != 0 { sizes[Int(roots[index])] += 1 }
-        let mask = roots.indices.map { corners[$0] != 0 && sizes[Int(roots[$0])] >= smallest ? UInt8(1) : 0 }
+        for index in roots.indices where samples[index] != 0 { sizes[Int(roots[index])] += 1 }
+        let mask = roots.indices.map { samples[$0] != 0 && sizes[Int(roots[$0])] >= smallest ? UInt8(1) : 0 }
         return (mask, sizes.count { $0 > 0 && $0 < smallest })
     }
 }

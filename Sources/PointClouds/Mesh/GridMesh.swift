@@ -14,12 +14,13 @@ package struct GridMesh: MeshSource {
     private let firstVertices: [Int]
     private let rowsInPiece: Int
 
-    /// The surface through the points of a cloud. With `hasTextureCoordinates`, vertices have their positions in the photo.
-    package init(_ cloud: GridCloud, hasTextureCoordinates: Bool = false) {
-        let cells = GridCells(cloud)
-        let corners = cells.corners
+    /// The surface through the points of a cloud; without the cells of an outline, see ``OutlinedMesh``. With
+    /// a `texture`, vertices have their positions in it.
+    package init(_ cloud: GridCloud, without outline: MeshOutline? = nil, texture: TextureArea? = nil) {
+        let cells = GridCells(cloud, isOutlined: outline != nil)
+        let corners = cells.corners.adding(outline?.samples ?? [])
         self.cells = cells
-        vertices = GridCloud(cloud, selecting: corners, hasTextureCoordinates: hasTextureCoordinates)
+        vertices = GridCloud(cloud, selecting: corners, texture: texture)
         triangleCount = (0..<cloud.depth.height).reduce(0) { $0 + cells.triangleCount(inRow: $1) }
         firstVertices = corners.rowCounts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) }
         rowsInPiece = max(1, (1 << 15) / max(1, cloud.depth.width))

@@ -14,20 +14,24 @@ package struct SimplifiedMesh: MeshSource {
 
     private static let pieceSize = 1 << 16
 
-    /// The surface through the points of a cloud, within a tolerance as far as `maximumCount` triangles allow.
+    /// The surface through the points of a cloud, within a tolerance as far as `maximumCount` triangles allow; without the
+    /// cells of an outline, whose triangles are counted.
     package init(
-        _ cloud: GridCloud, within tolerance: SurfaceTolerance, maximumCount: Int?,
-        hasTextureCoordinates: Bool = false
+        _ cloud: GridCloud, without outline: MeshOutline? = nil, within tolerance: SurfaceTolerance,
+        maximumCount: Int?, texture: TextureArea? = nil
     ) {
-        let network = TriangleNetwork(cloud, tolerance.measure)
+        let network = TriangleNetwork(cloud, tolerance.measure, isOutlined: outline != nil)
         let limit =
-            maximumCount.map { network.limit(forCount: $0, atLeast: tolerance.bound) } ?? tolerance.bound
+            maximumCount.map {
+                network.limit(forCount: $0 - (outline?.triangles.count ?? 0), atLeast: tolerance.bound)
+            } ?? tolerance.bound
         bound = SurfaceTolerance(tolerance.measure, bound: limit)
         var triangles = network.triangles(within: limit)
         var mask = [UInt8](repeating: 0, count: cloud.depth.meters.count)
         for triangle in triangles {
             for corner in [triangle.first, triangle.second, triangle.third] { mask[Int(corner)] = 1 }
         }
+        for sample in outline?.samples ?? [] { mask[Int(sample)] = 1 }
         var number: UInt32 = 0
         let numbers = mask.map { isCorner -> UInt32 in
             defer { number += UInt32(isCorner) }
@@ -42,7 +46,7 @@ package struct SimplifiedMesh: MeshSource {
         vertices = GridCloud(
             cloud,
             selecting: SelectedSamples(mask: mask, width: cloud.depth.width, height: cloud.depth.height),
-            hasTextureCoordinates: hasTextureCoordinates)
+            texture: texture)
     }
 
     /// The number of triangles.
@@ -66,12 +70,12 @@ private struct TriangleNetwork {
     private let width: Int
     private let stride: Int
 
-    init(_ cloud: GridCloud, _ measure: SurfaceTolerance.Measure) {
+    init(_ cloud: GridCloud, _ measure: SurfaceTolerance.Measure, isOutlined: Bool) {
         let (depth, stride) = (cloud.depth, cloud.stride)
         let columns = (depth.width + stride - 1) / stride
         let rows = (depth.height + stride - 1) / stride
         (width, self.stride) = (depth.width, stride)
-        let cells = GridCells(cloud)
+        let cells = GridCells(cloud, isOutlined: isOutlined)
         self.cells = cells
         let width = width
         let inverse: [Float] = parallelMapRows(width: columns, height: rows) { lines, output in

@@ -157,16 +157,45 @@ struct CloudMeshTests {
         #expect(abs((usual.1 ?? 0) - step / 2) < step * 1e-6)
         let wide = try record(["--max-error", "0.05"])
         #expect(abs((wide.1 ?? 0) - 0.05) < 1e-6)
-        let few = try record(["--max-triangles", "7000"])
-        #expect(few.0 <= 7000)
+        let limit = usual.0 * 4 / 5
+        let few = try record(["--max-triangles", "\(limit)"])
+        #expect(few.0 <= limit)
         #expect((few.1 ?? 0) > step / 2)
         #expect(few.2.contains(" of \(whole.0) triangles: up to "))
         // Its edges alone are cut into more.
         let fewest = try record(["--max-triangles", "1000"])
         #expect((100...1000).contains(fewest.0))
         #expect(
-            fewest.2.contains("1000 triangles hold only one of every 8 samples in rows and columns"),
+            fewest.2.contains("1000 triangles hold only one of every "),
             "\(fewest.2)")
+    }
+
+    @Test("A back layer is behind the surface, beside the photo in the texture", arguments: ["ply", "glb"])
+    func backLayer(format: String) throws {
+        let folder = try TemporaryFolder()
+        // A square at 1 m before a wall at 3 m.
+        let samples = (0..<64 * 48).map { index -> UInt8 in
+            (20..<44).contains(index % 64) && (12..<36).contains(index / 64) ? 50 : 150
+        }
+        let source = try folder.write(Array("P5 64 48 255\n".utf8) + samples, to: "d.pgm")
+        let color = try folder.write(
+            Array("P6 64 48 255\n".utf8) + samples.flatMap { [$0, 40, 90] }, to: "c.ppm")
+        let command = ["cloud", source, "--scale", "50", "--color", color, "--mesh", "--json", "-o"]
+        let plain = try Tool.run(command + [folder.file("plain.\(format)")])
+        let run = try Tool.run(command + [folder.file("m.\(format)"), "--back-layer"])
+        #expect(run.status == 0, "\(run.messages)")
+        let (alone, joined) = (try #require(plain.objects().first), try #require(run.objects().first))
+        // Some 26 × 26 samples, on one plane.
+        let more = (joined.integer("triangles") ?? 0) - (alone.integer("triangles") ?? 0)
+        #expect(more >= 2 && more < 2 * 26 * 26)
+        #expect(
+            joined.object("bounds").numbers("maximum")[2] == alone.object("bounds").numbers("maximum")[2])
+        let flat = try folder.write(
+            Array("P5 64 48 255\n".utf8) + [UInt8](repeating: 100, count: 64 * 48), to: "flat.pgm")
+        let none = try Tool.run([
+            "cloud", flat, "--scale", "50", "--mesh", "--back-layer", "-o", folder.file("f.\(format)"),
+        ])
+        #expect(none.status == 0 && none.messages.contains("no edge hides anything"))
     }
 
     @Test(
@@ -213,7 +242,7 @@ struct CloudMeshTests {
             ["-o", "c.pcd", "--mesh"], ["-o", "c.xyz", "--mesh"], ["-o", "c.las", "--mesh"],
             ["-o", "c.ply", "--mesh", "--voxel", "0.1"], ["-o", "c.ply", "--mesh", "--remove-outliers"],
             ["-o", "c.ply", "--mesh", "--max-points", "5"], ["-o", "c.glb", "--axes", "opencv"],
-            ["-o", "c.las", "--ascii"], ["-o", "c.e57"],
+            ["-o", "c.las", "--ascii"], ["-o", "c.e57"], ["-o", "c.ply", "--back-layer"],
         ])
     func usage(arguments: [String]) throws {
         let folder = try TemporaryFolder()

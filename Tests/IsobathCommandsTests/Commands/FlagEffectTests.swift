@@ -51,7 +51,8 @@ struct FlagEffectTests {
         "softness": ["0.4", "--far", "2.5"], "focus": ["0.3,0.5"], "focus-distance": ["3"],
         "aperture": ["1.2"],
         "picture": ["photo"], "voxel": ["0.1"], "stride": ["3"], "max-points": ["50"], "axes": ["opencv"],
-        "max-error": ["0.1", "--mesh"], "max-triangles": ["20", "--mesh"], "min-hits": ["3"],
+        "back-layer": ["--mesh"], "max-error": ["0.1", "--mesh"], "max-triangles": ["20", "--mesh"],
+        "min-hits": ["3"],
         "pose-convention": ["camera-to-world-opengl"], "poses": ["poses.txt"],
         "original": ["portrait.jpg", "--to", "gdepth"],
         "remove": ["matte"], "bits": ["16"], "plane-quality": ["50"], "size": ["80"], "frames": ["2"],
@@ -156,7 +157,9 @@ struct FlagEffectTests {
         for (name, kind) in Self.kinds { plain[name] = try outcome(command(verb, on: kind), in: folder) }
         for flag in try flags(of: verb) where !Self.others.contains(flag.name) {
             var given =
-                flag.takesValue ? try #require(Self.values[flag.name], "--\(flag.name) has no value") : []
+                flag.takesValue
+                ? try #require(Self.values[flag.name], "--\(flag.name) has no value")
+                : Self.values[flag.name] ?? []
             if verb == "extract", flag.name == "size" { given += ["--plane", "photo"] }
             var row = ""
             for (name, kind) in Self.kinds {
