@@ -123,7 +123,7 @@ struct FusedMeshTests {
 
     @Test("Specks are removed and counted")
     func specks() {
-        let found = Self.mesh(of: [(.zero, 0.4), (SIMD3(0.55, 0.55, 0.1), 0.03)])
+        let found = Self.mesh(of: [(.zero, 0.4), (SIMD3(0.55, 0.55, 0.1), 0.015)])
         #expect(found.speckCount >= 1)
         #expect(found.vertices.header.maximum.x < 0.42)
     }
