@@ -21,7 +21,7 @@ struct Convert: ParsableCommand {
             Examples:
               isobath convert IMG_0001.HEIC --to apple-jpeg -o IMG_0001.jpg
               isobath convert recording/ --to record3d -o recording.mp4
-              isobath convert recording/ --to nerfstudio --max-frames 200 -o room
+              isobath convert recording/ --to nerfstudio --max-frames 200 -o splats
               isobath convert --recursive Photos --to pair -o pairs/
             """)
 
