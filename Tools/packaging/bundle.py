@@ -26,13 +26,13 @@ PROJECT = HERE.parent.parent
 
 # Libraries of every Linux system, as the manylinux policy lists them.
 SYSTEM = re.compile(r"(ld-linux-x86-64|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+)\.so\.\d+")
-# Names of libraries that libisobath.so loads when it needs them.
-LOADED = re.compile(rb"lib(?:de265|dav1d|jxl|tiff|OpenEXRCore-3_1|seccomp|zstd|bz2|sqlite3)\.so\.[0-9.]+")
+# Names of libraries that libisobath.so loads when it needs them. SQLite and bzip2, which only some bags of ROS need,
+# are those of the system: most systems have them.
+LOADED = re.compile(rb"lib(?:de265|dav1d|jxl|tiff|OpenEXRCore-3_1|seccomp|zstd)\.so\.[0-9.]+")
 
 # The licenses of Debian packages, as SPDX expressions. A package that is missing here stops the build.
 LICENSES = {
     r"libbrotli1": "MIT",
-    r"libbz2-1\.0": "bzip2-1.0.6",
     r"libdav1d\d+": "BSD-2-Clause",
     r"libde265-0": "LGPL-3.0-or-later",
     r"libdeflate0": "MIT",
@@ -51,7 +51,6 @@ LICENSES = {
     r"libpng16-16(t64)?": "libpng-2.0",
     r"libseccomp2": "LGPL-2.1-only",
     r"libsharpyuv0": "BSD-3-Clause",
-    r"libsqlite3-0": "blessing",
     r"libtiff6": "libtiff",
     r"libwebp7": "BSD-3-Clause",
     r"libxxhash-dev": "BSD-2-Clause",
