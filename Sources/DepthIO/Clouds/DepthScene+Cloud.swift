@@ -132,7 +132,8 @@ extension DepthScene {
     ) throws -> (image: ColorImage?, diagnostics: [Diagnostic]) {
         guard export.resolution == .plane else { return (try picture(atLeast: nil), []) }
         do {
-            return (try picture(atLeast: export.hasTexture ? nil : size), [])
+            // Outlines follow the colors, and are the same with and without a texture.
+            return (try picture(atLeast: export.isMesh || export.hasTexture ? nil : size), [])
         } catch let error as ContainerError {
             var warning = Diagnostic(error)
             warning.code = .unreadablePhoto
