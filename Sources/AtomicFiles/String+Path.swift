@@ -27,7 +27,7 @@ extension String {
         isEmpty || hasSuffix("/") ? self + name : "\(self)/\(name)"
     }
 
-    /// The absolute path without links; `nil` if there is no such file or folder.
+    /// The absolute path with links resolved; `nil` if the file or folder does not exist.
     package var resolvedPath: String? {
         unsafe withFileName { name in
             guard let text = unsafe realpath(name, nil) else { return nil }

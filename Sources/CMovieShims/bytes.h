@@ -13,7 +13,7 @@ struct isobath_bytes {
     int64_t offset;
     // The `errno` of the first failed read; 0 if all succeeded.
     int error;
-    // Codes that FFmpeg gets in place of those in the file.
+    // Codes that replace those in the file.
     struct isobath_code codes[ISOBATH_CODES];
     AVIOContext *io;
 };

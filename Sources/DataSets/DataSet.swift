@@ -30,7 +30,7 @@ package struct DataSet: Sendable {
     /// - Parameters:
     ///   - recording: A recording with poses, if the form needs them: see `FollowedRecording`.
     ///   - sourceName: The recording's name, for the header of the cloud.
-    /// - Throws: `FusionError` if depth has no unit, if there is no camera, and if no frame is left; ``DataSetError``;
+    /// - Throws: `FusionError` if depth has no unit, the camera is unknown, or no frame can be used; ``DataSetError``;
     ///   `OutputError`; the first frame's error if none can be decoded, and errors of a movie that cannot be opened.
     package init(
         _ recording: ListedRecording, as form: DataSetForm, _ options: DataSetOptions, sourceName: String,

@@ -1,4 +1,5 @@
 package import ByteParsing
+internal import DepthCore
 internal import DepthModel
 internal import Glibc
 internal import Odometry
@@ -107,18 +108,14 @@ package struct RecordingLevel: Sendable {
         // Rodrigues: I + [v]× + [v]×² / (1 + c), with v = up × y and c = up · y.
         let (axis, cosine) = (SIMD3(-start.z, 0, start.x), start.y)
         func column(_ vector: SIMD3<Double>) -> SIMD3<Double> {
-            let first = cross(axis, vector)
-            return vector + first + cross(axis, first) / (1 + cosine)
+            let first = axis.cross(vector)
+            return vector + first + axis.cross(first) / (1 + cosine)
         }
         let turn = CameraPose(
             right: column(SIMD3(1, 0, 0)), down: column(SIMD3(0, 1, 0)), forward: column(SIMD3(0, 0, 1)),
             position: SIMD3(0, -height, 0))
         let upright = isDown ? turn.appending(half) : turn
         return axes == .opencv ? half.appending(upright) : upright
-    }
-
-    private static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-        SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
     }
 
     /// What shows the upward direction, and how sure that is.

@@ -21,13 +21,22 @@ package struct CodecLibrary: Sendable {
     {
         var library = unsafe isobath_library()
         unsafe find(&library)
-        let version = unsafe withUnsafeBytes(of: library.version) { bytes in
+        unsafe self.init(
+            name, for: purpose, file: library.file, package: library.package, version: library.version)
+    }
+
+    /// A library as C describes it. `version` is an array of characters, which is empty if it cannot be loaded.
+    package init<Characters>(
+        _ name: String, for purpose: String, file: UnsafePointer<CChar>, package: UnsafePointer<CChar>,
+        version: Characters
+    ) {
+        let version = unsafe withUnsafeBytes(of: version) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         self.init(
-            name, for: purpose, package: unsafe String(cString: library.package),
+            name, for: purpose, package: unsafe String(cString: package),
             version: version.isEmpty ? nil : version)
-        file = unsafe String(cString: library.file)
+        self.file = unsafe String(cString: file)
     }
 
     /// The libraries that images need. Loads them.

@@ -1,3 +1,4 @@
+internal import DepthCore
 internal import DepthModel
 internal import Glibc
 
@@ -56,9 +57,4 @@ extension CameraPose {
 extension SIMD3 where Scalar: FloatingPoint {
     /// The Euclidean length.
     var length: Scalar { (self * self).sum().squareRoot() }
-
-    /// The cross product.
-    func cross(_ other: Self) -> Self {
-        Self(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
-    }
 }

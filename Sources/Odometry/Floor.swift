@@ -1,3 +1,4 @@
+internal import DepthCore
 package import DepthModel
 internal import Glibc
 

@@ -1,3 +1,4 @@
+internal import DepthCore
 package import DepthModel
 
 /// Poses that measured motions between pairs of them connect, and the most probable poses given all motions.

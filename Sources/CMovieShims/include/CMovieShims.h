@@ -79,7 +79,7 @@ struct isobath_code {
 
 // What FFmpeg does not find by itself. Numbers of tracks are those in the file; 0 for none.
 struct isobath_movie_request {
-    // Codes that FFmpeg gets in place of those in the file, so that it decodes a track of an unknown kind.
+    // Codes that replace those in the file, so that FFmpeg decodes a track of an unknown kind.
     struct isobath_code codes[ISOBATH_CODES];
     // The track of 16-bit gray, whatever its depth is.
     int depth_track;

@@ -102,7 +102,7 @@ struct DepthSilhouette {
         while box.top + box.height * 0.75 < Double(grid.height) {
             box.left = -size.width / 4
             while box.left + box.width * 0.75 < Double(grid.width) {
-                // Most places have nothing at this distance.
+                // At most positions nothing is at this distance.
                 if abs(area.fraction(box) - fractions[..<9].reduce(0, +) / 9) < 1 - Self.leastFit {
                     let fit = fit(Self.fractions(area, box))
                     if fit >= Self.leastFit {

@@ -56,7 +56,7 @@ package struct ObjectTracker {
     private static let growthPenalty: Float = 0.97
     /// The search radius for a lost object, in multiples of its size.
     private static let searchReach = 0.6
-    /// Every how many frames without the object its surroundings, and places at other distances, are searched.
+    /// While the object is lost, one of this many frames is also searched around it and at other distances.
     private static let searchInterval = 3
     /// The least similarity in color and pattern for finding a lost object, 0…1. At the last distance, it may have turned.
     private static let leastColorSimilarity: Float = 0.5
@@ -155,7 +155,7 @@ package struct ObjectTracker {
         var gate: ClosedRange<Float>?
         /// Multiplies the correlation peak.
         var penalty: Float = 1
-        /// Whether the place was found by the silhouette alone, so that the appearance must confirm it.
+        /// Whether only the silhouette found the object here, so that its appearance must confirm it.
         var isElsewhere = false
     }
 
@@ -186,7 +186,7 @@ package struct ObjectTracker {
             .compactMap { look(at: $0, frame) }
     }
 
-    /// A place at any distance, with the scale that its depth implies.
+    /// Compares a position at any distance, at the scale that its depth implies.
     private func look(at place: DepthSilhouette.Place, _ frame: borrowing SequenceFrame) -> Look? {
         guard let firstDepth else { return nil }
         let wide = gate(around: place.distance)

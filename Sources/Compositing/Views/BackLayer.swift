@@ -3,11 +3,11 @@ package import DepthCore
 /// What a photo does not show: the far surfaces, continued under the near ones (``HiddenSurface``), as colors and disparity on
 /// the samples of the map. Meant for maps of half a million samples or less.
 package struct BackLayer: Sendable {
-    /// The layer's colors, sRGB, and those of the photo where there is no layer; empty without a photo.
+    /// The layer's colors, sRGB; those of the photo outside of the layer. Empty without a photo.
     package let colors: [RGB<UInt8>]
-    /// The layer's disparity; `nan` where there is no layer.
+    /// The layer's disparity; `nan` outside of it.
     package let disparity: [Float]
-    /// Whether there is no layer at all, because the map has no edge.
+    /// Whether the layer is empty, because the map has no edge.
     package var isEmpty: Bool { disparity.allSatisfy(\.isNaN) }
 
     /// The smallest step that hides something, as a fraction of the scene's range of disparity.

@@ -283,7 +283,7 @@ extension ConversionTarget {
         case .record3D: .record3D
         case .sideBySide: .eyes
         case .anaglyph: .anaglyph
-        default: .sideBySide
+        default: .rgbd
         }
     }
 }

@@ -19,7 +19,8 @@ struct FrameRun: Codable, Sendable {
         case mask
         /// The picture with another inserted.
         case layer
-        case sideBySide = "rgbd"
+        /// The picture, and depth in colors beside it.
+        case rgbd
         case record3D = "record3d"
         /// The picture of the right eye.
         case right
@@ -180,7 +181,7 @@ struct FrameRun: Codable, Sendable {
         case .anaglyph: return EyesView(.anaglyph)
         case .preview: return DepthView(coloring, isEnlarged: isEnlarged)
         case .depth: return DepthSamplesView(isIn16Bits: output.holdsMillimeters)
-        case .sideBySide: return SideBySideView(coloring)
+        case .rgbd: return SideBySideView(coloring)
         case .record3D:
             return HueDepthView(
                 (near ?? 0)...(far ?? (near ?? 0) + 3), of: description, isEnlarged: isEnlarged)

@@ -2,8 +2,8 @@ internal import ByteParsing
 internal import DepthModel
 internal import Sequences
 
-/// A track of an MP4 or QuickTime movie (ISO/IEC 14496-12 §8.3): its kind, and what the first description of its samples says
-/// about eyes.
+/// A track of an MP4 or QuickTime movie (ISO/IEC 14496-12 §8.3): its kind, and the eyes that the first description of its
+/// samples declares.
 struct MovieTrack: Sendable {
     /// Its number in the file (`tkhd`).
     private(set) var number = 0

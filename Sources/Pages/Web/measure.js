@@ -1,7 +1,7 @@
 // @ts-check
 /** Distances between points of the picture. */
 class Ruler {
-    /** `source` tells what the camera's focal length is known from, as in `isobath info`. */
+    /** `source` is where the camera's focal length is from, as in `isobath info`. */
     constructor(depth, camera, source) {
         Object.assign(this, { depth, camera, source });
     }

@@ -121,13 +121,8 @@ extension CodecLibrary {
     ) {
         var library = unsafe isobath_unpacker()
         unsafe find(&library)
-        let version = unsafe withUnsafeBytes(of: library.version) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        self.init(
-            name, for: purpose, package: unsafe String(cString: library.package),
-            version: version.isEmpty ? nil : version)
-        file = unsafe String(cString: library.file)
+        unsafe self.init(
+            name, for: purpose, file: library.file, package: library.package, version: library.version)
     }
 
     /// The error if the library is needed and cannot be loaded.

@@ -1,3 +1,4 @@
+internal import DepthCore
 package import DepthModel
 
 /// How a file stores poses. The raw value is its name in JSON and in `--pose-convention`.
@@ -110,18 +111,13 @@ extension CameraPose {
             guard axis.isFinite, abs((axis * axis).sum() - 1) < tolerance else { return nil }
         }
         guard abs((x * y).sum()) < tolerance, abs((x * z).sum()) < tolerance, abs((y * z).sum()) < tolerance,
-            (cross(x, y) * z).sum() > 0
+            (x.cross(y) * z).sum() > 0
         else { return nil }
         let first = x / (x * x).sum().squareRoot()
         let rest = y - first * (first * y).sum()
         let second = rest / (rest * rest).sum().squareRoot()
-        return (first, second, cross(first, second))
+        return (first, second, first.cross(second))
     }
-}
-
-/// The cross product.
-func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 
 extension SIMD3<Double> {
