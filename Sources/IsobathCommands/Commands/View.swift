@@ -12,7 +12,7 @@ struct View: ParsableCommand {
         discussion: """
             The page shows the photo, refocuses it by click, shows depth in colors with its value under the pointer, mattes, \
             other backgrounds, and the surface from other sides, with the record of the file. The page has only \
-            the metadata that the record shows, without the photo's location.
+            the metadata that the record shows, and the photo's location only with --place.
 
             A folder becomes an album: an index.html with thumbnails, which can be filtered and sorted, and a page of each photo in \
             it and below. --skip-existing continues an incomplete album. A recording becomes one page: some of its frames with their \
@@ -149,6 +149,9 @@ struct PageFlags: ParsableArguments {
             valueName: "n"))
     var frames: Int?
 
+    @Flag(help: "Add the latitude and longitude of a photo to its heading.")
+    var place = false
+
     func validate() throws {
         if let frames, !(1...1000).contains(frames) {
             throw ValidationError("--frames is \(frames); it must be 1 to 1000")
@@ -179,6 +182,7 @@ extension View {
             (options.longestSide, options.frameSide, options.hasOwnFrameSide) = (size, size, true)
         }
         if let frames = page.frames { options.frameCount = frames }
+        options.showsPlace = page.place
         return options
     }
 }

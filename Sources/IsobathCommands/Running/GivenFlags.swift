@@ -107,7 +107,7 @@ enum FlagEffects {
             "sharpest": .recording,
         ],
         "animate": ["frame-rate": .all, "focal": [.raster, .pair], "principal": .raster],
-        "view": ["frames": .sequences, "quality": .stills],
+        "view": ["frames": .sequences, "quality": .stills, "place": .photo],
         "info": ["no-rectify": []],
         "detect": ["stored-orientation": .recording],
     ]
