@@ -12,43 +12,45 @@ struct PageResources: Sendable {
     /// A page of one scene.
     static let scene = PageResources(
         style: PackageResources.page_css,
-        script: [
-            PackageResources.numbers_js, PackageResources.png_js, PackageResources.blocks_js,
-            PackageResources.depth_js,
-            PackageResources.matrices_js, PackageResources.drawing_js, PackageResources.graphics_js,
-            PackageResources.layers_js, PackageResources.mesh_js, PackageResources.refocus_js,
-            PackageResources.saving_js, PackageResources.stage_js, PackageResources.reading_js,
-            PackageResources.turning_js, PackageResources.depthview_js, PackageResources.focus_js,
-            PackageResources.background_js, PackageResources.move_js,
-            PackageResources.solid_js, PackageResources.measure_js, PackageResources.page_js,
-        ],
-        template: viewer(PackageResources.page_html))
+        script: "page.js", template: viewer(PackageResources.page_html))
 
     /// A page of a recording.
     static let recording = PageResources(
         style: PackageResources.page_css,
-        script: [
-            PackageResources.numbers_js, PackageResources.png_js, PackageResources.blocks_js,
-            PackageResources.depth_js,
-            PackageResources.matrices_js, PackageResources.drawing_js, PackageResources.points_js,
-            PackageResources.saving_js, PackageResources.stage_js, PackageResources.reading_js,
-            PackageResources.turning_js, PackageResources.recording_js,
-        ],
-        template: viewer(PackageResources.recording_html))
+        script: "recording.js", template: viewer(PackageResources.recording_html))
 
     /// The first page of an album.
     static let album = PageResources(
-        style: PackageResources.page_css + PackageResources.album_css, script: [PackageResources.album_js],
+        style: PackageResources.page_css + PackageResources.album_css, script: "album.js",
         template: PackageResources.album_html)
+
+    /// All modules by name. Code that is embedded has no list of its files.
+    static let modules: [String: [UInt8]] = [
+        "album.js": PackageResources.album_js, "background.js": PackageResources.background_js,
+        "blocks.js": PackageResources.blocks_js, "depth.js": PackageResources.depth_js,
+        "depthview.js": PackageResources.depthview_js, "drawing.js": PackageResources.drawing_js,
+        "focus.js": PackageResources.focus_js, "graphics.js": PackageResources.graphics_js,
+        "layers.js": PackageResources.layers_js, "matrices.js": PackageResources.matrices_js,
+        "measure.js": PackageResources.measure_js, "mesh.js": PackageResources.mesh_js,
+        "move.js": PackageResources.move_js, "numbers.js": PackageResources.numbers_js,
+        "page.js": PackageResources.page_js, "png.js": PackageResources.png_js,
+        "points.js": PackageResources.points_js, "reading.js": PackageResources.reading_js,
+        "recording.js": PackageResources.recording_js, "refocus.js": PackageResources.refocus_js,
+        "ruler.js": PackageResources.ruler_js, "saving.js": PackageResources.saving_js,
+        "scene.js": PackageResources.scene_js, "solid.js": PackageResources.solid_js,
+        "stage.js": PackageResources.stage_js, "turning.js": PackageResources.turning_js,
+        "walking.js": PackageResources.walking_js,
+    ]
 
     /// The document of a picture with tabs, from its tabs and their panels.
     private static func viewer(_ tabs: [UInt8]) -> [UInt8] {
         PackageResources.viewertop_html + tabs + PackageResources.viewerbottom_html
     }
 
-    private init(style: [UInt8], script: [[UInt8]], template: [UInt8]) {
+    /// `script` is the module to begin with.
+    private init(style: [UInt8], script: String, template: [UInt8]) {
         self.style = style
-        self.script = Array(script.joined(separator: [UInt8(ascii: "\n")]))
+        self.script = PageScript(script, from: Self.modules).bytes
         self.template = PageTemplate(PackageResources.head_html + template)
     }
 

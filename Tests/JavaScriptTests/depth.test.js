@@ -1,12 +1,10 @@
-"use strict";
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import test from "node:test";
+import { Depth, fillHoles, percentiles, short, withoutSteps } from "../../Sources/Pages/Web/depth.js";
+import { decodeGrayPNG } from "../../Sources/Pages/Web/png.js";
+import { expectedPlane, image } from "./images.js";
 
-const assert = require("node:assert/strict");
-const fs = require("node:fs");
-const test = require("node:test");
-const { load, image, expectedPlane } = require("./scripts.js");
-
-const { decodeGrayPNG, Depth, short, percentiles, withoutSteps, fillHoles } = load(
-    ["numbers.js", "png.js", "depth.js"], ["decodeGrayPNG", "Depth", "short", "percentiles", "withoutSteps", "fillHoles"]);
 
 const metric = { quantity: "depth", unit: "m", scale: "metric", accuracy: "absolute", minimum: 0, step: 1, first: 0, coarse: false };
 

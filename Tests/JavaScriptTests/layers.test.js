@@ -1,11 +1,7 @@
-"use strict";
+import assert from "node:assert/strict";
+import test from "node:test";
+import { averaged, maxima, medians, minima, splitLayers } from "../../Sources/Pages/Web/layers.js";
 
-const assert = require("node:assert/strict");
-const test = require("node:test");
-const { load } = require("./scripts.js");
-
-const { splitLayers, maxima, minima, medians, averaged } = load(
-    ["numbers.js", "depth.js", "layers.js"], ["splitLayers", "maxima", "minima", "medians", "averaged"]);
 
 const [width, height] = [80, 60];
 

@@ -1,13 +1,9 @@
-"use strict";
+import assert from "node:assert/strict";
+import test from "node:test";
+import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "../../Sources/Pages/Web/matrices.js";
+import { Camera, cellTriangles, Mesh } from "../../Sources/Pages/Web/mesh.js";
+import { PointCloud } from "../../Sources/Pages/Web/points.js";
 
-const assert = require("node:assert/strict");
-const test = require("node:test");
-const { load } = require("./scripts.js");
-
-const { multiplied, plus, dot, cross, unit, viewFrom, projectionOf, PointCloud } = load(
-    ["matrices.js", "drawing.js", "points.js"],
-    ["multiplied", "plus", "dot", "cross", "unit", "viewFrom", "projectionOf", "PointCloud"]);
-const { Mesh, Camera, cellTriangles } = load(["numbers.js", "matrices.js", "mesh.js"], ["Mesh", "Camera", "cellTriangles"]);
 
 /** A point through a column-major matrix, with W. */
 const transformed = (matrix, [x, y, z]) => [0, 1, 2, 3].map(row => matrix[row] * x + matrix[4 + row] * y + matrix[8 + row] * z + matrix[12 + row]);

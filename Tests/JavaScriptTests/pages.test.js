@@ -1,9 +1,11 @@
-"use strict";
-
-const assert = require("node:assert/strict");
-const { execFileSync } = require("node:child_process");
-const test = require("node:test");
-const { load, image, expectedPlane } = require("./scripts.js");
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import test from "node:test";
+import { decodedBytes } from "../../Sources/Pages/Web/blocks.js";
+import { Depth } from "../../Sources/Pages/Web/depth.js";
+import { Camera } from "../../Sources/Pages/Web/mesh.js";
+import { decodeGrayPNG } from "../../Sources/Pages/Web/png.js";
+import { expectedPlane, image } from "./images.js";
 
 const tool = process.env.ISOBATH;
 const skip = tool ? false : "ISOBATH names no tool";
@@ -12,10 +14,8 @@ const skip = tool ? false : "ISOBATH names no tool";
 async function opened(name) {
     const html = execFileSync(tool, ["view", image(name), "--quiet", "-o", "-"], { encoding: "utf8", maxBuffer: 1 << 26 });
     const blocks = new Map([...html.matchAll(/<script type="[^"]*" id="([^"]*)">([^<]*)<\/script>/g)].map(match => [match[1], match[2]]));
-    const document = { getElementById: id => ({ textContent: blocks.get(id) }) };
-    const { decodeGrayPNG, blockBytes, scene, Depth, Camera } = load(
-        ["numbers.js", "png.js", "blocks.js", "depth.js", "matrices.js", "mesh.js"], ["decodeGrayPNG", "blockBytes", "scene", "Depth", "Camera"], { document });
-    return { depth: new Depth(scene.depth, await decodeGrayPNG(blockBytes("depth"))), camera: new Camera(scene.camera) };
+    const scene = JSON.parse(blocks.get("scene")), png = await decodeGrayPNG(decodedBytes(blocks.get("depth")));
+    return { depth: new Depth(scene.depth, png), camera: new Camera(scene.camera) };
 }
 
 for (const [name, kind] of [

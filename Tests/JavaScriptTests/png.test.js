@@ -1,12 +1,10 @@
-"use strict";
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import test from "node:test";
+import zlib from "node:zlib";
+import { decodeGrayPNG, paeth } from "../../Sources/Pages/Web/png.js";
+import { expectedPlane, image } from "./images.js";
 
-const assert = require("node:assert/strict");
-const fs = require("node:fs");
-const test = require("node:test");
-const zlib = require("node:zlib");
-const { load, image, expectedPlane } = require("./scripts.js");
-
-const { decodeGrayPNG, paeth } = load(["png.js"], ["decodeGrayPNG", "paeth"]);
 
 /** A chunk without a checksum, which the decoder does not read. */
 function chunk(type, content) {

@@ -1,10 +1,7 @@
-"use strict";
+import assert from "node:assert/strict";
+import test from "node:test";
+import { animatedWebP, baseName, extensionOf, imageChunk } from "../../Sources/Pages/Web/saving.js";
 
-const assert = require("node:assert/strict");
-const test = require("node:test");
-const { load } = require("./scripts.js");
-
-const { animatedWebP, imageChunk, extensionOf, baseName } = load(["saving.js"], ["animatedWebP", "imageChunk", "extensionOf", "baseName"]);
 
 const text = bytes => Buffer.from(bytes).toString("latin1");
 

@@ -1,7 +1,7 @@
 // @ts-check
-"use strict";
+import { element } from "./blocks.js";
+import { nextBox } from "./walking.js";
 
-const element = name => document.getElementById(name);
 const photos = [...element("photos").children];
 
 /** Tests for the kinds of photos that can be selected. */
@@ -34,18 +34,6 @@ function choose() {
     photos.sort((a, b) => order(a.dataset, b.dataset));
     element("photos").append(...photos);
     element("count").textContent = `${count} of ${photos.length} photos`;
-}
-
-/** The next of some boxes in a direction, the nearest across it first; undefined at the end. */
-function nextBox(boxes, current, [x, y]) {
-    const from = boxes[current], middle = box => [box.left + box.width / 2, box.top + box.height / 2];
-    let best, least = Infinity;
-    for (const [index, box] of boxes.entries()) {
-        const [dx, dy] = [0, 1].map(axis => middle(box)[axis] - middle(from)[axis]);
-        const along = dx * x + dy * y, across = Math.abs(dx * y) + Math.abs(dy * x);
-        if (along > 1 && along + 4 * across < least) [best, least] = [index, along + 4 * across];
-    }
-    return best;
 }
 
 /** Moves between photos with arrow keys. */

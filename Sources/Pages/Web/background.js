@@ -1,6 +1,11 @@
 // @ts-check
+import { element } from "./blocks.js";
+import { coveringTriangle } from "./graphics.js";
+import { clamped } from "./numbers.js";
+import { View } from "./stage.js";
+
 /** The subject before another background. To the left of a line is the photo. */
-class BackgroundView extends View {
+export class BackgroundView extends View {
     constructor(parts) {
         super("background", "The subject before another background", {
             surface: "graphics", isOwner: true, cursor: "ew-resize",

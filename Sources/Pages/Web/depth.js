@@ -1,6 +1,6 @@
 // @ts-check
 /** The depth of the scene: the exact stored values, and the disparity for rendering. */
-class Depth {
+export class Depth {
     constructor(record, png) {
         this.record = record;
         [this.width, this.height] = [png.width, png.height];
@@ -73,14 +73,14 @@ class Depth {
 }
 
 /** A number with three or four digits. */
-function short(value) {
+export function short(value) {
     const size = Math.abs(value);
     if (size >= 1000) return value.toFixed(0);
     return size >= 100 ? value.toFixed(1) : size >= 1 ? value.toFixed(size >= 10 ? 2 : 3) : value.toPrecision(3).replace(/e.*/, match => ` · 10^${match.slice(1)}`);
 }
 
 /** The percentiles of all finite values at these fractions, from a sample of them. */
-function percentiles(values, shares) {
+export function percentiles(values, shares) {
     const stride = Math.max(1, Math.floor(values.length / 60000));
     const sample = new Float32Array(Math.ceil(values.length / stride));
     let count = 0;
@@ -92,7 +92,7 @@ function percentiles(values, shares) {
 }
 
 /** Removes the steps of 8-bit quantization with means of neighbors on the same surface. No value moves by more than half a step. */
-function withoutSteps(stored, width, height, step) {
+export function withoutSteps(stored, width, height, step) {
     let from = stored;
     for (let pass = 0; pass < 3; pass++) {
         const to = new Float32Array(from.length), reach = 2 << pass, limit = 1.6 * step;
@@ -117,7 +117,7 @@ function withoutSteps(stored, width, height, step) {
 }
 
 /** Fills unknown samples from surrounding known ones, with a pyramid of smaller maps, interpolated between their samples. */
-function fillHoles(samples, width, height) {
+export function fillHoles(samples, width, height) {
     if (!samples.some(value => value !== value) || width * height <= 1) return samples.map(value => value === value ? value : 0);
     const [w, h] = [width + 1 >> 1, height + 1 >> 1];
     const half = new Float32Array(w * h);

@@ -1,6 +1,11 @@
 // @ts-check
+import { element } from "./blocks.js";
+import { parsedColors } from "./numbers.js";
+import { paintMap, ReadingView } from "./reading.js";
+import { scene } from "./scene.js";
+
 /** Depth in colors, or a matte, over the photo. */
-class DepthView extends ReadingView {
+export class DepthView extends ReadingView {
     constructor({ depth, mattes }) {
         super("depth", depth && "Depth in colors", {
             surface: "flat", hasMark: Boolean(depth), ...depth ? {} : { cursor: "auto", texts: {} },

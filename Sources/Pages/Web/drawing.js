@@ -9,7 +9,7 @@ vec3 coded(vec3 light) {
 `;
 
 /** WebGL 2 on one canvas, and its programs. */
-class Drawing {
+export class Drawing {
     constructor(canvas, { alpha, antialias }) {
         this.canvas = canvas;
         const gl = canvas.getContext("webgl2", { alpha, premultipliedAlpha: true, antialias, preserveDrawingBuffer: true });

@@ -1,6 +1,11 @@
 // @ts-check
+import { element } from "./blocks.js";
+import { Refocus } from "./refocus.js";
+import { scene } from "./scene.js";
+import { View } from "./stage.js";
+
 /** The photo as a lens of wide aperture would take it, focused by a tap. */
-class FocusView extends View {
+export class FocusView extends View {
     constructor(parts) {
         super("focus", "The photo to focus", {
             surface: "graphics", hasMark: true, cursor: "crosshair",

@@ -1,6 +1,8 @@
 // @ts-check
+import { Drawing } from "./drawing.js";
+
 /** A triangle that covers the target. `at` is 0…1 from the top left corner of the picture. Textures store the top row first. */
-const coveringTriangle = `#version 300 es
+export const coveringTriangle = `#version 300 es
 uniform bool isTexture;
 out vec2 at;
 void main() {
@@ -11,7 +13,7 @@ void main() {
 }`;
 
 /** The photo and its maps as textures, and what is drawn from them. */
-class Graphics extends Drawing {
+export class Graphics extends Drawing {
     constructor(canvas, photo, depth, matte) {
         super(canvas, { alpha: true, antialias: false });
         const { gl } = this;

@@ -1,15 +1,22 @@
 // @ts-check
+import { fillHoles } from "./depth.js";
+import { coveringTriangle } from "./graphics.js";
+import { clamped } from "./numbers.js";
+
 /** The least difference of nearness at an edge, as a fraction of the scene's range: smaller steps are stretched, not torn. */
 const leastJump = 0.08;
 
+/** The maximum number of triangles of both layers. */
+const mostTriangles = 300000;
+
 /** The largest value around each sample, in a square window of 2 · reach + 1 samples. */
-function maxima(values, width, height, reach) {
+export function maxima(values, width, height, reach) {
     const across = slid(values, width, height, 1, width, reach);
     return slid(across, height, width, width, 1, reach);
 }
 
 /** The smallest value around each sample. */
-const minima = (values, width, height, reach) => maxima(values.map(value => -value), width, height, reach).map(value => -value);
+export const minima = (values, width, height, reach) => maxima(values.map(value => -value), width, height, reach).map(value => -value);
 
 /** Maxima along lines of `length` samples `step` apart. The queue has the indices of falling values. */
 function slid(values, length, lines, step, lineStep, reach) {
@@ -44,7 +51,7 @@ function slid(values, length, lines, step, lineStep, reach) {
  * - `under`: 1 where the back is hidden by the front and must be guessed;
  * - `sources`: 1 where the back shows light of the back alone, from which it is continued.
  */
-function splitLayers(nearness, coverage, width, height) {
+export function splitLayers(nearness, coverage, width, height) {
     const reach = Math.max(2, Math.round(0.012 * Math.max(width, height))), count = width * height;
     const { settled, subject, soft, isOwn } = coverage
         ? settledSubject(nearness, coverage, width, height, reach) : { settled: nearness, subject: nearness, soft: undefined, isOwn: undefined };
@@ -110,7 +117,7 @@ function settledSubject(nearness, coverage, width, height, reach) {
 }
 
 /** The layers of the photo as textures: opacity of the front, and light of the back. */
-class Layers {
+export class Layers {
     constructor(graphics, depth, matte) {
         this.graphics = graphics;
         const stride = this.stride = Math.max(1, Math.ceil(Math.sqrt(4 * depth.width * depth.height / mostTriangles)));
@@ -169,7 +176,7 @@ class Layers {
 }
 
 /** Medians of 3 × 3 samples, which remove spikes. */
-function medians(values, width, height) {
+export function medians(values, width, height) {
     const around = new Float32Array(9);
     return values.map((_, index) => {
         const column = index % width, row = (index - column) / width;
@@ -182,7 +189,7 @@ function medians(values, width, height) {
 }
 
 /** A matte at the size of a smaller map, 0…1. */
-function averaged({ samples, width, height }, columns, rows) {
+export function averaged({ samples, width, height }, columns, rows) {
     const sums = new Float32Array(columns * rows), counts = new Float32Array(columns * rows);
     for (let row = 0; row < height; row++) {
         const line = Math.floor(row * rows / height) * columns;

@@ -1,12 +1,12 @@
 // @ts-check
-/** The maximum number of triangles of both layers. */
-const mostTriangles = 300000;
+import { coveringTriangle } from "./graphics.js";
+import { clamped } from "./numbers.js";
 
 /**
  * The surfaces of the front and the back layer, in the camera's coordinates (x right, y down, z forward): one vertex for each sample of the
  * layers. Outlines are those of the front's opacity.
  */
-class Mesh {
+export class Mesh {
     constructor(graphics, layers, camera) {
         Object.assign(this, { graphics, layers, camera });
         const { gl, depth } = graphics, { columns, rows, front, back } = layers, range = depth.high - depth.low;
@@ -73,7 +73,7 @@ class Mesh {
 }
 
 /** Two triangles for each cell of a grid, split along the diagonal with the smaller change. */
-function cellTriangles(values, columns, rows) {
+export function cellTriangles(values, columns, rows) {
     const list = new Uint32Array((columns - 1) * (rows - 1) * 6);
     let count = 0;
     for (let row = 0; row + 1 < rows; row++) {
@@ -87,7 +87,7 @@ function cellTriangles(values, columns, rows) {
 }
 
 /** The camera as stored in the page: a grid of rays over the picture, corrected for the lens. */
-class Camera {
+export class Camera {
     constructor({ columns, rows, x, y, scaleX, scaleY, centerX, centerY }) {
         Object.assign(this, { columns, rows, x, y, scaleX, scaleY, centerX, centerY });
     }

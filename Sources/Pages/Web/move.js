@@ -1,9 +1,15 @@
 // @ts-check
+import { element } from "./blocks.js";
+import { multiplied } from "./matrices.js";
+import { clamped } from "./numbers.js";
+import { movieFile } from "./saving.js";
+import { View } from "./stage.js";
+
 /**
  * The photo from beside its camera, in motion. The pivot stays in place. The strength is the parallax between the nearest and the farthest
  * objects, as a fraction of the width, as in `isobath animate`.
  */
-class MoveView extends View {
+export class MoveView extends View {
     constructor(parts, { wantsMotion }) {
         super("move", "The photo in motion", {
             surface: "graphics", isOwner: true,

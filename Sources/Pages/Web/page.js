@@ -1,4 +1,21 @@
 // @ts-check
+import { BackgroundView } from "./background.js";
+import { blockBytes, element } from "./blocks.js";
+import { Depth, percentiles } from "./depth.js";
+import { DepthView } from "./depthview.js";
+import { FocusView } from "./focus.js";
+import { Graphics } from "./graphics.js";
+import { Layers } from "./layers.js";
+import { MeasureView } from "./measure.js";
+import { Camera, Mesh } from "./mesh.js";
+import { MoveView } from "./move.js";
+import { parsedColors, pause } from "./numbers.js";
+import { decodeGrayPNG } from "./png.js";
+import { baseName } from "./saving.js";
+import { scene } from "./scene.js";
+import { SolidView } from "./solid.js";
+import { Stage, View } from "./stage.js";
+
 /** A picture in the page, decoded. */
 async function blockPicture(name, type) { return createImageBitmap(new Blob([blockBytes(name)], { type })); }
 

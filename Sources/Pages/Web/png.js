@@ -3,7 +3,7 @@
  * The samples of a gray PNG of 8 or 16 bits, exactly as they are in the file. A canvas does not preserve them: browsers may convert
  * its colors, and some add noise against tracking.
  */
-async function decodeGrayPNG(bytes) {
+export async function decodeGrayPNG(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const coded = [];
     let width = 0, height = 0, depth = 0;
@@ -45,7 +45,7 @@ function unfilter(rows, width, height, size) {
     return samples;
 }
 
-function paeth(left, up, corner) {
+export function paeth(left, up, corner) {
     const value = left + up - corner;
     const [a, b, c] = [Math.abs(value - left), Math.abs(value - up), Math.abs(value - corner)];
     return a <= b && a <= c ? left : b <= c ? up : corner;

@@ -1,6 +1,10 @@
 // @ts-check
+import { blockBytes } from "./blocks.js";
+import { Drawing } from "./drawing.js";
+import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "./matrices.js";
+
 /** The fused cloud of a recording, the path of its camera, and the camera's pose at a frame. World coordinates, meters. */
-class PointCloud extends Drawing {
+export class PointCloud extends Drawing {
     constructor(canvas, record, path, frames) {
         super(canvas, { alpha: false, antialias: true });
         const { gl } = this;

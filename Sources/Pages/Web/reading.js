@@ -1,6 +1,9 @@
 // @ts-check
+import { clamped } from "./numbers.js";
+import { View } from "./stage.js";
+
 /** A view whose points have values: under the pointer, at a tap, and by arrow keys. `describe` gives a value as text. */
-class ReadingView extends View {
+export class ReadingView extends View {
     constructor(name, label, changes) {
         super(name, label, {
             cursor: "crosshair",
@@ -32,7 +35,7 @@ class ReadingView extends View {
 }
 
 /** Paints a map in colors: `shareOf` is 0…1 of a sample, or NaN where it is unknown, which is black. */
-function paintMap(canvas, width, height, colors, shareOf) {
+export function paintMap(canvas, width, height, colors, shareOf) {
     [canvas.width, canvas.height] = [width, height];
     const context = canvas.getContext("2d"), image = context.createImageData(width, height);
     for (let index = 0; index < width * height; index++) {

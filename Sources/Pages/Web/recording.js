@@ -1,4 +1,15 @@
 // @ts-check
+import { blockBytes, element } from "./blocks.js";
+import { short } from "./depth.js";
+import { clamped, parsedColors } from "./numbers.js";
+import { decodeGrayPNG } from "./png.js";
+import { PointCloud } from "./points.js";
+import { paintMap, ReadingView } from "./reading.js";
+import { baseName, canvasFile, movieFile } from "./saving.js";
+import { scene } from "./scene.js";
+import { Stage, View } from "./stage.js";
+import { TurningView } from "./turning.js";
+
 /** A view of the chosen frame; the picture is shown below its canvas. */
 class FrameView extends ReadingView {
     constructor(page, name, label, changes = {}) {

@@ -1,4 +1,6 @@
 // @ts-check
+import { coveringTriangle } from "./graphics.js";
+
 /**
  * The photo as a lens of wide aperture would take it. A blur disc has the radius f² · 43.2666 / (2000 · N · d) · |1/Z − 1/Z_f| pixels, f being
  * the focal length and d the diagonal in pixels, as in `isobath blur`, and at most 3 % of the diagonal.
@@ -7,7 +9,7 @@
  * disc that they cover. Farther surfaces do not spread over it. This is done at half the size; a pixel in focus keeps its color. Lamps out
  * of focus are brighter than white. Of the five passes of a frame, two are at a size of 1/8, and one is at full size.
  */
-class Refocus {
+export class Refocus {
     constructor(graphics, focalLength) {
         Object.assign(this, { graphics, focalLength });
         this.focus = graphics.depth.high;

@@ -1,6 +1,6 @@
 // @ts-check
 /** Saves a file as a download. */
-function saveFile(blob, name) {
+export function saveFile(blob, name) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
     link.download = name;
@@ -9,15 +9,15 @@ function saveFile(blob, name) {
 }
 
 /** The extension of a media type. */
-function extensionOf(type) {
+export function extensionOf(type) {
     return { "image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "video/mp4": "mp4", "video/webm": "webm" }[type.split(";")[0]] ?? "bin";
 }
 
 /** The base name of a photo's file for files made of it. */
-const baseName = path => path.split("/").pop().replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} ._-]+/gu, "_").slice(0, 60) || "photo";
+export const baseName = path => path.split("/").pop().replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} ._-]+/gu, "_").slice(0, 60) || "photo";
 
 /** A canvas as a file. */
-function canvasFile(canvas, type, quality = 0.92) {
+export function canvasFile(canvas, type, quality = 0.92) {
     return new Promise((resolve, reject) => canvas.toBlob(
         blob => blob ? resolve(blob) : reject(new Error("the browser has too little memory")), type, quality));
 }
@@ -26,7 +26,7 @@ function canvasFile(canvas, type, quality = 0.92) {
  * A movie of a canvas: MP4 or WebM where the browser records and draws at least 20 frames a second, an animated WebP otherwise.
  * `draw` draws the canvas at a time from 0 to 1.
  */
-async function movieFile(canvas, seconds, draw) {
+export async function movieFile(canvas, seconds, draw) {
     const type = ["video/mp4;codecs=avc1.640028", "video/mp4", "video/webm;codecs=vp9", "video/webm"]
         .find(type => globalThis.MediaRecorder?.isTypeSupported(type));
     return type && millisecondsOfFrame(canvas, draw) < 50 ? recordedMovie(canvas, seconds, draw, type) : animatedPicture(canvas, seconds, draw);
@@ -81,7 +81,7 @@ async function animatedPicture(canvas, seconds, draw) {
 }
 
 /** Still WebP files of one size as an animation (WebP container specification, "Animation"). `duration` is of a frame, in milliseconds. */
-function animatedWebP(files, width, height, duration) {
+export function animatedWebP(files, width, height, duration) {
     const number = (value, count) => Array.from({ length: count }, (_, index) => value >>> (8 * index) & 255);
     const chunk = (name, content) => [...name].map(letter => letter.charCodeAt(0)).concat(number(content.length, 4));
     const size = [...number(width - 1, 3), ...number(height - 1, 3)];
@@ -104,7 +104,7 @@ function animatedWebP(files, width, height, duration) {
 }
 
 /** The chunk of a still WebP file that has its pixels, padded. */
-function imageChunk(file) {
+export function imageChunk(file) {
     const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
     for (let place = 12; place + 8 <= file.length;) {
         const length = view.getUint32(place + 4, true), end = place + 8 + length + (length & 1);

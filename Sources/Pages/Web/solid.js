@@ -1,6 +1,11 @@
 // @ts-check
+import { element } from "./blocks.js";
+import { multiplied } from "./matrices.js";
+import { clamped } from "./numbers.js";
+import { TurningView } from "./turning.js";
+
 /** The scene from other sides, on a dark stage. It turns on after a drag, and a double tap returns to the camera. */
-class SolidView extends TurningView {
+export class SolidView extends TurningView {
     constructor(parts) {
         super("3d", "The scene from other sides");
         Object.assign(this, { parts, speed: { yaw: 0, pitch: 0 } });

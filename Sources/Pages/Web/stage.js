@@ -1,4 +1,9 @@
 // @ts-check
+import { decodedBytes, element } from "./blocks.js";
+import { clamped } from "./numbers.js";
+import { canvasFile, extensionOf, saveFile } from "./saving.js";
+import { walked } from "./walking.js";
+
 /**
  * A view of the stage, in its tab. Points are fractions of the picture's width and height. Subclasses override what they need.
  *
@@ -8,7 +13,7 @@
  * - `hasMark`: whether the mark is shown at the chosen point.
  * - `texts`: what to do, by `mouse`, `touch` and `keyboard`.
  */
-class View {
+export class View {
     constructor(name, label, changes) {
         Object.assign(this, { name, label, surface: undefined, isOwner: false, hasMark: false, canZoom: false, cursor: "auto", texts: {}, ...changes });
     }
@@ -43,7 +48,7 @@ class View {
 }
 
 /** The picture, its tabs, pointers and keys, and saving. Pages of photos and of recordings have one. */
-class Stage {
+export class Stage {
     /** @param {View[]} views The available views, in the order of their tabs. */
     constructor(views, title) {
         [this.stage, this.photo, this.flat, this.canvas] = ["stage", "photo", "flat", "graphics"].map(element);
@@ -318,11 +323,4 @@ class Stage {
         element("play").setAttribute("aria-pressed", isPlaying);
         element("play").textContent = isPlaying ? "Pause" : "Play";
     }
-}
-
-/** The name of the tab that an arrow key selects; undefined for other keys. */
-function walked(tabs, current, key) {
-    const steps = { ArrowLeft: -1, ArrowRight: 1 };
-    if (key in steps) return tabs[(tabs.indexOf(current) + steps[key] + tabs.length) % tabs.length];
-    return key === "Home" ? tabs[0] : key === "End" ? tabs[tabs.length - 1] : undefined;
 }

@@ -1,6 +1,8 @@
 // @ts-check
+import { View } from "./stage.js";
+
 /** A view that turns: by one finger or the mouse, nearer by the wheel or two fingers, and by keys. */
-class TurningView extends View {
+export class TurningView extends View {
     constructor(name, label, changes = {}, more = "") {
         super(name, label, {
             surface: "graphics", isOwner: true, canZoom: true, cursor: "grab",

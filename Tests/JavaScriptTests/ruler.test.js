@@ -1,13 +1,9 @@
-"use strict";
-
-const assert = require("node:assert/strict");
-const test = require("node:test");
-const { load } = require("./scripts.js");
-
-/** A view without a page. */
-const scripts = load(
-    ["numbers.js", "matrices.js", "depth.js", "mesh.js", "stage.js", "reading.js", "measure.js"], ["Ruler", "Depth", "Camera", "walked", "lengthText"], { element: () => ({}), scene: {} });
-const { Ruler, Depth, Camera, walked, lengthText } = scripts;
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Depth } from "../../Sources/Pages/Web/depth.js";
+import { Camera } from "../../Sources/Pages/Web/mesh.js";
+import { lengthText } from "../../Sources/Pages/Web/numbers.js";
+import { Ruler } from "../../Sources/Pages/Web/ruler.js";
 
 /** A pinhole camera of a picture as wide as it is far away, whose rays are x = u − 1/2 and y = v − 1/2. */
 function camera() {
@@ -62,10 +58,4 @@ test("lengths have the digits that their error leaves", () => {
     assert.equal(lengthText(0.11604, 0.0005), "11.60 cm ± 0.05 cm");
     assert.equal(lengthText(12.3, 3), "12 m ± 3 m");
     assert.equal(lengthText(2, 0), "2.000 m ± 0.000 m");
-});
-
-test("arrow keys walk around the tabs", () => {
-    const tabs = ["depth", "focus", "record"];
-    const keys = { ArrowRight: "focus", ArrowLeft: "record", Home: "depth", End: "record", a: undefined };
-    for (const [key, expected] of Object.entries(keys)) assert.equal(walked(tabs, "depth", key), expected, key);
 });

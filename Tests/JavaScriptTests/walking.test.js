@@ -1,13 +1,6 @@
-"use strict";
-
-const assert = require("node:assert/strict");
-const test = require("node:test");
-const { load } = require("./scripts.js");
-
-/** A document without photos. */
-const part = { children: [], classList: { add() {}, toggle() {} }, addEventListener() {}, append() {}, value: "", dataset: {} };
-const document = { getElementById: () => part, documentElement: part };
-const { nextBox } = load(["album.js"], ["nextBox"], { document });
+import assert from "node:assert/strict";
+import test from "node:test";
+import { nextBox, walked } from "../../Sources/Pages/Web/walking.js";
 
 test("an arrow key reaches the next photo in its direction, in the same row or column", () => {
     // Three columns of 100 × 75, and a last row of two.
@@ -19,4 +12,10 @@ test("an arrow key reaches the next photo in its direction, in the same row or c
     assert.equal(nextBox(boxes, 4, left), 3);
     assert.equal(nextBox(boxes, 0, left), undefined);
     assert.equal(nextBox(boxes, 0, up), undefined);
+});
+
+test("arrow keys walk around the tabs", () => {
+    const tabs = ["depth", "focus", "record"];
+    const keys = { ArrowRight: "focus", ArrowLeft: "record", Home: "depth", End: "record", a: undefined };
+    for (const [key, expected] of Object.entries(keys)) assert.equal(walked(tabs, "depth", key), expected, key);
 });

@@ -1,0 +1,5 @@
+// @ts-check
+import { element } from "./blocks.js";
+
+/** The parameters of the page's data. */
+export const scene = JSON.parse(element("scene").textContent);
