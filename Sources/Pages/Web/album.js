@@ -14,8 +14,8 @@ const collator = new Intl.Collator(undefined, { numeric: true });
 const orders = {
     name: (a, b) => collator.compare(a.name, b.name),
     // ISO 8601 sorts as text; photos without a time come last.
-    newest: (a, b) => (a.time < b.time) - (a.time > b.time) || orders.name(a, b),
-    oldest: (a, b) => !a.time - !b.time || (a.time > b.time) - (a.time < b.time) || orders.name(a, b),
+    newest: (a, b) => collator.compare(b.time, a.time) || orders.name(a, b),
+    oldest: (a, b) => collator.compare(a.time || "\uffff", b.time || "\uffff") || orders.name(a, b),
     nearest: (a, b) => (a.near || Infinity) - (b.near || Infinity) || orders.name(a, b),
     samples: (a, b) => b.samples - a.samples || orders.name(a, b),
     camera: (a, b) => collator.compare(a.camera || "\uffff", b.camera || "\uffff") || orders.name(a, b),

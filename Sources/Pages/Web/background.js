@@ -6,6 +6,9 @@ import { View } from "./stage.js";
 
 /** The subject before another background. To the left of a line is the photo. */
 export class BackgroundView extends View {
+    wipe = 0;
+    cut = 0.5;
+
     constructor(parts) {
         super("background", "The subject before another background", {
             surface: "graphics", isOwner: true, cursor: "ew-resize",
@@ -14,7 +17,7 @@ export class BackgroundView extends View {
                 keyboard: "Arrow keys on the picture compare before and after.",
             },
         });
-        Object.assign(this, { parts, wipe: 0, cut: 0.5 });
+        this.parts = parts;
         for (const name of ["wipe", "color", "backdrop", "cut"]) element(name).addEventListener("input", () => this.update());
         element("picture").addEventListener("change", () => this.take(element("picture").files[0]));
         const frame = element("frame");

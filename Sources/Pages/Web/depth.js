@@ -1,9 +1,13 @@
 // @ts-check
 /** The depth of the scene: the exact stored values, and the disparity for rendering. */
 export class Depth {
+    low = 0;
+    high = 0;
+
     constructor(record, png) {
         this.record = record;
-        [this.width, this.height] = [png.width, png.height];
+        this.width = png.width;
+        this.height = png.height;
         const { minimum, step, first } = record;
         this.values = Float64Array.from(png.samples, code => code < first ? NaN : minimum + (code - first) * step);
         const stored = record.quantity === "disparity"

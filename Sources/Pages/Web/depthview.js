@@ -10,7 +10,8 @@ export class DepthView extends ReadingView {
         super("depth", depth && "Depth in colors", {
             surface: "flat", hasMark: Boolean(depth), ...depth ? {} : { cursor: "auto", texts: {} },
         });
-        Object.assign(this, { depth, mattes });
+        this.depth = depth;
+        this.mattes = mattes;
         if (depth) element("plane").add(new Option("depth", ""));
         for (const [index, { label }] of mattes.entries()) {
             element("plane").add(new Option(`${label.toLowerCase()}, over the photo`, `over ${index}`));

@@ -1,4 +1,4 @@
-// @ts-check
+// @ts-nocheck
 import { element } from "./blocks.js";
 import { Refocus } from "./refocus.js";
 import { scene } from "./scene.js";

@@ -14,6 +14,13 @@ void main() {
 
 /** The photo and its maps as textures, and what is drawn from them. */
 export class Graphics extends Drawing {
+    /** @type {import("./stage.js").Stage | undefined} */
+    stage;
+    /** How much brighter than stored clipped pixels are, as powers of 2 in steps of 1/32. */
+    lamps = null;
+    /** The colors of the depth, from far to near. */
+    colors = null;
+
     constructor(canvas, photo, depth, matte) {
         super(canvas, { alpha: true, antialias: false });
         const { gl } = this;
@@ -106,6 +113,9 @@ export class Graphics extends Drawing {
         this.use(program, { ...values, isTexture: target ? 1 : 0 });
         gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
+
+    /** The picture's rectangle in the window. */
+    get box() { return this.stage.box; }
 
     /** The level of the photo's mipmaps for a picture of this width. */
     level(width) { return Math.max(0, Math.log2(this.photoSize[0] / width)); }

@@ -130,15 +130,15 @@ export class Layers {
             }
         }
         const coverage = matte && averaged(matte, columns, rows);
-        Object.assign(this, splitLayers(medians(nearness, columns, rows), coverage, columns, rows));
+        this.maps = splitLayers(medians(nearness, columns, rows), coverage, columns, rows);
         this.prepare();
     }
 
     prepare() {
-        const { graphics, columns, rows, low, high, soft, under } = this, { gl } = graphics;
+        const { graphics, columns, rows } = this, { low, high, soft, under } = this.maps, { gl } = graphics;
         const edges = new Float32Array(columns * rows * 4);
         for (let index = 0; index < columns * rows; index++) edges.set([low[index], high[index], soft[index], under[index]], 4 * index);
-        const sources = graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(this.sources, value => 255 * value));
+        const sources = graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(this.maps.sources, value => 255 * value));
         const size = longest => graphics.photoSize.map(side => Math.max(1, Math.round(side * Math.min(1, longest / Math.max(...graphics.photoSize)))));
         const values = {
             photo: graphics.photo, guided: graphics.guided(), matte: graphics.matte ?? sources,
@@ -150,7 +150,8 @@ export class Layers {
         graphics.fill(graphics.program("back", coveringTriangle, backFragment), back, {
             ...values, coverage: coverage.texture, filled: filled.texture, level: graphics.level(back.width),
         });
-        [this.coverage, this.light] = [coverage.texture, back.texture];
+        this.coverage = coverage.texture;
+        this.light = back.texture;
     }
 
     /** The light of the sources continued everywhere, with a pyramid of smaller pictures. */

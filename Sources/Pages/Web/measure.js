@@ -8,6 +8,9 @@ import { scene } from "./scene.js";
 
 /** The distance under the pointer, and the length between two points. */
 export class MeasureView extends ReadingView {
+    /** @type {{ x: number, y: number }[]} */
+    points = [];
+
     constructor({ depth, camera }) {
         super("measure", "The photo to measure", {
             hasMark: true,
@@ -17,7 +20,7 @@ export class MeasureView extends ReadingView {
                 keyboard: "Arrow keys move the point; Enter sets it, and a second one for the length between them.",
             },
         });
-        Object.assign(this, { ruler: new Ruler(depth, camera, scene.camera.source), points: [] });
+        this.ruler = new Ruler(depth, camera, scene.camera.source);
         element("clear-measured").addEventListener("click", () => this.clear());
         element("copy-measured").addEventListener("click", () => this.stage.copy(element("measured"), element("spoken")));
     }
@@ -86,8 +89,9 @@ export class MeasureView extends ReadingView {
         context.drawImage(photo, 0, 0);
         const places = this.points.map(({ x, y }) => [x * canvas.width, y * canvas.height]), size = Math.max(canvas.width, canvas.height) / 100;
         const text = element("measured").textContent.split("\n")[0];
-        for (const [color, width] of [["#000", size / 2], ["#fff", size / 4]]) {
-            [context.strokeStyle, context.lineWidth] = [color, width];
+        for (const { color, width } of [{ color: "#000", width: size / 2 }, { color: "#fff", width: size / 4 }]) {
+            context.strokeStyle = color;
+            context.lineWidth = width;
             context.beginPath();
             for (const [x, y] of places) context.lineTo(x, y);
             context.stroke();

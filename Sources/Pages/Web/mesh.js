@@ -8,8 +8,10 @@ import { clamped } from "./numbers.js";
  */
 export class Mesh {
     constructor(graphics, layers, camera) {
-        Object.assign(this, { graphics, layers, camera });
-        const { gl, depth } = graphics, { columns, rows, front, back } = layers, range = depth.high - depth.low;
+        this.graphics = graphics;
+        this.layers = layers;
+        this.camera = camera;
+        const { gl, depth } = graphics, { columns, rows } = layers, { front, back } = layers.maps, range = depth.high - depth.low;
         this.nearest = 1 / depth.high;
         this.farthest = Math.min(1 / Math.max(depth.low, 1e-4), this.nearest * 200);
         const vertices = new Float32Array(columns * rows * 6);
@@ -89,7 +91,16 @@ export function cellTriangles(values, columns, rows) {
 /** The camera as stored in the page: a grid of rays over the picture, corrected for the lens. */
 export class Camera {
     constructor({ columns, rows, x, y, scaleX, scaleY, centerX, centerY }) {
-        Object.assign(this, { columns, rows, x, y, scaleX, scaleY, centerX, centerY });
+        // The size of the grid, and its rays.
+        this.columns = columns;
+        this.rows = rows;
+        this.x = x;
+        this.y = y;
+        // Focal lengths and center as fractions of the picture's width and height.
+        this.scaleX = scaleX;
+        this.scaleY = scaleY;
+        this.centerX = centerX;
+        this.centerY = centerY;
     }
 
     /** X / Z and Y / Z at a point of the picture, interpolated between the rays through the centers of the grid's cells. */

@@ -10,15 +10,23 @@ import { View } from "./stage.js";
  * objects, as a fraction of the width, as in `isobath animate`.
  */
 export class MoveView extends View {
+    strength = 0.03;
+    side = { x: 0, y: 0 };
+    kind = "sway";
+    /** The number of slow frames in a row, and the longest side of a frame. */
+    slow = 0;
+    longest = 1280;
+
     constructor(parts, { wantsMotion }) {
         super("move", "The photo in motion", {
-            surface: "graphics", isOwner: true,
+            surface: "graphics", isOwner: true, hasMotion: true,
             texts: {
                 mouse: "Drag over the picture to look around.", touch: "Drag over the picture to look around.",
                 keyboard: "Arrow keys on the picture look around.",
             },
         });
-        Object.assign(this, { parts, isPlaying: wantsMotion, strength: 0.03, side: { x: 0, y: 0 }, kind: "sway", slow: 0, longest: 1280 });
+        this.parts = parts;
+        this.isPlaying = wantsMotion;
         element("movement").addEventListener("input", () => this.choose(element("movement").value));
         element("strength").addEventListener("input", () => this.setStrength());
         const hasTilt = "DeviceOrientationEvent" in window && matchMedia("(pointer: coarse)").matches;
@@ -39,7 +47,8 @@ export class MoveView extends View {
 
     play(isWanted) {
         this.isPlaying = isWanted;
-        [this.slow, this.drawn, this.longest] = [0, 0, 1280];
+        this.slow = this.drawn = 0;
+        this.longest = 1280;
         this.enter();
         this.stage.draw();
     }
@@ -127,7 +136,9 @@ export class MoveView extends View {
     }
 
     async followTilt() {
-        if (DeviceOrientationEvent.requestPermission && await DeviceOrientationEvent.requestPermission() !== "granted") return;
+        /** @type {any} Only some browsers ask. */
+        const event = DeviceOrientationEvent;
+        if (event.requestPermission && await event.requestPermission() !== "granted") return;
         let first;
         addEventListener("deviceorientation", ({ beta, gamma }) => {
             if (beta === null || this.kind !== "tilt" || this.stage.view !== this) return;

@@ -59,7 +59,7 @@ class ScenePage {
             await this.sharp.decode();
         }
         await pause();
-        const matte = this.mattes.find(matte => matte.kind === "matte"), { depth, mattes } = this;
+        const matte = this.mattes.find(matte => matte.kind === "matte"), { depth } = this;
         const graphics = this.graphics = this.openGraphics(matte);
         this.camera = scene.camera ? new Camera(scene.camera) : undefined;
         if (depth) {
@@ -70,6 +70,7 @@ class ScenePage {
         const views = this.views(matte), { mesh } = this;
         const stage = this.stage = new Stage(Object.values(views).filter(Boolean), baseName(JSON.parse(element("json").textContent).path));
         stage.graphics = graphics;
+        if (graphics) graphics.stage = stage;
         if (!graphics && depth) stage.read("This browser has no WebGL 2, so Focus, Background, Move and 3D are not available.");
         addEventListener("beforeprint", () => {
             if (!views.depth) return;
@@ -95,7 +96,6 @@ class ScenePage {
         this.mesh = new Mesh(graphics, this.layers, camera);
     }
 
-    /** How much brighter than stored clipped pixels are, as powers of 2 in steps of 1/32. */
     async lamps() {
         const { gl } = this.graphics;
         const { width, height, samples } = scene.hasLamps ? await decodeGrayPNG(blockBytes("lamps")) : { width: 1, height: 1, samples: new Uint8Array(1) };
@@ -128,8 +128,6 @@ class ScenePage {
             if (error.message !== "no WebGL 2") console.error(error);
             return undefined;
         }
-        // The size of the picture in the window.
-        Object.defineProperty(graphics, "box", { get: () => this.stage.box });
         graphics.canvas.addEventListener("webglcontextlost", () => {
             this.stage.show("record");
             this.stage.say("The browser reset the graphics. Reload the page to continue.");
@@ -148,7 +146,7 @@ class ScenePage {
 
 const page = new ScenePage();
 page.open().then(() => {
-    window.isobath = page;
+    Object.assign(window, { isobath: page });
     document.documentElement.dataset.state = "ready";
 }, error => {
     element("readout").textContent = `Only the photo can be shown: ${error.message}`;

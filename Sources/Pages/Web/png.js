@@ -16,6 +16,8 @@ export async function decodeGrayPNG(bytes) {
         }
         place = start + length + 4;
     }
+    /** @type {any} Not in every version of the type checker's library. */
+    const { DecompressionStream } = globalThis;
     const stream = new Blob(coded).stream().pipeThrough(new DecompressionStream("deflate"));
     const rows = new Uint8Array(await new Response(stream).arrayBuffer());
     return { width, height, samples: unfilter(rows, width, height, depth / 8) };

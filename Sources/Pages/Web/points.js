@@ -5,10 +5,14 @@ import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "./ma
 
 /** The fused cloud of a recording, the path of its camera, and the camera's pose at a frame. World coordinates, meters. */
 export class PointCloud extends Drawing {
+    /** The size of points, 0…1. */
+    share = 0.5;
+
     constructor(canvas, record, path, frames) {
         super(canvas, { alpha: false, antialias: true });
         const { gl } = this;
-        Object.assign(this, { record, path, frames, share: 0.5 });
+        this.record = record;
+        this.path = path;
         this.points = this.arrays([["cloud-positions", gl.UNSIGNED_SHORT], ["cloud-colors", gl.UNSIGNED_BYTE]]);
         this.lines = gl.createVertexArray();
         gl.bindVertexArray(this.lines);
@@ -39,7 +43,9 @@ export class PointCloud extends Drawing {
 
     /** The view from behind the cameras. */
     reset() {
-        [this.yaw, this.pitch, this.zoom] = [0, 0.25, 1];
+        this.yaw = 0;
+        this.pitch = 0.25;
+        this.zoom = 1;
         this.looksThrough = false;
     }
 

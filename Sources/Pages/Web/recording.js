@@ -79,7 +79,8 @@ class FrameCutoutView extends FrameView {
 class CloudView extends TurningView {
     constructor(page, cloud) {
         super("3d", "The cloud of the recording", page.motion, " The line is the path of the camera; the pyramid is its view.");
-        Object.assign(this, { page, cloud });
+        this.page = page;
+        this.cloud = cloud;
         element("through").addEventListener("click", () => { cloud.looksThrough = !cloud.looksThrough; this.stage.draw(); });
         element("reset").addEventListener("click", () => this.reset());
         element("point-size").addEventListener("input", () => { cloud.share = element("point-size").value / 100; this.stage.draw(); });
@@ -121,8 +122,9 @@ class RecordingPage {
     }
 
     async open() {
-        const hasDepth = this.frames.some(frame => frame.depth), views = [new FrameView(this, "picture", "A frame of the recording")];
-        if (hasDepth) views.push(new FrameDepthView(this), new FrameCutoutView(this));
+        /** @type {View[]} */
+        const views = [new FrameView(this, "picture", "A frame of the recording")];
+        if (this.frames.some(frame => frame.depth)) views.push(new FrameDepthView(this), new FrameCutoutView(this));
         let problem;
         if (scene.cloud) {
             try {
@@ -204,7 +206,7 @@ class RecordingPage {
 
     /** How views play and save a movie; nothing for a single frame. */
     get motion() {
-        return this.frames.length > 1 ? { play: isWanted => this.play(isWanted), movie: () => this.movie() } : {};
+        return this.frames.length > 1 ? { hasMotion: true, play: isWanted => this.play(isWanted), movie: () => this.movie() } : {};
     }
 
     /** The frames, as they are shown, at the recording's speed. */
@@ -220,7 +222,7 @@ class RecordingPage {
         const canvas = document.createElement("canvas"), context = canvas.getContext("2d"), seconds = ends[pictures.length];
         [canvas.width, canvas.height] = [pictures[0].width, pictures[0].height].map(side => side & ~1);
         return movieFile(canvas, seconds, phase => {
-            const index = ends.findLastIndex(end => end <= phase * seconds);
+            const index = ends.filter(end => end <= phase * seconds).length - 1;
             context.fillRect(0, 0, canvas.width, canvas.height);
             context.drawImage(pictures[Math.min(index, pictures.length - 1)], 0, 0);
         });
@@ -236,7 +238,7 @@ class RecordingPage {
 
 const page = new RecordingPage();
 page.open().then(() => {
-    window.isobath = page;
+    Object.assign(window, { isobath: page });
     document.documentElement.dataset.state = "ready";
 }, error => {
     element("readout").textContent = `Only the first frame can be shown: ${error.message}`;

@@ -1,4 +1,4 @@
-// @ts-check
+// @ts-nocheck
 import { coveringTriangle } from "./graphics.js";
 
 /**

@@ -5,7 +5,9 @@ import { dot, plus, unit } from "./matrices.js";
 export class Ruler {
     /** `source` is where the camera's focal length is from, as in `isobath info`. */
     constructor(depth, camera, source) {
-        Object.assign(this, { depth, camera, source });
+        this.depth = depth;
+        this.camera = camera;
+        this.source = source;
     }
 
     /** The point in meters (right, down, forward), and the error of its distance by the steps of stored values; undefined where unknown. */

@@ -6,15 +6,20 @@ import { TurningView } from "./turning.js";
 
 /** The scene from other sides, on a dark stage. It turns on after a drag, and a double tap returns to the camera. */
 export class SolidView extends TurningView {
+    speed = { yaw: 0, pitch: 0 };
+
     constructor(parts) {
         super("3d", "The scene from other sides");
-        Object.assign(this, { parts, speed: { yaw: 0, pitch: 0 } });
+        this.parts = parts;
         this.home();
         element("reset").addEventListener("click", () => this.reset());
         element("mesh-colors").addEventListener("input", () => this.stage.draw());
     }
 
-    home() { [this.yaw, this.pitch, this.zoom] = [0, 0, 1]; }
+    home() {
+        this.yaw = this.pitch = 0;
+        this.zoom = 1;
+    }
 
     leave() { cancelAnimationFrame(this.frame); }
 

@@ -6,16 +6,29 @@ import { walked } from "./walking.js";
 
 /**
  * A view of the stage, in its tab. Points are fractions of the picture's width and height. Subclasses override what they need.
- *
- * - `surface`: the canvas to show over the photo: `flat`, `graphics` or nothing.
- * - `isOwner`: whether touches belong to the view, and do not scroll.
- * - `canZoom`: whether the wheel belongs to it, too.
- * - `hasMark`: whether the mark is shown at the chosen point.
- * - `texts`: what to do, by `mouse`, `touch` and `keyboard`.
  */
 export class View {
+    /** @type {Stage} */
+    stage;
+    /** The canvas to show over the photo: `flat`, `graphics` or nothing. */
+    surface = "";
+    /** Whether touches belong to the view, and do not scroll. */
+    isOwner = false;
+    /** Whether the wheel belongs to it, too. */
+    canZoom = false;
+    /** Whether the mark is shown at the chosen point. */
+    hasMark = false;
+    /** Whether it plays, and saves movies. */
+    hasMotion = false;
+    cursor = "auto";
+    /** What to do, by `mouse`, `touch` and `keyboard`. */
+    texts = {};
+
+    /** `label` is for screen readers; undefined if there is nothing to do on the stage. `changes` are of the properties above. */
     constructor(name, label, changes) {
-        Object.assign(this, { name, label, surface: undefined, isOwner: false, hasMark: false, canZoom: false, cursor: "auto", texts: {}, ...changes });
+        this.name = name;
+        this.label = label;
+        Object.assign(this, changes);
     }
 
     enter() {}
@@ -29,8 +42,15 @@ export class View {
     release() {}
     reset() {}
     scale(_factor) {}
+    play(_isWanted) {}
     /** Whether the view used this key; x and y are −1, 0 or 1 for arrow keys. */
     key(_event, _x, _y) { return false; }
+
+    /**
+     * What moves, as a file.
+     * @returns {Promise<Blob | undefined>}
+     */
+    async movie() { return undefined; }
 
     /** What is shown, as a file; nothing if there is nothing to save. */
     async file() {
@@ -49,14 +69,20 @@ export class View {
 
 /** The picture, its tabs, pointers and keys, and saving. Pages of photos and of recordings have one. */
 export class Stage {
+    stage = element("stage");
+    photo = element("photo");
+    flat = element("flat");
+    canvas = element("graphics");
+    /** @type {import("./graphics.js").Graphics | undefined} */
+    graphics;
+    point = { x: 0.5, y: 0.5 };
+    milliseconds = 0;
+
     /** @param {View[]} views The available views, in the order of their tabs. */
     constructor(views, title) {
-        [this.stage, this.photo, this.flat, this.canvas] = ["stage", "photo", "flat", "graphics"].map(element);
         this.title = title;
         this.views = new Map(views.map(view => [view.name, view]));
-        this.point = { x: 0.5, y: 0.5 };
         this.input = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";
-        this.milliseconds = 0;
         for (const view of views) {
             view.stage = this;
             element(`tab-${view.name}`).hidden = false;
@@ -105,8 +131,7 @@ export class Stage {
         stage.style.touchAction = view.isOwner ? "none" : "pan-y pinch-zoom";
         stage.style.cursor = view.cursor;
         element("readout").textContent = "";
-        element("save-movie").hidden = !view.movie;
-        element("play").hidden = !view.play;
+        element("save-movie").hidden = element("play").hidden = !view.hasMotion;
         element("actions").hidden = name === "record";
         view.enter();
         this.showHelp();
