@@ -229,7 +229,10 @@ let package = Package(
             ]),
         tests(
             "PagesTests",
-            ["ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Pages"]),
+            [
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
+                "Pages", "PointClouds",
+            ]),
         tests("OdometryTests", ["DepthCore", "DepthModel", "Odometry", "Sequences"]),
         tests(
             "FusionTests",

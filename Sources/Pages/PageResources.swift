@@ -37,8 +37,9 @@ struct PageResources: Sendable {
         "points.js": PackageResources.points_js, "reading.js": PackageResources.reading_js,
         "recording.js": PackageResources.recording_js, "refocus.js": PackageResources.refocus_js,
         "ruler.js": PackageResources.ruler_js, "saving.js": PackageResources.saving_js,
-        "scene.js": PackageResources.scene_js, "solid.js": PackageResources.solid_js,
-        "stage.js": PackageResources.stage_js, "turning.js": PackageResources.turning_js,
+        "scene.js": PackageResources.scene_js, "shape.js": PackageResources.shape_js,
+        "solid.js": PackageResources.solid_js, "stage.js": PackageResources.stage_js,
+        "turning.js": PackageResources.turning_js,
         "walking.js": PackageResources.walking_js,
     ]
 

@@ -27,7 +27,7 @@ package struct RecordingPage: Sendable {
         options: PageOptions = PageOptions()
     ) throws {
         var diagnostics: [Diagnostic] = []
-        let cloud = Self.cloud(of: recording, &diagnostics)
+        let cloud = try Self.cloud(of: recording, &diagnostics)
         let source = try recording.frames(isUpright: false)
         let frames = try Self.frames(of: source, options, &diagnostics)
         self.init(
@@ -38,16 +38,16 @@ package struct RecordingPage: Sendable {
     /// The cloud of a recording with poses; `nil` for movies.
     private static func cloud(
         of recording: Recording.Content, _ diagnostics: inout [Diagnostic]
-    ) -> PageCloud? {
+    ) throws -> PageCloud? {
         guard case .listed(let recording) = recording else { return nil }
-        do throws(FusionError) {
+        do {
             let cloud = try PageCloud(recording)
             diagnostics += cloud.diagnostics
             return cloud
-        } catch .unreadable(let damage) {
+        } catch FusionError.unreadable(let damage) {
             diagnostics.append(Diagnostic(damage, .unreadablePlane, "the cloud"))
             return nil
-        } catch {
+        } catch let error as FusionError {
             diagnostics.append(.note(.omittedSamples, "the page has no cloud: \(error)"))
             return nil
         }
@@ -78,7 +78,8 @@ package struct RecordingPage: Sendable {
         bytes = resources.template.filled(with: values)
         self.diagnostics = diagnostics
         fields = [
-            ("frames", .integer(frames.count)), ("points", .integer(cloud?.count ?? 0)),
+            ("frames", .integer(frames.count)), ("points", .integer(cloud?.shape.count ?? 0)),
+            ("triangles", .integer(cloud?.shape.triangleCount ?? 0)),
             ("bytes", .integer(bytes.count)),
         ]
     }
@@ -165,10 +166,7 @@ package struct RecordingPage: Sendable {
             }
             if let depth = frame.depth { blocks.append("depth-\(index)", base64: depth.png) }
         }
-        if let cloud {
-            blocks.append("cloud-positions", base64: cloud.positions)
-            blocks.append("cloud-colors", base64: cloud.colors)
-        }
+        cloud?.append(to: &blocks)
         return blocks.bytes
     }
 

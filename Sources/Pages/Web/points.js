@@ -1,19 +1,23 @@
 // @ts-check
-import { blockBytes } from "./blocks.js";
 import { Drawing } from "./drawing.js";
 import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "./matrices.js";
 
-/** The fused cloud of a recording, the path of its camera, and the camera's pose at a frame. World coordinates, meters. */
+/**
+ * The fused surface of a recording or its points, the path of its camera, and the camera's pose at a frame. World coordinates, meters.
+ */
 export class PointCloud extends Drawing {
     /** The size of points, 0…1. */
     share = 0.5;
 
-    constructor(canvas, record, path, frames) {
+    /** `shape` is the result of `fusedShape`. */
+    constructor(canvas, record, shape, path, frames) {
         super(canvas, { alpha: false, antialias: true });
         const { gl } = this;
         this.record = record;
         this.path = path;
-        this.points = this.arrays([["cloud-positions", gl.UNSIGNED_SHORT], ["cloud-colors", gl.UNSIGNED_BYTE]]);
+        this.count = shape.triangles?.length ?? 0;
+        this.showsSurface = this.hasSurface;
+        this.vertices = this.array(shape);
         this.lines = gl.createVertexArray();
         gl.bindVertexArray(this.lines);
         this.lineBuffer = gl.createBuffer();
@@ -29,14 +33,22 @@ export class PointCloud extends Drawing {
         this.reset();
     }
 
-    arrays(parts) {
+    get hasSurface() { return this.count > 0; }
+
+    array({ positions, colors, normals, triangles }) {
         const { gl } = this, array = gl.createVertexArray();
         gl.bindVertexArray(array);
-        for (const [place, [name, type]] of parts.entries()) {
+        const parts = [{ values: positions, type: gl.UNSIGNED_SHORT, stride: 6 }, { values: colors, type: gl.UNSIGNED_BYTE, stride: 3 }];
+        if (triangles) parts.push({ values: normals, type: gl.BYTE, stride: 4 });
+        for (const [place, { values, type, stride }] of parts.entries()) {
             gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-            gl.bufferData(gl.ARRAY_BUFFER, blockBytes(name), gl.STATIC_DRAW);
+            gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW);
             gl.enableVertexAttribArray(place);
-            gl.vertexAttribPointer(place, 3, type, true, type === gl.UNSIGNED_SHORT ? 6 : 3, 0);
+            gl.vertexAttribPointer(place, 3, type, true, stride, 0);
+        }
+        if (triangles) {
+            gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+            gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
         }
         return array;
     }
@@ -80,7 +92,7 @@ export class PointCloud extends Drawing {
 
     /** Draws what is visible at a frame, in a box of the window of this size. */
     draw(frame, box) {
-        const { gl, canvas, record } = this;
+        const { gl, canvas } = this;
         const scale = Math.min(window.devicePixelRatio || 1, 1600 / Math.max(box.width, box.height, 1));
         const [width, height] = [box.width, box.height].map(side => Math.max(64, Math.round(side * scale)));
         if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
@@ -88,13 +100,28 @@ export class PointCloud extends Drawing {
         gl.clearColor(0.067, 0.075, 0.086, 1);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.DEPTH_TEST);
-        const matrix = this.matrix(frame), { low, extent } = record;
-        gl.bindVertexArray(this.points);
-        this.use(this.program("cloud", cloudVertex, cloudFragment), { matrix, low, extent, size: record.voxel * (0.5 + 2.5 * this.share) * height });
-        gl.drawArrays(gl.POINTS, 0, record.count);
+        const matrix = this.matrix(frame);
+        gl.bindVertexArray(this.vertices);
+        if (this.showsSurface) this.drawSurface(matrix);
+        else this.drawPoints(matrix);
         this.drawLines(gl.LINE_STRIP, matrix, this.path, [1, 0.75, 0.2]);
         if (frame.pose && !this.looksThrough) this.drawLines(gl.LINES, matrix, this.frustum(frame), [0.35, 0.85, 1]);
         gl.bindVertexArray(null);
+    }
+
+    drawPoints(matrix) {
+        const { gl, canvas, record } = this, { low, extent, count, voxel } = record;
+        this.use(this.program("points", pointVertex, pointFragment), { matrix, low, extent, size: voxel * (0.5 + 2.5 * this.share) * canvas.height });
+        gl.drawArrays(gl.POINTS, 0, count);
+    }
+
+    /** What faces away, such as a room's walls from outside, is not shown. */
+    drawSurface(matrix) {
+        const { gl } = this, { low, extent } = this.record;
+        gl.enable(gl.CULL_FACE);
+        this.use(this.program("surface", surfaceVertex, surfaceFragment), { matrix, low, extent });
+        gl.drawElements(gl.TRIANGLES, this.count, gl.UNSIGNED_SHORT, 0);
+        gl.disable(gl.CULL_FACE);
     }
 
     drawLines(kind, matrix, coordinates, color) {
@@ -116,7 +143,7 @@ export class PointCloud extends Drawing {
     }
 }
 
-const cloudVertex = `#version 300 es
+const pointVertex = `#version 300 es
 layout(location = 0) in vec3 share;
 layout(location = 1) in vec3 color;
 uniform mat4 matrix;
@@ -129,7 +156,7 @@ void main() {
     gl_PointSize = clamp(size / max(gl_Position.w, 1e-6), 1.0, 40.0);
 }`;
 
-const cloudFragment = `
+const pointFragment = `
 in vec3 shade;
 out vec4 result;
 void main() {
@@ -137,6 +164,25 @@ void main() {
     if (dot(from, from) > 1.0) discard;
     result = vec4(shade, 1);
 }`;
+
+/** The light is at the viewer. */
+const surfaceVertex = `#version 300 es
+layout(location = 0) in vec3 share;
+layout(location = 1) in vec3 color;
+layout(location = 2) in vec3 normal;
+uniform mat4 matrix;
+uniform vec3 low, extent;
+out vec3 shade;
+void main() {
+    gl_Position = matrix * vec4(low + share * extent, 1);
+    vec3 ahead = normalize(vec3(matrix[0].w, matrix[1].w, matrix[2].w));
+    shade = color * (0.7 + 0.3 * abs(dot(normalize(normal), ahead)));
+}`;
+
+const surfaceFragment = `
+in vec3 shade;
+out vec4 result;
+void main() { result = vec4(shade, 1); }`;
 
 const lineVertex = `#version 300 es
 layout(location = 0) in vec3 position;

@@ -7,6 +7,7 @@ import { PointCloud } from "./points.js";
 import { paintMap, ReadingView } from "./reading.js";
 import { baseName, canvasFile, movieFile } from "./saving.js";
 import { scene } from "./scene.js";
+import { fusedShape } from "./shape.js";
 import { Stage, View } from "./stage.js";
 import { TurningView } from "./turning.js";
 
@@ -75,20 +76,24 @@ class FrameCutoutView extends FrameView {
     file() { return canvasFile(this.stage.flat, "image/png"); }
 }
 
-/** The cloud of all frames, with the path of the camera. */
+/** The surface of all frames, with the path of the camera. */
 class CloudView extends TurningView {
     constructor(page, cloud) {
-        super("3d", "The cloud of the recording", page.motion, " The line is the path of the camera; the pyramid is its view.");
+        super("3d", "The surface of the recording", page.motion, " The line is the path of the camera; the pyramid is its view.");
         this.page = page;
         this.cloud = cloud;
+        element("shape-label").hidden = !cloud.hasSurface;
+        element("shape").addEventListener("input", () => this.stage.draw());
         element("through").addEventListener("click", () => { cloud.looksThrough = !cloud.looksThrough; this.stage.draw(); });
         element("reset").addEventListener("click", () => this.reset());
         element("point-size").addEventListener("input", () => { cloud.share = element("point-size").value / 100; this.stage.draw(); });
     }
 
     draw() {
-        element("through").setAttribute("aria-pressed", this.cloud.looksThrough);
         const { cloud, stage } = this;
+        cloud.showsSurface = cloud.hasSurface && element("shape").value === "surface";
+        element("point-size").parentElement.hidden = cloud.showsSurface;
+        element("through").setAttribute("aria-pressed", cloud.looksThrough);
         cloud.draw(this.page.frame, cloud.looksThrough ? stage.box : stage.stage.getBoundingClientRect());
     }
 
@@ -128,7 +133,7 @@ class RecordingPage {
         let problem;
         if (scene.cloud) {
             try {
-                this.cloud = new PointCloud(element("graphics"), scene.cloud, scene.path, this.frames);
+                this.cloud = new PointCloud(element("graphics"), scene.cloud, await fusedShape(scene.cloud), scene.path, this.frames);
                 views.push(new CloudView(this, this.cloud));
             } catch (error) {
                 if (error.message !== "no WebGL 2") console.error(error);

@@ -66,16 +66,34 @@ struct RecordingPageTests {
             #expect(try RasterFile(folder.file("depth.png")).samples.allSatisfy { $0 == 0 })
         }
         #expect(agree(scene.numbers("path"), (0..<4).flatMap { [0.05 * Double($0), 0, 0] }, within: 1e-6))
-        // Points are x, y, z of 16 bits each over the extent.
+        // Points are rows of x, y, z over the extent, and triangles are rows of the indices of points.
         let cloud = scene.object("cloud")
-        let positions = [UInt8](
-            try #require(block("cloud-positions", of: text).flatMap { Data(base64Encoded: $0) }))
-        #expect(positions.count == 6 * (cloud.integer("count") ?? 0))
-        let (low, extent) = (cloud.numbers("low"), cloud.numbers("extent"))
-        for point in stride(from: 0, to: positions.count, by: 6) {
-            let code = Double(Int(positions[point + 4]) | Int(positions[point + 5]) << 8)
-            #expect(abs(low[2] + extent[2] * code / 65535 - 2) < 0.005)
+        func rows(_ name: String) throws -> [[Int]] {
+            let coded = try #require(block("cloud-\(name)", of: text).flatMap { Data(base64Encoded: $0) })
+            try coded.write(to: URL(filePath: folder.file("rows.png")))
+            let samples = try RasterFile(folder.file("rows.png")).samples.map { Int($0) }
+            return stride(from: 0, to: samples.count, by: 3).map { Array(samples[$0..<$0 + 3]) }
         }
+        let (low, extent) = (cloud.numbers("low"), cloud.numbers("extent"))
+        let points = try rows("positions").map { codes in
+            (0..<3).map { low[$0] + extent[$0] * Double(codes[$0]) / 65535 }
+        }
+        #expect(points.count == cloud.integer("count") && record.integer("points") == points.count)
+        #expect(points.allSatisfy { abs($0[2] - 2) < 0.005 })
+        #expect(try rows("colors").count == points.count)
+        // Triangles are counter-clockwise seen from the camera, and cover most of the wall: samples are 5 cm apart, voxels 5 mm.
+        let triangles = try rows("triangles")
+        #expect(record.integer("triangles") == triangles.count)
+        let areas = triangles.map { corners in
+            let (a, b, c) = (points[corners[0]], points[corners[1]], points[corners[2]])
+            return ((b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])) / 2
+        }
+        #expect(areas.allSatisfy { $0 >= 0 })
+        let sides = (0..<2).map { axis in
+            (points.map { $0[axis] }.max() ?? 0) - (points.map { $0[axis] }.min() ?? 0)
+        }
+        let covered = areas.reduce(0, +) / sides[0] / sides[1]
+        #expect(covered > 0.5 && covered <= 1.001, "\(covered)")
         #expect(!text.contains("http://") && text.contains("default-src 'none'"))
     }
 
