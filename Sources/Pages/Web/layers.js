@@ -84,6 +84,7 @@ export function splitLayers(nearness, coverage, width, height) {
         sources[index] = !under[index] && beside[index] - value <= leastJump && !(stray?.[index] > 0.2) ? 1 : 0;
         back[index] = sources[index] ? value : NaN;
     }
+    for (let pass = 0; pass < 2; pass++) front.set(smoothed(front, isNearEdge, width, height, reach));
     const filled = fillHoles(back, width, height);
     // The opacity of the front is 0 at least as far as its nearness is continued.
     const isTorn = maxima(isEdge, width, height, 2), [far, near] = [around(minima, reach + 2), around(maxima, reach + 2)];
@@ -92,6 +93,24 @@ export function splitLayers(nearness, coverage, width, height) {
         if (!isTorn[index]) far[index] = near[index] = settled[index];
     }
     return { front, back, under, sources, soft: soft ?? new Float32Array(count), low: far, high: near };
+}
+
+/** Means of a map around each sample of a mask, of what is on the same surface: else steps of samples would be combs beside the camera. */
+function smoothed(values, mask, width, height, reach) {
+    return values.map((value, index) => {
+        if (!mask[index]) return value;
+        const column = index % width, row = (index - column) / width;
+        let sum = 0, weight = 0;
+        for (let j = Math.max(row - reach, 0); j <= Math.min(row + reach, height - 1); j++) {
+            for (let i = Math.max(column - reach, 0); i <= Math.min(column + reach, width - 1); i++) {
+                const other = values[j * width + i];
+                if (Math.abs(other - value) > leastJump) continue;
+                sum += other;
+                weight++;
+            }
+        }
+        return sum / weight;
+    });
 }
 
 /** 1 at edges of depth, 0 on slopes: across an edge, twice the window has the same contrast, and on a slope it has twice as much. */
@@ -203,7 +222,10 @@ export function averaged({ samples, width, height }, columns, rows) {
     return sums.map((sum, index) => counts[index] ? sum / counts[index] / 255 : 0);
 }
 
-/** The opacity of the front: the matte's around its subject, elsewhere by the depth on both sides of an edge. */
+/**
+ * The opacity of the front: the matte's around its subject, elsewhere by the depth on both sides of an edge. Pixels beside an edge belong to
+ * the front, because they have some of its color.
+ */
 const coverageFragment = `
 uniform sampler2D guided, edges, matte;
 uniform float jump;
@@ -211,8 +233,13 @@ in vec2 at;
 out vec4 result;
 void main() {
     vec4 edge = texture(edges, at);
-    float contrast = edge.g - edge.r, share = (texture(guided, at).r - edge.r) / max(contrast, 1e-4);
-    float opacity = mix(1.0, smoothstep(0.35, 0.65, share), smoothstep(jump, 1.5 * jump, contrast));
+    vec2 pixel = 1.0 / vec2(textureSize(guided, 0));
+    float contrast = edge.g - edge.r, sum = 0.0;
+    for (int index = 0; index < 9; index++) {
+        vec2 place = at + (vec2(index % 3, index / 3) - 1.0) * pixel;
+        sum += clamp((texture(guided, place).r - edge.r) / max(contrast, 1e-4), 0.0, 1.0) / 9.0;
+    }
+    float opacity = mix(1.0, smoothstep(0.3, 0.6, sum), smoothstep(jump, 1.5 * jump, contrast));
     result = vec4(mix(opacity, texture(matte, at).r, smoothstep(0.0, 0.5, edge.b)), 0, 0, 1);
 }`;
 
