@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 from axe_playwright_python.sync_playwright import Axe
-from PIL import Image, ImageCms
+from PIL import Image, ImageCms, ImageFilter
 from playwright.sync_api import Error, sync_playwright
 
-TOOL, OUTPUT, MORE = sys.argv[1], Path(sys.argv[2]), [name for name in sys.argv[3:] if name != "--only"]
-ONLY = "--only" in sys.argv[3:]
-IMAGES = Path(__file__).resolve().parent.parent.parent / "TestImages"
+TOOL, OUTPUT, MORE = sys.argv[1], Path(sys.argv[2]), [name for name in sys.argv[3:] if not name.startswith("--")]
+ONLY, RECORDS = ("--only" in sys.argv[3:], "--record" in sys.argv[3:])
+ROOT = Path(__file__).resolve().parent.parent.parent
+IMAGES, GOLDEN = ROOT / "TestImages", ROOT / "Tests/JavaScriptTests/Golden"
 RECORDINGS = {".bag", ".mkv", ".mov", ".mp4", ".r3d", ".sens"}
 SIZES = {"desktop": (1400, 900), "phone": (390, 844), "turned": (844, 390)}
 passed, failures = 0, []
@@ -610,6 +611,12 @@ def check_recording(browser, folder):
             visit.page.screenshot(path=OUTPUT / f"recording-{view}-{size}.png")
             wide = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             check(wide <= 0, f"recording: {view} is {wide} pixels wider than the window ({size})")
+        visit.page.select_option("#shape", "points")
+        visit.page.evaluate("isobath.drawNow()")
+        points = visit.picture()
+        change = np.abs(points - picture).mean()
+        check(points.std() > 2 and change > 0.02, f"recording ({size}): points differ by {change} from the surface")
+        visit.page.select_option("#shape", "surface")
         visit.page.evaluate("isobath.cloud.turn(0.6, 0.2); isobath.drawNow()")
         check(np.abs(visit.picture() - picture).mean() > 0.5, f"recording ({size}): the cloud does not turn")
         visit.page.evaluate("isobath.cloud.looksThrough = true; isobath.drawNow()")
@@ -661,6 +668,42 @@ def check_real_recording(browser, path, folder):
             check(wide <= 0, f"{path}: {view} is {wide} pixels wider than the window ({size})")
         check_accessible(visit, f"{path} ({size})")
         check(not visit.problems and not visit.outside, f"{path} ({size}): {visit.problems} {visit.outside}")
+        visit.close()
+
+
+def without_details(picture):
+    """A screenshot without what fonts and versions of browsers draw differently."""
+    return np.asarray(picture.filter(ImageFilter.GaussianBlur(5)).resize((80, 37)), float)
+
+
+def check_golden(visit, name):
+    """A view looks as in its golden: without details, they differ by 2 codes in the mean, and 99 % of pixels by 16."""
+    picture = Image.open(BytesIO(visit.page.screenshot())).convert("RGB").resize((400, 185), Image.Resampling.LANCZOS)
+    file = GOLDEN / f"{name}.jpg"
+    if RECORDS:
+        picture.save(file, quality=75, optimize=True)
+        return check(False, f"{file.relative_to(ROOT)} is recorded; look at it, and run without --record")
+    picture.save(OUTPUT / file.name, quality=75)
+    with Image.open(file) as golden:
+        change = np.abs(without_details(picture) - without_details(golden)).mean(2)
+    mean, most = change.mean(), np.percentile(change, 99)
+    text = f"{mean:.2f} codes in the mean, {most:.1f} in 99 %"
+    check(mean <= 2 and most <= 16, f"{OUTPUT / file.name} differs from {file.relative_to(ROOT)}: {text}")
+
+
+def check_goldens(browser, folder):
+    """Each tab of a photo and of a recording looks as it did."""
+    for name, source in [("portrait", IMAGES / "portrait.heic"), ("recording", folder / "recording <b>")]:
+        page = folder / f"{name}.html"
+        isobath("view", source, "-o", page)
+        visit = Visit(browser, page, "turned")
+        for view in visit.page.evaluate("isobath.tabs"):
+            visit.show(view)
+            if (name, view) == ("portrait", "3d"):
+                visit.page.evaluate("isobath.view('3d').rotate(0.3, 0.1); isobath.drawNow()")
+            if view == "move":
+                visit.page.evaluate("isobath.view('move').look({ x: 0.8, y: -0.4 }); isobath.drawNow()")
+            check_golden(visit, f"{name}-{view}")
         visit.close()
 
 
@@ -721,6 +764,7 @@ def main():
         check_album(browser, Path(folder))
         check_served(browser, Path(folder))
         check_recording(browser, Path(folder))
+        check_goldens(browser, Path(folder))
         check_hostile(browser, Path(folder))
         finish(browser)
 
