@@ -10,13 +10,13 @@ struct View: ParsableCommand {
         _superCommandName: "isobath",
         abstract: "Make a web page of a photo and its depth: one file that needs no network.",
         discussion: """
-            The page shows the photo, refocuses it by click, shows depth in colors with its value under the pointer, mattes, \
-            other backgrounds, and the surface from other sides, with the record of the file. The page has only \
-            the metadata that the record shows, and the photo's location only with --place.
+            The page shows the photo in motion, refocused by a click, before other backgrounds and from other sides. It shows depth in \
+            colors with its value under the pointer, and mattes, and measures lengths. Each tab saves what it shows, as a picture or a \
+            movie. The page has only the metadata that its record shows, and the photo's location only with --place.
 
             A folder becomes an album: an index.html with thumbnails, which can be filtered and sorted, and a page of each photo in \
             it and below. --skip-existing continues an incomplete album. A recording becomes one page: some of its frames with their \
-            depth, and the path of the camera in the cloud of all frames.
+            depth, and the path of the camera in the fused surface of all frames.
 
             With --no-pages an album has thumbnails only, which take a small part of the time; a later run without it adds the pages. \
             --serve shows a folder without writing anything: it prints an address for a browser on this computer, and makes pages when \
