@@ -97,6 +97,30 @@ struct RecordingPageTests {
         #expect(!text.contains("http://") && text.contains("default-src 'none'"))
     }
 
+    @Test("Where samples are too sparse for a surface, there are only points")
+    func sparse() throws {
+        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        try RecordingTests.write(recording)
+        // Every fifth sample of every fifth row, at 2 m: 6 cm apart.
+        var map = Array("P5 160 120 65535\n".utf8)
+        for index in 0..<160 * 120 {
+            let meters = index % 5 == 0 && index / 160 % 5 == 0 ? 2000 : 0
+            map += [UInt8(meters >> 8), UInt8(meters & 255)]
+        }
+        let file = try folder.write(map, to: "map.pgm")
+        let flags = ["--scale", "1000", "--values", "millimeters"]
+        #expect(try Tool.run(["extract", file, "-o", folder.file("map.png")] + flags).status == 0)
+        for index in 0..<4 {
+            try recording.write(try folder.bytes(of: "map.png"), to: "frame-00000\(index).depth.png")
+        }
+        try recording.write(Array("160 0 79.5\n0 160 59.5\n0 0 1\n".utf8), to: "camera-intrinsics.txt")
+        let (text, scene, run) = try page(of: recording.path, in: folder)
+        let record = try #require(try run.objects().first)
+        #expect((record.integer("points") ?? 0) > 1000 && record.integer("triangles") == 0)
+        #expect(scene.object("cloud")["hasTriangles"] as? Bool == false)
+        #expect(block("cloud-triangles", of: text) == nil)
+    }
+
     @Test("A recording whose files are missing is named as such", arguments: [[], ["--isolate"]])
     func withoutFrames(flags: [String]) throws {
         let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
