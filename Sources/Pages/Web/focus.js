@@ -1,4 +1,4 @@
-// @ts-nocheck
+// @ts-check
 import { element } from "./blocks.js";
 import { Refocus } from "./refocus.js";
 import { scene } from "./scene.js";
@@ -14,7 +14,8 @@ export class FocusView extends View {
                 keyboard: "Arrow keys on the picture move the focus; Shift makes larger steps.",
             },
         });
-        Object.assign(this, { parts, lens: new Refocus(parts.graphics, scene.focalLength) });
+        this.parts = parts;
+        this.lens = new Refocus(parts.graphics, scene.focalLength);
         this.lens.focus = parts.focus;
         element("aperture").value = Math.round(1000 * Math.log2(scene.aperture) / 5);
         element("aperture").addEventListener("input", () => this.setAperture(true));

@@ -1,4 +1,4 @@
-// @ts-nocheck
+// @ts-check
 import { coveringTriangle } from "./graphics.js";
 
 /**
@@ -11,7 +11,8 @@ import { coveringTriangle } from "./graphics.js";
  */
 export class Refocus {
     constructor(graphics, focalLength) {
-        Object.assign(this, { graphics, focalLength });
+        this.graphics = graphics;
+        this.focalLength = focalLength;
         this.focus = graphics.depth.high;
         this.fNumber = 4.5;
     }
