@@ -85,3 +85,17 @@ test("the front at edges is smooth where samples of the near side are not, and s
         assert.ok(Math.abs(layers.front[row * width + 46] - 0.6) < 1e-6, `second post in row ${row}`);
     }
 });
+
+test("between two parts of a matte's subject, the front is whole, and at its outline it is torn", () => {
+    // A face with a chin before its neck, before a wall.
+    const nearness = map((column, row) => column < 20 || column >= 60 ? 0.1 : row < 30 ? 0.9 : 0.6);
+    const covered = splitLayers(nearness, map(column => column < 20 || column >= 60 ? 0 : 1), width, height);
+    const bare = splitLayers(nearness, undefined, width, height);
+    const contrast = ({ low, high }, column, row) => high[row * width + column] - low[row * width + column];
+    for (const row of [29, 30]) {
+        assert.equal(contrast(covered, 40, row), 0, `row ${row}`);
+        assert.ok(Math.abs(contrast(bare, 40, row) - 0.3) < 1e-6, `row ${row}, without a matte`);
+        assert.equal(covered.front[row * width + 40], nearness[row * width + 40], `front in row ${row}`);
+    }
+    assert.ok(contrast(covered, 19, 10) > 0.7);
+});

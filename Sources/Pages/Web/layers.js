@@ -90,7 +90,10 @@ export function splitLayers(nearness, coverage, width, height) {
     const isTorn = maxima(isEdge, width, height, 2), [far, near] = [around(minima, reach + 2), around(maxima, reach + 2)];
     for (let index = 0; index < count; index++) {
         back[index] = Math.min(filled[index], front[index]);
-        if (!isTorn[index]) far[index] = near[index] = settled[index];
+        // Between two parts of a matte's subject, the back continues another surface than the far side: there, the front is whole.
+        const isWhole = coverage?.[index] > 0.9 && isTorn[index] && far[index] - back[index] > leastJump;
+        if (isWhole) front[index] = settled[index];
+        if (!isTorn[index] || isWhole) far[index] = near[index] = settled[index];
     }
     return { front, back, under, sources, soft: soft ?? new Float32Array(count), low: far, high: near };
 }
