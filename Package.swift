@@ -208,7 +208,10 @@ let package = Package(
         // Calls the library as C does.
         .testTarget(
             name: "CInterfaceTests",
-            dependencies: ["ByteParsing", "CInterface", "CIsobath", "TestSupport"],
+            dependencies: [
+                "ByteParsing", "CInterface", "CIsobath", "DepthModel", "Recordings", "RecordingWriting",
+                "TestSupport",
+            ],
             swiftSettings: unsafeSettings),
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
         tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),

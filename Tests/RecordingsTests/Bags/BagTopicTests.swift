@@ -54,6 +54,25 @@ struct BagTopicTests {
         #expect(other?.message.contains("std_msgs/String") == true)
     }
 
+    @Test("A topic is chosen in the library, and only a bag has topics")
+    func library() throws {
+        let folder = try TemporaryFolder()
+        var bag = KnownBag.bag
+        bag.add(.image("/other/depth", "32FC1", KnownBag.size, KnownBag.bytes(meters: 3), time: 100.3))
+        let path = try folder.write(bag.mcap(), to: "a.mcap")
+        #expect(try Recording(contentsOf: path).frameCount == 4)
+        let recording = try Recording(contentsOf: path, topics: ["/other/depth"])
+        #expect(try recording.scene(at: 0).depth().meters == [Float](repeating: 3, count: 24))
+        let error = #expect(throws: ContainerError.self) {
+            try Recording(contentsOf: path, topics: ["/none"])
+        }
+        for name in [KnownBag.depthTopic, KnownBag.colorTopic, "/chatter", "/other/depth"] {
+            #expect(error?.message.contains(name) == true)
+        }
+        let room = try RecordingWriter().write(.sevenScenes, into: folder)
+        #expect(throws: RecordingError.noTopics) { try Recording(contentsOf: room, topics: ["/depth"]) }
+    }
+
     @Test("The images of a topic have one kind, and those of another kind are reported")
     func kinds() throws {
         var bag = KnownBag.bag

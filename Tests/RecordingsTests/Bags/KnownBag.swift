@@ -22,6 +22,11 @@ enum KnownBag {
     static func codes(_ frame: Int) -> [UInt16] { (0..<24).map { code(frame, $0) } }
     static func meters(_ frame: Int) -> [Float] { codes(frame).map { $0 == 0 ? .nan : Float($0) / 1000 } }
 
+    /// Float32 samples of one distance.
+    static func bytes(meters: Float) -> [UInt8] {
+        (0..<24).flatMap { _ in BagWriter.number(Int(meters.bitPattern)) }
+    }
+
     static func depth(_ frame: Int) -> RecordedMessage {
         .image(
             depthTopic, "16UC1", size, codes(frame).flatMap { BagWriter.number(Int($0), bytes: 2) },
