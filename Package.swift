@@ -280,7 +280,7 @@ let package = Package(
             "IsobathCommandsTests",
             [
                 "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
-                "ImageContainers", "Isobath", "IsobathCommands", "PhotoWriting",
+                "ImageContainers", "Isobath", "IsobathCommands", "PhotoWriting", "RecordingWriting",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",
