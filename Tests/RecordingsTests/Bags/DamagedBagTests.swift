@@ -35,19 +35,42 @@ struct DamagedBagTests {
         try expectKnown(cut, count: 3)
     }
 
-    @Test("A chunk that does not match its checksum costs its messages alone")
-    func checksum() throws {
-        var bytes = try KnownBag.bag.mcap(.lz4)
-        // A sample in the first chunk: LZ4's blocks are stored, so only the checksum shows the damage.
+    /// The bytes with a change in a sample of the first depth map, which only a checksum shows: LZ4's blocks are stored.
+    private static func damaged(_ bytes: [UInt8]) throws -> [UInt8] {
         let code = BagWriter.number(1001, bytes: 2) + BagWriter.number(1002, bytes: 2)
         let place = try #require((0..<bytes.count - 4).first { Array(bytes[$0..<$0 + 4]) == code })
+        var bytes = bytes
         bytes[place] ^= 1
-        let recording = try openedBag(bytes)
+        return bytes
+    }
+
+    @Test(
+        "A chunk that does not match its checksum costs its messages alone, and their number is reported",
+        arguments: [BagWriter.Packing.none, .lz4])
+    func checksum(packing: BagWriter.Packing) throws {
+        let recording = try openedBag(Self.damaged(KnownBag.bag.mcap(packing)))
         #expect(recording.frames.count == 2)
-        #expect(recording.diagnostics.contains { $0.message.contains("checksum") })
-        var plain = try KnownBag.bag.mcap(.lz4, hasChecksums: false)
-        plain[place] ^= 1
-        #expect(try openedBag(plain).frames.count == 4)
+        let damage = try #require(recording.diagnostics.first { $0.message.contains("checksum") })
+        // Behind the mark, the header, the chunk's fields, and its compression.
+        #expect(damage.offset == 8 + 9 + 16 + 9 + 32 + (packing == .none ? 0 : 3) + 8)
+        let lost = recording.diagnostics.filter { $0.code == .lostMessages }
+        #expect(lost.map(\.message) == ["6 of 11 messages cannot be read, and are skipped"])
+        let plain = try openedBag(Self.damaged(KnownBag.bag.mcap(packing, hasChecksums: false)))
+        #expect(plain.frames.count == 4 && plain.diagnostics.isEmpty)
+    }
+
+    @Test("Data without chunks that do not match their checksum are reported, and read")
+    func dataChecksum() throws {
+        let bytes = try KnownBag.bag.mcap(isChunked: false, hasDataChecksum: true)
+        #expect(try openedBag(bytes).diagnostics.isEmpty)
+        let recording = try openedBag(Self.damaged(bytes))
+        #expect(recording.frames.count == 4)
+        #expect(recording.diagnostics.map(\.code) == ["damaged"])
+        // Chunks have their own checksums.
+        let wrong = try KnownBag.bag.mcap(hasDataChecksum: true)
+        var other = wrong
+        other[30] ^= 1
+        #expect(try openedBag(wrong).diagnostics.isEmpty && openedBag(other).diagnostics.isEmpty)
     }
 
     @Test("Limits apply to messages, chunks and images")
