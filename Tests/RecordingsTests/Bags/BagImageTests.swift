@@ -11,6 +11,45 @@ import Testing
 
 @Suite("Images and cameras of bags")
 struct BagImageTests {
+    @Test(
+        "Colors of a Bayer sensor that grow linearly are interpolated exactly",
+        arguments: ["rggb", "grbg", "gbrg", "bggr"])
+    func bayer(order: String) throws {
+        let size = PixelSize(width: 8, height: 6)
+        func color(_ row: Int, _ column: Int) -> RGB<UInt8> {
+            RGB(
+                red: UInt8(10 + 4 * column + 8 * row), green: UInt8(120 - 4 * column + 4 * row),
+                blue: UInt8(50 + 12 * column - 4 * row))
+        }
+        let pixels = (0..<48).map { index in
+            let (row, column) = (index / 8, index % 8)
+            let color = color(row, column)
+            switch Array(order)[2 * (row % 2) + column % 2] {
+            case "r": return color.red
+            case "g": return color.green
+            default: return color.blue
+            }
+        }
+        let recording = try openedBag(
+            BagWriter([.image("/color", "bayer_\(order)8", size, pixels, time: 1)]).mcap())
+        var decoder = FrameDecoder(recording)
+        var frame = SequenceFrame()
+        try decoder.read(.color, ofFrameAt: 0, into: &frame)
+        for row in 1..<5 {
+            for column in 1..<7 {
+                #expect(frame.color.samples[8 * row + column] == color(row, column), "\(row), \(column)")
+            }
+        }
+        // One color is the same color at the edges, too.
+        let plain = try openedBag(
+            BagWriter([
+                .image("/color", "bayer_\(order)8", PixelSize(width: 1, height: 3), [9, 9, 9], time: 1)
+            ]).mcap())
+        decoder = FrameDecoder(plain)
+        try decoder.read(.color, ofFrameAt: 0, into: &frame)
+        #expect(frame.color.samples == [RGB](repeating: RGB(red: 9, green: 9, blue: 9), count: 3))
+    }
+
     @Test("Rows with padding and the most significant byte first, and Float32 meters")
     func plainSamples() throws {
         var (padded, colors): ([UInt8], [UInt8]) = ([], [])
