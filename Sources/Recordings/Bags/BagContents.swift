@@ -75,7 +75,9 @@ struct BagContents {
         _ topic: Int, at time: Double, _ message: () -> BagMessage
     ) throws(ContainerError) {
         topics[topic].add(at: time)
-        guard topics[topic].encoding != .other, let reader = Self.readers[topics[topic].type] else { return }
+        guard topics[topic].encoding.unreadName == nil, let reader = Self.readers[topics[topic].type] else {
+            return
+        }
         do throws(ContainerError) {
             try reader(&self, try message().unpacked(limits))
         } catch {

@@ -86,11 +86,13 @@ struct BagTopicTests {
         #expect(recording.diagnostics.contains { $0.message.contains("several kinds") })
     }
 
-    @Test("Messages that are not those of ROS are named")
+    @Test("Messages that are not those of ROS are named with their encoding, and what to do")
     func otherEncoding() throws {
         let error = #expect(throws: ContainerError.self) {
             try openedBag(KnownBag.bag.mcap(encoding: "protobuf"))
         }
-        #expect(error?.message.contains(KnownBag.depthTopic) == true, "\(error?.message ?? "")")
+        let message = error?.message ?? ""
+        #expect(message.contains("\(KnownBag.depthTopic) are encoded as 'protobuf'"), "\(message)")
+        #expect(message.contains("convert them"), "\(message)")
     }
 }
