@@ -208,7 +208,10 @@ let package = Package(
         // Calls the library as C does.
         .testTarget(
             name: "CInterfaceTests",
-            dependencies: ["ByteParsing", "CInterface", "CIsobath", "TestSupport"],
+            dependencies: [
+                "ByteParsing", "CInterface", "CIsobath", "DepthModel", "Recordings", "RecordingWriting",
+                "TestSupport",
+            ],
             swiftSettings: unsafeSettings),
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
         tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),
@@ -280,7 +283,7 @@ let package = Package(
             "IsobathCommandsTests",
             [
                 "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
-                "ImageContainers", "Isobath", "IsobathCommands", "PhotoWriting",
+                "ImageContainers", "Isobath", "IsobathCommands", "PhotoWriting", "RecordingWriting",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",

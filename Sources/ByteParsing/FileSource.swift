@@ -50,6 +50,13 @@ package final class FileSource: ByteSource {
         close(descriptor)
     }
 
+    /// The same open file with limits of its own, none of which is used up. Throws the system's message on failure.
+    package func reopened(limits: DecodingLimits) throws(ContainerError) -> FileSource {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw Self.failure(errno) }
+        return try FileSource(owning: copy, limits: limits)
+    }
+
     /// A path of the open file that is valid only in this process, as long as the source exists.
     package var ownPath: String { "/proc/self/fd/\(descriptor)" }
 

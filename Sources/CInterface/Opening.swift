@@ -124,8 +124,10 @@ struct Opening {
     let limits: DecodingLimits
     let name: String?
     let reading: RasterInterpretation
+    let topics: [String]
 
-    init(_ given: UnsafePointer<isobath_open_options>?) throws {
+    /// Throws for values out of range, and for options of recordings that are given for a photo.
+    init(_ given: UnsafePointer<isobath_open_options>?, ofRecording isRecording: Bool = false) throws {
         let options = try unsafe CInterface.options(given, else: isobath_open_options())
         limits = unsafe LimitsHandle.at(options.limits)?.limits ?? DecodingLimits()
         name = unsafe path(options.name)
@@ -155,11 +157,24 @@ struct Opening {
         }
         try reading.validate()
         self.reading = reading
+        topics = try unsafe Self.topics(options)
+        guard isRecording || topics.isEmpty else { throw InvalidArgument("topics have no effect on a photo") }
     }
 
     func photo(of bytes: any ByteSource, isReadByCaller: Bool = false) throws -> PhotoHandle {
         let source = try DepthScene.source(bytes, named: name, reading: reading, limits: limits)
         return PhotoHandle(.file(source), name: name ?? "", isReadByCaller: isReadByCaller)
+    }
+
+    private static func topics(_ options: isobath_open_options) throws(InvalidArgument) -> [String] {
+        guard unsafe options.topic_count > 0 else { return [] }
+        guard let names = unsafe options.topics else { throw InvalidArgument("topics is NULL") }
+        var topics: [String] = []
+        for index in unsafe 0..<options.topic_count {
+            // SAFETY: the caller declares the number of names.
+            topics.append(try unsafe requiredText(names[index], "name of topic \(index)"))
+        }
+        return topics
     }
 
     private static func given(_ number: Double) -> Double? { number == 0 ? nil : number }

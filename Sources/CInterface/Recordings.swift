@@ -32,10 +32,15 @@ public func openRecording(
     _ recording: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(recording, error) {
-        let opening = try unsafe Opening(options)
+        let opening = try unsafe Opening(options, ofRecording: true)
         guard let path = unsafe path(file) else { throw InvalidArgument("the path is NULL") }
-        let recording = try Recording(contentsOf: path, reading: opening.reading, limits: opening.limits)
-        return unsafe RecordingHandle(recording, name: path).handedOut
+        do {
+            let recording = try Recording(
+                contentsOf: path, reading: opening.reading, topics: opening.topics, limits: opening.limits)
+            return unsafe RecordingHandle(recording, name: path).handedOut
+        } catch RecordingError.noTopics {
+            throw InvalidArgument("topics have no effect: \(RecordingError.noTopics)")
+        }
     }
 }
 

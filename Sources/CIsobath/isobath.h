@@ -180,6 +180,11 @@ typedef struct isobath_open_options {
     const char *right_path;
     /* If not 0, the rows of the pictures match: they are neither rectified nor aligned. */
     int32_t is_rectified;
+    /* The members below describe a recording. */
+    /* The names of `topic_count` topics of a ROS bag to read: of depth, pictures or poses. Others are chosen by type and
+     * name. */
+    const char *const *topics;
+    size_t topic_count;
 } isobath_open_options;
 
 /* Opens a file. Its bytes determine the format. */
@@ -511,8 +516,10 @@ isobath_status isobath_photo_blur(
 typedef struct isobath_recording isobath_recording;
 
 /* Opens a recording; its contents determine the layout. Uses the options `limits`, `scale`, `focal_length` and the
- * principal point (in pixels of the depth), and `color_path`, a pattern of pictures. ISOBATH_UNRECOGNIZED if it is
- * not a readable recording; ISOBATH_UNSUITABLE for a folder of several, and for a movie without FFmpeg's libraries. */
+ * principal point (in pixels of the depth), `color_path`, a pattern of pictures, and `topics`. ISOBATH_UNRECOGNIZED if it
+ * is not a readable recording, or a bag without one of the topics: the message lists the bag's topics;
+ * ISOBATH_INVALID_ARGUMENT for topics of a recording that is not a bag; ISOBATH_UNSUITABLE for a folder of several, and
+ * for a movie without FFmpeg's libraries. */
 isobath_status isobath_open_recording(
     const char *path, const isobath_open_options *options, isobath_recording **recording, isobath_error **error);
 

@@ -5,6 +5,8 @@ internal import DepthIO
 package struct AlbumPage: Sendable {
     /// The document, UTF-8.
     package let bytes: [UInt8]
+    /// How many photos and recordings there are, for people.
+    package let contents: String
 
     /// The Content-Security-Policy of all such pages. Browsers disagree on whether a page and a picture on disk have the same
     /// origin.
@@ -31,7 +33,11 @@ package struct AlbumPage: Sendable {
                 page: $0.page?.asAddress, thumbnail: $0.thumbnail.asAddress, depth: $0.depth?.asAddress)
         }
         let count = photos.count { $0.entry.samples > 0 }
-        let facts = "\(photos.count) photos, \(count) with depth"
+        let recordings = photos.count { $0.entry.frames != nil }
+        contents =
+            Self.counted(photos.count - recordings, "photo")
+            + (recordings > 0 ? " and \(Self.counted(recordings, "recording"))" : "")
+        let facts = "\(contents), \(count) with depth"
         let values: [String: [UInt8]] = [
             "policy": Array(Self.policy.utf8),
             "tool": Array(options.tool.forPage.utf8), "style": resources.style, "script": resources.script,
@@ -39,6 +45,10 @@ package struct AlbumPage: Sendable {
             "photos": Array(items.joined().utf8),
         ]
         bytes = resources.template.filled(with: values)
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }
 

@@ -2,7 +2,7 @@ package import DepthIO
 internal import DepthModel
 internal import ImageCodecs
 
-/// A small picture of a scene: the photo, or depth in colors without one.
+/// A small picture of a scene or a recording: the photo, or depth in colors without one.
 package struct SceneThumbnail: Sendable {
     /// The JPEG file.
     package let jpeg: [UInt8]

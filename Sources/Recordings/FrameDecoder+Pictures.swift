@@ -173,9 +173,10 @@ extension FrameDecoder {
         guard bytes.count == count * layout.byteCount else {
             throw ContainerError(.truncated(needed: count * layout.byteCount, available: bytes.count))
         }
-        let (stride, (red, green, blue)) = (layout.byteCount, layout.order)
-        let codes = bytes.span
+        let (stride, codes) = (layout.byteCount, bytes.span)
         plane.overwrite(width: size.width, height: size.height, fill: .black) { pixels in
+            if case .bayer(let mosaic) = layout { mosaic.interpolate(codes, size, into: &pixels) }
+            guard let (red, green, blue) = layout.order else { return }
             for index in pixels.indices {
                 let place = index * stride
                 pixels[index] = RGB(

@@ -62,7 +62,9 @@ extension ListedRecording {
         limits: DecodingLimits = DecodingLimits()
     ) throws(ContainerError) {
         guard BagReader.recognizes(try source.readPrefix(at: 0, count: 16)) else { return nil }
-        let draft = try BagReader.read(source, reading, limits)
+        let own = BagFormat.limits(limits, ofBytes: source.byteCount)
+        let file = try (source as? FileSource)?.reopened(limits: own)
+        let draft = try BagReader.read(file ?? source, reading, limits)
         var finisher = RecordingFinisher(draft: draft, reading: reading, limits: limits)
         self = try finisher.recording(at: path)
     }

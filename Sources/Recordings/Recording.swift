@@ -37,16 +37,20 @@ public struct Recording: Sendable {
     /// - Parameters:
     ///   - reading: Information that the recording does not declare. ``RasterInterpretation/scale``, the focal length,
     ///     the principal point and the path of color pictures are used.
-    /// - Throws: ``ContainerError``, with the path, if this is not a readable recording,
-    ///   ``RecordingError/severalRecordings(_:)``, and an error of FFmpeg's libraries for a movie that they do not open.
+    ///   - topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
+    ///     and name.
+    /// - Throws: ``ContainerError``, with the path, if this is not a readable recording, or a bag without such a topic,
+    ///   ``RecordingError/severalRecordings(_:)``, ``RecordingError/noTopics``, and an error of FFmpeg's libraries for a
+    ///   movie that they do not open.
     public init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
-        limits: DecodingLimits = DecodingLimits()
+        topics: [String] = [], limits: DecodingLimits = DecodingLimits()
     ) throws {
-        self.init(
-            try opening(path) {
-                try Content(contentsOf: path, reading: RecordingReading(reading), limits: limits)
-            })
+        var reading = RecordingReading(reading)
+        reading.topics = topics
+        let content = try opening(path) { try Content(contentsOf: path, reading: reading, limits: limits) }
+        guard topics.isEmpty || content.isBag else { throw RecordingError.noTopics }
+        self.init(content)
     }
 
     /// A recording that is open.
@@ -174,7 +178,8 @@ public struct Recording: Sendable {
 }
 
 extension Recording.Content {
-    /// Opens a recording, or a movie. Throws as ``Recording/init(contentsOf:reading:limits:)``.
+    /// Opens a recording, or a movie. Throws as ``Recording/init(contentsOf:reading:topics:limits:)``, except for topics that
+    /// have no effect.
     package init(contentsOf path: String, reading: RecordingReading, limits: DecodingLimits) throws {
         if MovieRecording.isMovie(path) {
             self = .movie(try MovieRecording(contentsOf: path, reading: reading, limits: limits))
@@ -199,6 +204,11 @@ extension Recording.Content {
     /// The parts that a frame has.
     fileprivate func parts(at index: Int, of sequence: SequenceDescription) -> FrameParts {
         if case .listed(let recording) = self { recording.frames[index].parts } else { sequence.parts }
+    }
+
+    /// Whether it has topics.
+    fileprivate var isBag: Bool {
+        if case .listed(let recording) = self { recording.topics != nil } else { false }
     }
 
     fileprivate var isCameraGiven: Bool {

@@ -71,6 +71,8 @@ extension Diagnostic.Code {
     package static let unusedParts: Self = "unused-parts"
     /// A bag has more topics of depth than the one that is read.
     package static let otherTopics: Self = "other-topics"
+    /// A bag declares more messages than can be read.
+    package static let lostMessages: Self = "lost-messages"
     /// Poses are assumed to be those of the camera.
     package static let assumedPoses: Self = "assumed-poses"
     /// There are poses and cameras, and neither depth nor color.

@@ -4,6 +4,8 @@ public enum RecordingError: Error, Hashable, Sendable {
     case noFrame(Int, count: Int)
     /// The folder holds several recordings, at these paths below it.
     case severalRecordings([String])
+    /// Topics are named, and the recording is not a ROS bag.
+    case noTopics
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -16,6 +18,7 @@ extension RecordingError: CustomStringConvertible {
             return
                 "the folder holds \(names.count) recordings (\(names.prefix(3).joined(separator: ", "))\(more)):"
                 + " name one of them"
+        case .noTopics: return "this recording is not a bag, and has no topics"
         }
     }
 }

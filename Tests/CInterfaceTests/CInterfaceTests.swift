@@ -1,5 +1,8 @@
 import CIsobath
+import DepthModel
 import Foundation
+import RecordingWriting
+import Recordings
 import Synchronization
 import TestSupport
 import Testing
@@ -430,6 +433,63 @@ struct CInterfaceTests {
         for path in [folder.path, TestImages.path("plain.jpg")] {
             let found = call(OpaquePointer.self) { isobath_open_recording(path, nil, $0, $1) }
             #expect(found.answer.status == ISOBATH_UNRECOGNIZED, "\(found.answer)")
+        }
+    }
+
+    /// Opens a recording, or with `isPhoto` a photo, with topics.
+    private func opened(
+        _ path: String, topics: [String], count: Int? = nil, isPhoto: Bool = false
+    ) -> Found<OpaquePointer> {
+        let names = topics.map { UnsafePointer(strdup($0)) }
+        defer { for name in names { free(UnsafeMutablePointer(mutating: name)) } }
+        return names.withUnsafeBufferPointer { names in
+            var options = isobath_open_options()
+            options.struct_size = MemoryLayout<isobath_open_options>.size
+            (options.topics, options.topic_count) = (
+                topics.isEmpty ? nil : names.baseAddress, count ?? topics.count
+            )
+            return call {
+                isPhoto
+                    ? isobath_open_path(path, &options, $0, $1)
+                    : isobath_open_recording(path, &options, $0, $1)
+            }
+        }
+    }
+
+    @Test("The topic of a bag is chosen by its name, and an unknown one is answered with those there are")
+    func topics() throws {
+        let (folder, size) = (try TemporaryFolder(), PixelSize(width: 2, height: 1))
+        let bag = BagWriter([
+            .image("/a/depth", "16UC1", size, [0xE8, 3, 0xE8, 3], time: 1),
+            .image("/b/depth", "16UC1", size, [0xD0, 7, 0xD0, 7], time: 1),
+        ])
+        let path = try folder.write(bag.mcap(), to: "a.mcap")
+        for (topic, meters) in [("/a/depth", Float(1)), ("/b/depth", 2)] {
+            let recording = try #require(opened(path, topics: [topic]).value)
+            defer { isobath_recording_free(recording) }
+            let frame = try #require(call { isobath_recording_frame(recording, 0, $0, $1) }.value)
+            defer { isobath_photo_free(frame) }
+            let depth = try #require(call(Samples.self) { isobath_photo_depth(frame, 0, $0, $1) }.value)
+            defer { isobath_array_free(depth) }
+            let samples = depth.pointee.data.assumingMemoryBound(to: Float.self)
+            #expect(samples[0] == meters && samples[1] == meters)
+        }
+        let unknown = opened(path, topics: ["/a/depth", "/c"]).answer
+        #expect(unknown.status == ISOBATH_UNRECOGNIZED)
+        #expect(unknown.message.contains("/a/depth, /b/depth"), "\(unknown)")
+    }
+
+    @Test("Topics without effect are refused, and so are names that are NULL")
+    func uselessTopics() throws {
+        let folder = try TemporaryFolder()
+        let room = try RecordingWriter().write(.sevenScenes, into: folder)
+        for answer in [
+            opened(room, topics: ["/depth"]).answer,
+            opened(TestImages.path("plain.jpg"), topics: ["/depth"], isPhoto: true).answer,
+            opened(room, topics: [], count: 1).answer,
+        ] {
+            #expect(
+                answer.status == ISOBATH_INVALID_ARGUMENT && answer.message.contains("topics"), "\(answer)")
         }
     }
 }

@@ -1,6 +1,7 @@
 """Frames of recordings hold what the recording is made of."""
 
 import pickle
+import struct
 
 import numpy as np
 import pytest
@@ -100,6 +101,43 @@ def test_units_and_cameras_that_are_given(room):
     frame = isobath.open_recording(room, scale=500, focal_length=35)[0]
     assert set(np.unique(frame.depth())) == {2, 4} and frame.scale == "metric"
     assert frame.camera.K.tolist() == [[35, 0, 39.5], [0, 35, 29.5], [0, 0, 1]] and frame.camera.source == "given"
+
+
+def write_bag(path):
+    """An MCAP file with an image of 2 x 1 samples in each of two topics: 1 m in /a/depth, 2 m in /b/depth."""
+
+    def text(value, end=b""):
+        content = value.encode() + end
+        return struct.pack("<I", len(content)) + content
+
+    def record(code, content):
+        return struct.pack("<BQ", code, len(content)) + content
+
+    mark = b"\x89MCAP0\r\n"
+    file = mark + record(1, text("ros2") + text(""))
+    file += record(3, struct.pack("<H", 1) + text("sensor_msgs/msg/Image") + text("ros2msg") + text(""))
+    for number, topic in enumerate(("/a/depth", "/b/depth")):
+        file += record(4, struct.pack("<HH", number, 1) + text(topic) + text("cdr") + text(""))
+        millimeters = 1000 * (number + 1)
+        # CDR aligns numbers of 4 bytes, counted from behind its first 4 bytes.
+        image = struct.pack("<II", 5, 0) + text("cam", b"\0") + struct.pack("<II", 1, 2) + text("16UC1", b"\0")
+        image += bytes(1)
+        image += bytes(-len(image) % 4) + struct.pack("<IIHH", 4, 4, millimeters, millimeters)
+        file += record(5, struct.pack("<HIQQ", number, 0, 5, 5) + b"\0\1\0\0" + image)
+    path.write_bytes(file + record(15, bytes(4)) + record(2, bytes(20)) + mark)
+
+
+def test_the_topic_of_a_bag_is_chosen(room, tmp_path):
+    path = tmp_path / "drive.mcap"
+    write_bag(path)
+    for topics, meters in (("/a/depth", 1), (["/b/depth"], 2), (iter(["/b/depth"]), 2)):
+        recording = isobath.open_recording(path, topics=topics)
+        assert recording[0].depth().tolist() == [[meters, meters]]
+        assert pickle.loads(pickle.dumps(recording))[0].depth()[0, 0] == meters
+    with pytest.raises(isobath.UnrecognizedError, match="/a/depth, /b/depth"):
+        isobath.open_recording(path, topics=["/c/depth"])
+    with pytest.raises(ValueError, match="not a bag"):
+        isobath.open_recording(room, topics="/a/depth")
 
 
 def test_errors(room, tmp_path):

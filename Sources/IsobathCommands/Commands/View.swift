@@ -130,12 +130,9 @@ struct View: ParsableCommand {
             }
             try run.perform(&inputs)
         }
-        var count = 0
-        try run.prepare { count = try album.writeIndex(of: photos, options) }
-        if !common.quiet {
-            Console.printLine(
-                "album of \(count) \(count == 1 ? "photo" : "photos") → \(album.indexPath)", of: nil)
-        }
+        var contents = ""
+        try run.prepare { contents = try album.writeIndex(of: photos, options) }
+        if !common.quiet { Console.printLine("album of \(contents) → \(album.indexPath)", of: nil) }
         try run.finish()
     }
 }

@@ -3,8 +3,8 @@ internal import Isobath
 internal import Pages
 internal import Recordings
 
-/// The paths of an album, the pages of a folder of photos: each page has its photo's relative path, followed by
-/// `.html`.
+/// The paths of an album, the pages of a folder of photos and recordings: each page has its photo's relative path,
+/// followed by `.html`.
 struct Album: Codable, Sendable {
     /// The folder of photos.
     var source: String
@@ -50,8 +50,8 @@ struct Album: Codable, Sendable {
         String(repeating: "../", count: relative(photo).count { $0 == "/" }) + Self.index
     }
 
-    /// All files in the folder and its subfolders, sorted, without recordings and the album itself. Folders that
-    /// cannot be read go to `fail`.
+    /// All files in the folder and its subfolders, sorted, without the album itself. A folder below that is a recording is
+    /// listed instead of its files. Folders that cannot be read go to `fail`.
     func photos(_ fail: (String, any Error) throws -> Void) throws -> [String] {
         var photos: [String] = []
         let own = [output, path(Self.thumbnails), path(Self.depths)].compactMap(FileIdentity.init(path:))
@@ -61,6 +61,7 @@ struct Album: Codable, Sendable {
                 var folders: [String] = []
                 let entries = try FolderEntry.list(folder)
                 if folder != source, ListedRecording.isRecording(folder: folder, listing: entries) {
+                    photos.append(folder)
                     continue
                 }
                 for entry in entries {
@@ -86,8 +87,9 @@ struct Album: Codable, Sendable {
         }
     }
 
-    /// Writes the first page, which lists photos whose page or thumbnail contains an entry. Returns how many there are.
-    func writeIndex(of photos: [String], _ options: PageOptions) throws -> Int {
+    /// Writes the first page, which lists photos whose page or thumbnail contains an entry. Returns how many there are, for
+    /// people.
+    func writeIndex(of photos: [String], _ options: PageOptions) throws -> String {
         var entries: [AlbumPage.Photo] = []
         for photo in photos {
             let (page, thumbnail) = (page(of: photo), thumbnail(of: photo))
@@ -103,7 +105,7 @@ struct Album: Codable, Sendable {
         let name = source.lastPathComponent
         let album = AlbumPage(title: name.isEmpty ? "Photos" : name, entries, options: options)
         try OutputFile(path: indexPath, replacesExisting: true).write(bytes: album.bytes)
-        return entries.count
+        return album.contents
     }
 
     /// The album entry stored in a page or thumbnail; `nil` if the file or its entry is missing.

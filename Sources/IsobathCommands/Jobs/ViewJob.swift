@@ -40,14 +40,7 @@ struct ViewJob: Job {
         let (source, remark): (any PlaneSource, String?)
         switch try open(&file, reporter) {
         case .source(let opened, let note, _): (source, remark) = (opened, note)
-        case .recording(let content):
-            let recording = Recording(content)
-            guard file.isNamed else { throw ContainerError(.unrecognized(detail: "it is a recording")) }
-            reporter.report(recording.diagnostics, of: input)
-            let page = try RecordingPage(
-                content, title: name, record: content.record(path: name, describing: \.advised),
-                remarks: recording.diagnostics.remarks, options: options)
-            return try write(page, to: output, input, reporter)
+        case .recording(let content): return try makePage(of: content, file, output, reporter)
         case .frames(let source, let kind):
             throw NeedsFrame(kind: "\(kind.title), \(source.description.layout)")
         }
@@ -91,13 +84,19 @@ struct ViewJob: Job {
             return reporter.remark("already exists and was kept: \(output)", of: file.path)
         }
         var file = file
-        guard case .source(let source, _, _) = try open(&file, reporter) else {
-            throw ContainerError(.unrecognized(detail: "it is a recording"))
-        }
-        let scene = DepthScene(source.sceneSource)
         let name = OutputDestination.name(of: file.path)
-        let entry = AlbumEntry(scene, record: source.record(path: name, describing: \.advised))
-        let bytes = try SceneThumbnail(scene, longestSide: Album.previewSide).jpeg(saying: entry)
+        let (entry, thumbnail): (AlbumEntry, SceneThumbnail)
+        switch try open(&file, reporter) {
+        case .source(let source, _, _):
+            let scene = DepthScene(source.sceneSource)
+            entry = AlbumEntry(scene, record: source.record(path: name, describing: \.advised))
+            thumbnail = try SceneThumbnail(scene, longestSide: Album.previewSide)
+        case .recording(.listed(let recording)):
+            entry = AlbumEntry(recording, named: name)
+            thumbnail = try SceneThumbnail(of: recording, longestSide: Album.previewSide)
+        case .recording(.movie), .frames: throw Self.movie
+        }
+        let bytes = thumbnail.jpeg(saying: entry)
         try album.makeFolders(of: file.path)
         guard try existing.write(output, reporter, { try $0.write(bytes: bytes) }) else {
             return reporter.countSkipped(output)
@@ -106,13 +105,38 @@ struct ViewJob: Job {
         reporter.add([("output", .text(output)), ("bytes", .integer(bytes.count))])
     }
 
-    private func write(
-        _ page: RecordingPage, to output: String, _ input: String, _ reporter: Reporter
+    /// The error for a movie among the files of a folder, which has no page in an album.
+    private static var movie: ContainerError { ContainerError(.unrecognized(detail: "it is a movie")) }
+
+    /// Writes the page of a recording, and its thumbnail in an album.
+    private func makePage(
+        of content: Recording.Content, _ file: Input, _ output: String, _ reporter: Reporter
     ) throws {
-        reporter.report(page.diagnostics, of: input)
-        guard try existing.write(output, reporter, { try $0.write(bytes: page.bytes) }) else {
-            return reporter.countSkipped(output)
+        let (input, name) = (file.path, OutputDestination.name(of: file.path))
+        if case .movie = content, !file.isNamed { throw Self.movie }
+        let diagnostics = Recording(content).diagnostics
+        reporter.report(diagnostics, of: input)
+        var options = options
+        var companions: [Companion] = []
+        if let album, case .listed(let recording) = content {
+            options.album = album.wayBack(from: input)
+            try album.makeFolders(of: input)
+            let thumbnail = try SceneThumbnail(of: recording, longestSide: Album.thumbnailSide)
+            let path = album.path(album.thumbnail(of: input))
+            companions = [
+                Companion(file: OutputFile(path: path, replacesExisting: true), bytes: thumbnail.jpeg)
+            ]
         }
+        let page = try RecordingPage(
+            content, title: name, record: content.record(path: name, describing: \.advised),
+            remarks: diagnostics.remarks, options: options)
+        reporter.report(page.diagnostics, of: input)
+        let isWritten = try existing.write(output, reporter) { file in
+            try file.write(with: companions) { (descriptor) throws(WriteError) in
+                try writeAll(page.bytes, to: descriptor)
+            }
+        }
+        guard isWritten else { return reporter.countSkipped(output) }
         report(page.bytes.count, page.fields, in: output, input, reporter)
     }
 

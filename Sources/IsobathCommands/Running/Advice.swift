@@ -170,7 +170,8 @@ extension Diagnostic {
     }
 
     private static let losses: Set<Code> = [
-        .cutOff, .damagedFrames, .missingFiles, .unreadableLines, .unreadablePhoto, .unreadablePlane,
+        .cutOff, .damagedFrames, .lostMessages, .missingFiles, .unreadableLines, .unreadablePhoto,
+        .unreadablePlane,
     ]
 
     /// The message with offset and path, followed by the flag that helps where there is one.

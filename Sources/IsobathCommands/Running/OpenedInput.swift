@@ -51,15 +51,13 @@ extension Job {
             }
         case .recording, .source(_, _, isFrame: true):
             if case .recording(.listed(let recording)) = opened, recording.topics == nil {
-                try refuse(["topic"], Self.noTopics)
+                try refuse(["topic"], RecordingError.noTopics.description)
             }
             guard !ListedRecording.isPattern(file.path) else { break }
             try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
         default: break
         }
     }
-
-    private static var noTopics: String { "this recording is not a bag, and has no topics" }
 
     private func kind(of opened: OpenedInput) -> InputKinds {
         switch opened {
@@ -150,7 +148,7 @@ extension Job {
         case .source: return opened
         case .recording(.listed(let recording)):
             if recording.topics == nil, !reading.topics.isEmpty {
-                throw FlagWithoutEffect(flag: "topic", reason: Self.noTopics)
+                throw FlagWithoutEffect(flag: "topic", reason: RecordingError.noTopics.description)
             }
             scene = try Recording(.listed(recording)).scene(at: index)
         case .recording(.movie(let movie)): scene = try Recording.scene(at: index, of: movie.frames())

@@ -80,8 +80,8 @@ struct ServedJob: Job {
         switch part {
         case .entry: reporter.hand(on: AlbumEntry(recording, named: name).element, named: "")
         case .thumbnail, .depth:
-            let thumbnail = try RecordingPage.thumbnail(of: recording, longestSide: Album.previewSide)
-            reporter.hand(on: thumbnail, named: "")
+            let thumbnail = try SceneThumbnail(of: recording, longestSide: Album.previewSide)
+            reporter.hand(on: thumbnail.jpeg, named: "")
         case .page:
             let page = try RecordingPage(
                 .listed(recording), title: name,

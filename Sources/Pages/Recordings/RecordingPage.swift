@@ -31,8 +31,7 @@ package struct RecordingPage: Sendable {
         let source = try recording.frames(isUpright: false)
         let frames = try Self.frames(of: source, options, &diagnostics)
         self.init(
-            frames, cloud, recording.path, title: title, record: record, remarks,
-            recording.scale, diagnostics, options)
+            frames, cloud, recording, title: title, record: record, remarks, diagnostics, options)
     }
 
     /// The cloud of a recording with poses; `nil` for movies.
@@ -54,17 +53,19 @@ package struct RecordingPage: Sendable {
     }
 
     private init(
-        _ frames: [PageFrame], _ cloud: PageCloud?, _ path: [SIMD3<Double>], title: String, record: JSONValue,
-        _ remarks: [String], _ scale: DepthScale, _ diagnostics: [Diagnostic], _ options: PageOptions
+        _ frames: [PageFrame], _ cloud: PageCloud?, _ recording: Recording.Content, title name: String,
+        record: JSONValue, _ remarks: [String], _ diagnostics: [Diagnostic], _ options: PageOptions
     ) {
         let resources = PageResources.recording
-        let title = title.asHeading.forPage
+        let title = name.asHeading.forPage
+        let scale = recording.scale
         let total = record["frames"]?.integer ?? frames.count
         let shown = RecordingFacts(fields: record, remarks: remarks + diagnostics.map(\.description))
         let first = frames.first?.picture
         let ends = Self.disparities(of: frames)
         let values: [String: [UInt8]] = [
             "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
+            "entry": recording.albumEntry(named: name)?.element ?? [],
             "navigation": options.navigation, "style": resources.style, "script": resources.script,
             "title": Array(title.utf8),
             "facts": Array(shown.facts(showing: frames.count, scale.isMetric ? ends : nil).utf8),
@@ -73,7 +74,7 @@ package struct RecordingPage: Sendable {
             "height": Array("\(first?.size.height ?? 480)".utf8),
             "photo": Array("data:image/jpeg;base64,\(encodeBase64(first?.jpeg ?? []))".utf8),
             "record": Array(shown.html.utf8), "json": Array(record.serialized.forPage.utf8),
-            "data": Self.data(frames, cloud, path, scale, total, ends ?? 0...0),
+            "data": Self.data(frames, cloud, recording.path, scale, total, ends ?? 0...0),
         ]
         bytes = resources.template.filled(with: values)
         self.diagnostics = diagnostics
@@ -84,18 +85,8 @@ package struct RecordingPage: Sendable {
         ]
     }
 
-    /// A small JPEG file of the first frame that can be shown. Throws if no frame can.
-    package static func thumbnail(of recording: ListedRecording, longestSide: Int) throws -> [UInt8] {
-        var options = PageOptions()
-        (options.frameCount, options.frameSide, options.hasOwnFrameSide) = (1, longestSide, true)
-        var diagnostics: [Diagnostic] = []
-        let frames = try frames(of: RecordingFrames(recording), options, &diagnostics)
-        guard let picture = frames.first?.picture else { throw RecordingPageError.noFrames }
-        return picture.jpeg
-    }
-
     /// Frames spread evenly over a source, including the first and the last. Frames that cannot be decoded are skipped.
-    private static func frames(
+    fileprivate static func frames(
         of source: any FrameSource, _ options: PageOptions, _ diagnostics: inout [Diagnostic]
     ) throws -> [PageFrame] {
         let description = source.description
@@ -176,6 +167,18 @@ package struct RecordingPage: Sendable {
     }
 }
 
+extension SceneThumbnail {
+    /// A small picture of the first frame that can be shown. Throws if no frame can.
+    package init(of recording: ListedRecording, longestSide: Int) throws {
+        var options = PageOptions()
+        (options.frameCount, options.frameSide, options.hasOwnFrameSide) = (1, longestSide, true)
+        var diagnostics: [Diagnostic] = []
+        let frames = try RecordingPage.frames(of: RecordingFrames(recording), options, &diagnostics)
+        guard let picture = frames.first?.picture else { throw RecordingPageError.noFrames }
+        jpeg = picture.jpeg
+    }
+}
+
 /// Why a recording cannot be shown.
 package enum RecordingPageError: Error, CustomStringConvertible {
     /// No frame has a picture or depth.
@@ -193,6 +196,11 @@ extension Recording.Content {
         } else {
             []
         }
+    }
+
+    /// Its entry in an album; `nil` for a movie, which albums do not have.
+    fileprivate func albumEntry(named name: String) -> AlbumEntry? {
+        if case .listed(let recording) = self { AlbumEntry(recording, named: name) } else { nil }
     }
 
     /// The scale of the depth.

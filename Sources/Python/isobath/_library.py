@@ -59,6 +59,8 @@ class OpenOptions(ctypes.Structure):
         ("no_data", c_char_p),
         ("right_path", c_char_p),
         ("is_rectified", c_int32),
+        ("topics", POINTER(c_char_p)),
+        ("topic_count", c_size_t),
     ]
 
 

@@ -6,7 +6,7 @@ import ctypes
 import json
 import os
 import warnings
-from ctypes import POINTER, byref, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_void_p
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
 
 from ._camera import Camera, camera_of
@@ -543,6 +543,9 @@ def open_options(arguments: dict[str, Any]) -> OpenOptions:
             setattr(options, member, arguments[key].encode())
     if "no_data" in arguments:
         options.no_data = str(arguments["no_data"]).encode()
+    if "topics" in arguments:
+        names = [name.encode() for name in arguments["topics"]]
+        options.topics, options.topic_count = (c_char_p * len(names))(*names), len(names)
     if "limits" in arguments:
         options.limits = arguments["limits"]._handle
     return options

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from ctypes import POINTER, byref, c_void_p
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ def open_recording(
     focal_length: float | None = None,
     principal_point: tuple[float, float] | None = None,
     color: str | os.PathLike[str] | None = None,
+    topics: str | Iterable[str] | None = None,
     limits: Limits | None = None,
 ) -> Recording:
     """Opens a recording and reads its lists and headers. Its contents determine the layout. Decodes nothing.
@@ -39,11 +40,14 @@ def open_recording(
         focal_length: In pixels of the depth.
         principal_point: Column and row, in pixels of the depth; None is the middle.
         color: The pattern of the pictures of numbered depth images, such as `rgb-%04d.png`.
+        topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
+            and name.
         limits: Limits on the work that its files may cause in decoders.
 
     Raises:
+        ValueError: Topics are given, and it is not a bag.
         UnreadableError: The system cannot read it (MissingFileError: it does not exist).
-        UnrecognizedError: It is not a readable recording.
+        UnrecognizedError: It is not a readable recording, or a bag without one of the topics: the message lists them.
         DamagedError, UnsupportedError, LimitError: Its lists cannot be read.
         UnsuitableError: The folder holds several recordings, or FFmpeg's libraries, which read movies, are missing.
     """
@@ -52,6 +56,7 @@ def open_recording(
         "focal_length": focal_length,
         "principal_point": principal_point,
         "color": color,
+        "topics": [topics] if isinstance(topics, str) else None if topics is None else list(topics),
         "limits": limits,
     }
     return Recording(path, **given)

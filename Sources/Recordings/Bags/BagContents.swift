@@ -60,13 +60,24 @@ struct BagContents {
         return WindowReader(MemorySource(scratch), scratch.indices)
     }
 
+    /// How many messages were counted.
+    var messageCount: Int { topics.reduce(0) { $0 + $1.count } }
+
+    /// Warns of messages that a file declares and that could not be read.
+    mutating func reportLost(_ count: Int, of total: Int) {
+        guard count > 0 else { return }
+        note(.warning(.lostMessages, "\(count) of \(total) messages cannot be read, and are skipped"))
+    }
+
     /// Counts a message, and keeps what it holds. `message` is called only for messages that are read; damaged ones are
     /// reported.
     mutating func take(
         _ topic: Int, at time: Double, _ message: () -> BagMessage
     ) throws(ContainerError) {
         topics[topic].add(at: time)
-        guard topics[topic].encoding != .other, let reader = Self.readers[topics[topic].type] else { return }
+        guard topics[topic].encoding.unreadName == nil, let reader = Self.readers[topics[topic].type] else {
+            return
+        }
         do throws(ContainerError) {
             try reader(&self, try message().unpacked(limits))
         } catch {

@@ -1,10 +1,12 @@
 internal import ByteParsing
+internal import ImageCodecs
 
 /// An MCAP file (mcap.dev/spec): records of a code, a length in 8 bytes and content, little-endian. Messages are in the
 /// file or in chunks, which may be compressed, and refer to channels, which refer to schemas.
 ///
-/// The file is read from its first byte to its last, over the content of large messages: the index at its end repeats
-/// what the records say, and a file that is cut off has none. Only schemas and channels are read there.
+/// The file is read from its first byte to its last: the index at its end repeats what the records say, and a file that
+/// is cut off has none. Only schemas, channels and the number of messages are read there. A chunk that does not match its
+/// checksum is skipped. Content of large messages is not read where there is no checksum.
 struct MCAPFile {
     /// The first and last bytes of a file.
     static let mark: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
@@ -15,6 +17,7 @@ struct MCAPFile {
         static let channel: UInt8 = 4
         static let message: UInt8 = 5
         static let chunk: UInt8 = 6
+        static let statistics: UInt8 = 11
         static let dataEnd: UInt8 = 15
     }
 
@@ -23,6 +26,10 @@ struct MCAPFile {
     private var schemas: [Int: String] = [:]
     /// The index of each channel's topic.
     private var channels: [Int: Int] = [:]
+    /// How many messages the file has according to its end; `nil` if it does not say.
+    private var declaredCount: Int?
+    /// Whether a chunk has a checksum.
+    private var hasChecksums = false
 
     /// A file. Reads nothing yet.
     init(_ source: any ByteSource, _ limits: DecodingLimits) {
@@ -34,12 +41,19 @@ struct MCAPFile {
     mutating func read(into contents: inout BagContents) throws(ContainerError) {
         let end = file.source.byteCount
         try readSummary(&contents)
+        let before = contents.messageCount
         var reader = WindowReader(file.source, Self.mark.count..<max(Self.mark.count, end))
-        if try !readRecords(&reader, store: .file(file), &contents) { contents.isCutOff = true }
+        guard try readRecords(&reader, store: .file(file), &contents) else {
+            contents.isCutOff = true
+            return
+        }
+        if let declaredCount {
+            contents.reportLost(declaredCount - (contents.messageCount - before), of: declaredCount)
+        }
     }
 
     /// Reads the schemas and channels that the end of the file repeats: one of them may be described in a damaged chunk, and be
-    /// used in others.
+    /// used in others. Reads the number of messages.
     private mutating func readSummary(_ contents: inout BagContents) throws(ContainerError) {
         // The footer has the offset of the summary, 0 if missing, that of its index, and a checksum.
         let footerSize = 9 + 20
@@ -55,6 +69,11 @@ struct MCAPFile {
             do throws(ContainerError) {
                 if code == Code.schema { try readSchema(&records, count) }
                 if code == Code.channel { try readChannel(&records, count, &contents) }
+                if code == Code.statistics {
+                    declaredCount = try records.parse(8) { (cursor) throws(ContainerError) in
+                        Int(exactly: try cursor.read(UInt64.self))
+                    }
+                }
             } catch {
                 try contents.report(error)
             }
@@ -82,7 +101,10 @@ struct MCAPFile {
             guard let (code, count) = try Self.head(&reader) else { return false }
             let content = reader.offset..<reader.offset + min(count, reader.remaining)
             let isWhole = count <= reader.remaining
-            if code == Code.dataEnd { return true }
+            if code == Code.dataEnd {
+                if !isChunk { try checkData(&reader, count, &contents) }
+                return true
+            }
             do throws(ContainerError) {
                 switch code {
                 case Code.chunk where !isChunk: try readChunk(content, isWhole: isWhole, &contents)
@@ -100,6 +122,31 @@ struct MCAPFile {
             reader.seek(to: content.upperBound)
         }
         return isChunk
+    }
+
+    /// Reports data that do not match the checksum before their end, unless chunks have their own.
+    private func checkData(
+        _ reader: inout WindowReader, _ count: Int, _ contents: inout BagContents
+    ) throws(ContainerError) {
+        // The record with the checksum is not part of the data.
+        let end = reader.offset - 9
+        guard count >= 4, reader.remaining >= 4, !hasChecksums else { return }
+        let checksum = try reader.parse(4) { (cursor) throws(ContainerError) in try cursor.read(UInt32.self) }
+        guard try !matches(checksum, 0..<end) else { return }
+        try contents.report(
+            ContainerError(.damaged(detail: "the file's data do not match their checksum"), at: end))
+    }
+
+    /// Whether bytes of the file have a CRC-32; 0 stands for none.
+    private func matches(_ checksum: UInt32, _ range: Range<Int>) throws(ContainerError) -> Bool {
+        guard checksum != 0 else { return true }
+        var found: UInt32 = 0
+        var bytes: [UInt8] = []
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+            try file.source.read(start..<min(start + 1 << 20, range.upperBound), into: &bytes)
+            found = ImageCodecs.checksum(bytes, after: found)
+        }
+        return found == checksum
     }
 
     private mutating func readSchema(_ reader: inout WindowReader, _ count: Int) throws(ContainerError) {
@@ -167,7 +214,11 @@ struct MCAPFile {
                 at: reader.offset)
         }
         let data = reader.offset..<reader.offset + min(header.count, reader.remaining)
+        if header.checksum != 0 { hasChecksums = true }
         guard let packing = try Self.packing(header.compression, at: data.lowerBound) else {
+            if isWhole, try !matches(header.checksum, data) {
+                throw BagChunk.wrongChecksum(at: data.lowerBound)
+            }
             // What precedes the end of a file that is cut off is read.
             var records = WindowReader(file.source, data)
             guard try readRecords(&records, store: .file(file), isChunk: true, &contents) || !isWhole else {

@@ -8,17 +8,20 @@ enum MessageEncoding: Hashable, Sendable {
     /// ROS 2: CDR (OMG's Common Data Representation) behind 4 bytes that name the byte order. Numbers are aligned to
     /// their size, counted from behind these bytes.
     case cdr
-    /// Any other, which is not read.
-    case other
+    /// Any other, which is not read, with its name.
+    case other(String)
 
     /// An encoding by its name in MCAP and in rosbag2's databases.
     init(_ name: String) {
         switch name {
         case "ros1": self = .ros1
         case "cdr": self = .cdr
-        default: self = .other
+        default: self = .other(name)
         }
     }
+
+    /// The name of an encoding that is not read; `nil` for the others.
+    var unreadName: String? { if case .other(let name) = self { name } else { nil } }
 }
 
 /// Reads the fields of a message, or of its first bytes, in either encoding.

@@ -5,6 +5,8 @@ enum PackedPixels: Hashable, Sendable {
     case rgba
     case bgra
     case gray
+    /// One color per pixel.
+    case bayer(BayerMosaic)
 
     /// By the name of an encoding of sensor_msgs; `nil` for any other encoding.
     init?(encoding: String) {
@@ -14,7 +16,9 @@ enum PackedPixels: Hashable, Sendable {
         case "rgba8": self = .rgba
         case "bgra8", "8UC4": self = .bgra
         case "mono8", "8UC1": self = .gray
-        default: return nil
+        default:
+            guard let mosaic = BayerMosaic(encoding: encoding) else { return nil }
+            self = .bayer(mosaic)
         }
     }
 
@@ -23,16 +27,17 @@ enum PackedPixels: Hashable, Sendable {
         switch self {
         case .rgb, .bgr: 3
         case .rgba, .bgra: 4
-        case .gray: 1
+        case .gray, .bayer: 1
         }
     }
 
-    /// The bytes of red, green and blue in a pixel.
-    var order: (red: Int, green: Int, blue: Int) {
+    /// The bytes of red, green and blue in a pixel; `nil` if a pixel does not have all of them.
+    var order: (red: Int, green: Int, blue: Int)? {
         switch self {
         case .rgb, .rgba: (0, 1, 2)
         case .bgr, .bgra: (2, 1, 0)
         case .gray: (0, 0, 0)
+        case .bayer: nil
         }
     }
 }

@@ -57,12 +57,21 @@ enum BagReader {
 
     private static func noImages(_ contents: BagContents) -> ContainerError {
         if let error = contents.diagnostics.lazy.compactMap(\.error).first { return error }
-        let unread = contents.topics.first { $0.type.contains("Image") && $0.encoding == .other }
         return ContainerError(
             .unrecognized(
-                detail: "this bag has no depth and no pictures that can be read"
-                    + (unread.map { ": the messages of \($0.name) are not those of ROS" } ?? "")
+                detail: "this bag has no depth and no pictures that can be read" + unreadImages(contents)
                     + (contents.isCutOff ? "; it is cut off: its end is missing" : "")))
+    }
+
+    /// Names a topic with images in an encoding that is not read, and what to do.
+    private static func unreadImages(_ contents: BagContents) -> String {
+        for topic in contents.topics where topic.type.contains("Image") {
+            guard let name = topic.encoding.unreadName else { continue }
+            return
+                ": the messages of \(topic.name) are encoded as '\(name.prefix(40))', and only 'cdr' and 'ros1' are read; "
+                + "record or convert them as messages of ROS"
+        }
+        return ""
     }
 
     /// How depth and pictures are stored.

@@ -43,7 +43,11 @@ final class BagChunk: Sendable {
         let packed = try source.read(range)
         try packing.unpack(packed, count: byteCount, into: &bytes, at: range.lowerBound, limits)
         guard let checksum, checksum != ImageCodecs.checksum(bytes) else { return }
-        throw ContainerError(
-            .damaged(detail: "a chunk does not match its checksum"), at: range.lowerBound)
+        throw Self.wrongChecksum(at: range.lowerBound)
+    }
+
+    /// The error for a chunk whose bytes are damaged.
+    static func wrongChecksum(at place: Int) -> ContainerError {
+        ContainerError(.damaged(detail: "a chunk does not match its checksum"), at: place)
     }
 }

@@ -1,4 +1,6 @@
+import DepthModel
 import Foundation
+import RecordingWriting
 import TestSupport
 import Testing
 
@@ -72,6 +74,60 @@ struct AlbumTests {
         #expect(try Tool.run(["view", photo, "-o", folder.file("a.html")]).status == 0)
         let page = try String(contentsOfFile: folder.file("a.html"), encoding: .utf8)
         #expect(!page.contains("\"time\"") && !page.contains("2018-08-30"))
+    }
+
+    @Test(
+        "An album has recordings: folders, bags, and folders of bags",
+        .enabled(if: SystemLibrary.areAvailable, "a library is missing"), arguments: [[], ["--isolate"]])
+    func recordings(options: [String]) throws {
+        let (folder, room, size) = (
+            try TemporaryFolder(), try TemporaryFolder(), PixelSize(width: 64, height: 48)
+        )
+        let photos = folder.file("photos")
+        let files = FileManager.default
+        try files.createDirectory(atPath: photos + "/drive", withIntermediateDirectories: true)
+        let bag = BagWriter(
+            (0..<3).map { index in
+                .image(
+                    "/depth", "16UC1", size, (0..<64 * 48).flatMap { _ in BagWriter.number(2000, bytes: 2) },
+                    time: Double(index + 1))
+            })
+        for (name, bytes) in [
+            ("a.mcap", try bag.mcap()), ("b.bag", try bag.rosBag()), ("c.db3", try bag.database()),
+            ("drive/drive_0.db3", try bag.database()), ("drive/metadata.yaml", Array("a: b\n".utf8)),
+            ("notes.txt", Array("text".utf8)),
+        ] {
+            try folder.write(bytes, to: "photos/" + name)
+        }
+        try files.copyItem(atPath: TestImages.path("portrait.heic"), toPath: photos + "/d.heic")
+        try RecordingTests.write(room)
+        try files.copyItem(atPath: room.path, toPath: photos + "/walk")
+        let album = folder.file("album")
+        let arguments = ["view", photos, "--output-directory", album] + options
+        func checkIndex(linkCount: Int) throws {
+            let index = try String(contentsOfFile: album + "/index.html", encoding: .utf8)
+            #expect(index.components(separatedBy: "<li ").count == 7)
+            #expect(index.components(separatedBy: "<a ").count == 1 + linkCount)
+            #expect(index.components(separatedBy: "recording of 3 frames").count == 5)
+            #expect(index.contains("recording of 4 frames") && !index.contains("frame-000000"))
+            for name in ["a.mcap", "b.bag", "c.db3", "drive", "walk"] {
+                #expect(index.contains("data-name=\"\(name)\""))
+                #expect(try RasterFile("\(album)/thumbnails/\(name).jpg").width == (name == "walk" ? 40 : 64))
+            }
+        }
+        let thumbnails = try Tool.run(arguments + ["--no-pages"])
+        #expect(thumbnails.status == 0, "\(thumbnails.messages)")
+        try checkIndex(linkCount: 0)
+        let run = try Tool.run(arguments + ["--force"])
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.messages.contains("album of 1 photo and 5 recordings"), "\(run.messages)")
+        try checkIndex(linkCount: 6)
+        for (name, count) in [("b.bag", 3), ("drive", 3), ("walk", 4)] {
+            let page = try String(contentsOfFile: "\(album)/\(name).html", encoding: .utf8)
+            #expect(
+                page.contains("<a href=\"index.html\">All photos</a>") && page.contains("\"total\": \(count)")
+            )
+        }
     }
 
     @Test("An album is not replaced unasked, and is completed with --skip-existing")

@@ -115,10 +115,12 @@ package struct BagWriter: Sendable {
         [code] + number(content.count, bytes: 8) + content
     }
 
-    /// An MCAP file. Without `isChunked`, messages are in the file itself.
+    /// An MCAP file. Without `isChunked`, messages are in the file itself; with `hasDataChecksum`, they have a checksum in any
+    /// case.
     package func mcap(
         _ packing: Packing = .none, isChunked: Bool = true, isBigEndian: Bool = false,
-        encoding: String = "cdr", isComplete: Bool = true, hasChecksums: Bool = true
+        encoding: String = "cdr", isComplete: Bool = true, hasChecksums: Bool = true,
+        hasDataChecksum: Bool = false
     ) throws -> [UInt8] {
         let mark: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
         var file = mark + Self.mcapRecord(1, Self.text("ros2") + Self.text("test"))
@@ -146,9 +148,15 @@ package struct BagWriter: Sendable {
                     + Self.number(packed.count, bytes: 8) + packed)
         }
         guard isComplete else { return file }
-        file += Self.mcapRecord(15, Self.number(0))
+        file += Self.mcapRecord(15, Self.number(hasDataChecksum ? Int(checksum(file)) : 0))
         let summary = Self.number(file.count, bytes: 8)
         for number in topics.indices { file += channel(number, encoding) }
+        // The numbers of messages, schemas, channels, attachments, metadata and chunks, two times, and a map.
+        file += Self.mcapRecord(
+            11,
+            Self.number(chunks.joined().count, bytes: 8) + Self.number(topics.count, bytes: 2)
+                + Self.number(topics.count) + Self.number(0) + Self.number(0) + Self.number(chunks.count)
+                + [UInt8](repeating: 0, count: 20))
         return file + Self.mcapRecord(2, summary + [UInt8](repeating: 0, count: 12)) + mark
     }
 
