@@ -223,9 +223,10 @@ let package = Package(
         tests(
             "RecordingsTests",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
-                "Movies",
-                "Pages", "PhotoEditing", "PointClouds", "RecordingWriting", "Recordings", "Sequences",
+                "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "Movies", "Pages", "PhotoEditing", "PointClouds", "RecordingWriting",
+                "Recordings", "Sequences",
+                "TestFrames",
             ]),
         tests(
             "PagesTests",

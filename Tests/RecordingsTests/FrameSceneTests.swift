@@ -1,4 +1,5 @@
 import ByteParsing
+import Compositing
 import DepthCore
 import DepthIO
 import DepthModel
@@ -11,6 +12,7 @@ import PhotoEditing
 import PointClouds
 import RecordingWriting
 import Sequences
+import TestFrames
 import TestSupport
 import Testing
 
@@ -196,6 +198,45 @@ struct FrameSceneTests {
         #expect(throws: SceneError.notCoverage(.depth)) { try scene.matte(.depth) }
         #expect(throws: SceneError.notCoverage(.depth)) { try scene.subject(.kinds([.depth])) }
         #expect(throws: SceneError.notCoverage(.original)) { try scene.subject(.kinds([.matte, .original])) }
+    }
+
+    /// The left eye is gray, and brighter in each frame; the right one is red.
+    private func spatial(_ eyes: RecordedEyes?) throws -> any PlaneSource {
+        var description = SequenceDescription(layout: "test")
+        description.colorSize = PixelSize(width: 2, height: 1)
+        description.eyes = eyes
+        let source = TestFrames(3, description: description) { index, frame in
+            let gray = UInt8(10 * index)
+            frame.color = FramePlane(
+                width: 2, height: 1,
+                samples: [RGB](repeating: RGB(red: gray, green: gray, blue: gray), count: 2))
+            frame.right = FramePlane(
+                width: 2, height: 1, samples: [RGB](repeating: RGB(red: 200, green: 0, blue: 0), count: 2))
+        }
+        return try Recording.scene(at: 2, of: source).planeSource
+    }
+
+    @Test("A frame of a spatial video has both eyes, if the movie has both")
+    func eyes() throws {
+        var eyes = RecordedEyes()
+        eyes.areBothRead = true
+        let both = try spatial(eyes)
+        let (gray, red) = (RGB<UInt8>(red: 20, green: 20, blue: 20), RGB<UInt8>(red: 200, green: 0, blue: 0))
+        #expect(try both.view(.left, frame: .upright).pixels == .uint8([gray, gray]))
+        #expect(try both.view(.right, frame: .upright).pixels == .uint8([red, red]))
+        #expect(try both.picture(ofBothEyes: .sideBySide).pixels == .uint8([gray, gray, red, red]))
+    }
+
+    @Test("An eye that is not read is missing", arguments: [false, true])
+    func oneEye(firstIsRight: Bool) throws {
+        var eyes = RecordedEyes()
+        eyes.firstIsRight = firstIsRight
+        let frame = try spatial(eyes)
+        let gray = RGB<UInt8>(red: 20, green: 20, blue: 20)
+        #expect(
+            try frame.view(firstIsRight ? .right : .left, frame: .upright).pixels == .uint8([gray, gray]))
+        #expect(throws: SceneError.self) { try frame.view(firstIsRight ? .left : .right, frame: .upright) }
+        #expect(throws: SceneError.self) { try spatial(nil).view(.left, frame: .upright) }
     }
 
     @Test(

@@ -59,6 +59,13 @@ struct ComputedPlanes: DerivedSource, PlaneSource {
         [name + (scene.description.depth.map { ": depth \($0.size)" } ?? "")]
     }
 
+    func view(_ eye: Eye, frame _: PixelOrientation) throws -> ColorImage {
+        guard let frame = scene.source as? FrameSceneSource else {
+            throw SceneError.notStereo("\(eye.rawValue) picture")
+        }
+        return try frame.view(eye)
+    }
+
     func record(path: String, describing: (Diagnostic) -> String) -> JSONValue {
         let description = scene.description
         let size = description.colorSize ?? description.depth?.size

@@ -45,7 +45,22 @@ package final class FrameSceneSource: DepthSceneSource {
 
     package func color(atLeast _: PixelSize?) throws -> ColorImage? {
         guard description.colorSize != nil else { return nil }
-        let plane = try plane(.color, \.color)
+        return try image(.color, \.color)
+    }
+
+    /// The picture for one eye of a spatial video. Throws ``SceneError`` for an eye that was not read, and for other scenes.
+    func view(_ eye: Eye) throws -> ColorImage {
+        guard let eyes = description.eyes, eyes.reads(eye),
+            let image = try eye == .right && eyes.areBothRead
+                ? image(.right, \.right) : image(.color, \.color)
+        else { throw SceneError.notStereo("\(eye.rawValue) picture") }
+        return image
+    }
+
+    private func image(
+        _ part: FrameParts, _ plane: (SequenceFrame) -> FramePlane<RGB<UInt8>>
+    ) throws -> ColorImage? {
+        let plane = try self.plane(part, plane)
         guard !plane.isEmpty else { return nil }
         return ColorImage(
             width: plane.width, height: plane.height, pixels: .uint8(plane.samples), colorProfile: [])
