@@ -24,33 +24,29 @@ struct MovieTrack: Sendable {
 
     /// Reads the boxes of a `trak` box.
     init(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) {
-        try read(&box, depth: 1, limits: limits)
+        try box.forEachTrackBox(limits: limits) { (header, content) throws(ContainerError) in
+            try read(header.type, &content, limits: limits)
+        }
     }
 
     /// Whether this is the depth of a movie in Cinematic mode.
     var holdsDepth: Bool { handler == "auxv" && (entry == "dish" || entry == "deph") }
 
     private mutating func read(
-        _ box: inout ByteCursor, depth: Int, limits: DecodingLimits
+        _ type: FourCharacterCode, _ content: inout ByteCursor, limits: DecodingLimits
     ) throws(ContainerError) {
-        try limits.check(.nesting, depth, at: box.offset, in: box.path)
-        while !box.isAtEnd {
-            let header = try box.readBoxHeader()
-            var content = try box.payload(of: header)
-            switch header.type {
-            case "mdia", "minf", "stbl": try read(&content, depth: depth + 1, limits: limits)
-            case "tkhd":
-                let (version, _) = try content.readFullBoxHeader()
-                try content.skip(version == 1 ? 16 : 8)
-                number = try content.readUInt32()
-            case "hdlr" where handlerOffset == 0:
-                // The second one, in `minf`, is that of data references.
-                try content.skip(8)
-                handlerOffset = content.offset
-                handler = try content.readCode()
-            case "stsd": try readDescription(&content, limits: limits)
-            default: break
-            }
+        switch type {
+        case "tkhd":
+            let (version, _) = try content.readFullBoxHeader()
+            try content.skip(version == 1 ? 16 : 8)
+            number = try content.readUInt32()
+        case "hdlr" where handlerOffset == 0:
+            // The second one, in `minf`, is that of data references.
+            try content.skip(8)
+            handlerOffset = content.offset
+            handler = try content.readCode()
+        case "stsd": try readDescription(&content, limits: limits)
+        default: break
         }
     }
 
