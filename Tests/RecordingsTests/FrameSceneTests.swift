@@ -274,4 +274,22 @@ struct FrameSceneTests {
         #expect(recording.frames(from: 0.15, to: 0.31).compactMap(\.description.index) == [2, 3])
         #expect(throws: SceneError.self) { try recording.scene(at: 0).color() }
     }
+
+    @Test(
+        "A frame in Cinematic mode has the f-number of its metadata, and says that its focus is not used",
+        .enabled(if: hasFFmpeg && MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+    func cinematic() throws {
+        let folder = try TemporaryFolder()
+        let movie = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path("dish.mov"))))
+        let samples = (0..<30).map { LensTrack.sample(focus: 0.5, fNumber: 2 + Float($0) / 8) }
+        let path = try folder.write(LensTrack.adding(samples, to: movie), to: "lens.mov")
+        for index in [7, 2] {
+            let scene = try Recording(contentsOf: path).scene(at: index)
+            #expect(scene.description.simulatedAperture == 2 + Float(index) / 8)
+            #expect(scene.diagnostics.filter { $0.code == "unused-focus" }.count == 1)
+            let lens = scene.planeSource.record(path: "lens.mov")["recordedLens"]
+            #expect(
+                lens?["fNumber"]?.double == 2 + Double(index) / 8 && lens?["focusDisparity"]?.double == 0.5)
+        }
+    }
 }

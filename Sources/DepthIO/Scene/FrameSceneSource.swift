@@ -24,7 +24,13 @@ package final class FrameSceneSource: DepthSceneSource {
         reading read: @escaping @Sendable (FrameParts) throws -> Planes
     ) {
         self.description = description
-        self.diagnostics = diagnostics
+        let focus = description.lens?.focusDisparity.map { focus in
+            Diagnostic.note(
+                .unusedFocus,
+                "the movie states a focus disparity of \(focus.short) for this frame, which is not used: its relation to the stored codes is not public"
+            )
+        }
+        self.diagnostics = diagnostics + [focus].compactMap(\.self)
         self.read = read
     }
 
@@ -106,4 +112,9 @@ extension FramePlane<UInt8> {
     fileprivate func samplePlane(bitDepth: Int) -> SamplePlane? {
         isEmpty ? nil : SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: .uint8(samples))
     }
+}
+
+extension Diagnostic.Code {
+    /// A frame's focus is stated in a unit that is not known.
+    package static let unusedFocus: Self = "unused-focus"
 }

@@ -96,6 +96,8 @@ public struct SceneDescription: Sendable {
     public var pose: CameraPose?
     /// The eyes that the frame of a spatial video shows; `nil` for all other scenes.
     package var eyes: RecordedEyes?
+    /// The lens that a movie states for the frame; `nil` for all other scenes.
+    package var lens: RecordedLens?
     /// The sample value of full confidence; `nil` for the highest of the plane.
     package var highestConfidence: Int?
 

@@ -21,6 +21,10 @@ struct MovieTrack: Sendable {
     private(set) var (hasLeft, hasRight) = (false, false)
     /// Whether a second layer of HEVC holds the other eye (`lhvC`).
     private(set) var isLayered = false
+    /// The keys about the lens, of a track of timed metadata.
+    private(set) var lensKeys = LensKeys()
+    /// The samples of a track of timed metadata; empty for other tracks.
+    private(set) var samples = SampleTable()
 
     /// Reads the boxes of a `trak` box.
     init(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) {
@@ -46,7 +50,8 @@ struct MovieTrack: Sendable {
             handlerOffset = content.offset
             handler = try content.readCode()
         case "stsd": try readDescription(&content, limits: limits)
-        default: break
+        case "mdhd": try samples.read(type, &content)
+        default: if handler == "meta" { try samples.read(type, &content) }
         }
     }
 
@@ -58,6 +63,7 @@ struct MovieTrack: Sendable {
         let header = try box.readBoxHeader()
         (entry, entryOffset) = (header.type, header.offset + 4)
         var content = try box.payload(of: header)
+        if entry == "mebx" { lensKeys = try LensKeys(&content, limits: limits) }
         // Sound and metadata have other fields before their boxes.
         guard handler == "vide" || handler == "auxv" else { return }
         try content.skip(78)
