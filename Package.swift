@@ -156,8 +156,8 @@ let package = Package(
         module(
             "Isobath",
             [
-                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "Fusion",
-                "ImageCodecs", "Networks", "PhotoEditing", "PointClouds", "Recordings",
+                "AtomicFiles", "ByteParsing", "Compositing", "DataSets", "DepthCore", "DepthIO", "DepthModel",
+                "Fusion", "ImageCodecs", "Networks", "PhotoEditing", "PointClouds", "Recordings",
             ]),
         // isobath.h, and what implements it. Tools/library makes libisobath.so of it: a dynamic product would not have the
         // runtime of Swift inside.
@@ -226,9 +226,10 @@ let package = Package(
         tests(
             "RecordingsTests",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
-                "Movies",
-                "Pages", "PhotoEditing", "PointClouds", "RecordingWriting", "Recordings", "Sequences",
+                "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "Movies", "Pages", "PhotoEditing", "PointClouds", "RecordingWriting",
+                "Recordings", "Sequences",
+                "TestFrames",
             ]),
         tests(
             "PagesTests",

@@ -78,6 +78,26 @@ extension ByteCursor {
         return try child(named: box.type, byteCount: byteCount)
     }
 
+    /// Reads the boxes of a track (`trak`, ISO/IEC 14496-12 §8.3), including those in `mdia`, `minf` and `stbl`.
+    ///
+    /// Throws ``ContainerError`` if a box does not fit in the one around it, and what `body` throws.
+    @_lifetime(self: copy self)
+    package mutating func forEachTrackBox(
+        depth: Int = 1, limits: DecodingLimits,
+        _ body: (BoxHeader, inout ByteCursor) throws(ContainerError) -> Void
+    ) throws(ContainerError) {
+        try limits.check(.nesting, depth, at: offset, in: path)
+        while !isAtEnd {
+            let header = try readBoxHeader()
+            var content = try payload(of: header)
+            switch header.type {
+            case "mdia", "minf", "stbl":
+                try content.forEachTrackBox(depth: depth + 1, limits: limits, body)
+            default: try body(header, &content)
+            }
+        }
+    }
+
     /// Reads a box inside another, and skips its payload.
     @_lifetime(self: copy self)
     package mutating func readBox() throws(ContainerError) -> Box {

@@ -20,7 +20,7 @@
 /// | `extents` | extents of one HEIF item | 10,000 |
 /// | `references` | references of a HEIF file, each target counted | 20,000 |
 /// | `nesting` | boxes, derived images or JSON values inside each other | 16 |
-/// | `tiles` | tiles of a grid, strips or tiles of a DNG image | 4,096 |
+/// | `tiles` | tiles of a grid, strips or tiles of a DNG image, chunks of an HDF5 dataset | 4,096 |
 /// | `segments` | marker segments before the scan of a JPEG image, chunks of a PNG file, NAL units of an HEVC image | 10,000 |
 /// | `scans` | scans of one JPEG image; each may cost as much time as all samples | 200 |
 /// | `images` | images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF | 256 |
@@ -58,7 +58,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case references
         /// Boxes, derived images or JSON values inside each other.
         case nesting
-        /// Tiles of a grid, strips or tiles of a DNG image.
+        /// Tiles of a grid, strips or tiles of a DNG image, chunks of an HDF5 dataset.
         case tiles
         /// Marker segments before the scan of a JPEG image, chunks of a PNG file, NAL units of an HEVC image.
         case segments

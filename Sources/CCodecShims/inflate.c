@@ -34,3 +34,5 @@ int isobath_inflate(const uint8_t *data, size_t size, uint8_t *output, size_t ca
 }
 
 uint32_t isobath_checksum(const uint8_t *data, size_t size) { return (uint32_t)crc32_z(0, data, size); }
+
+uint32_t isobath_zlib_checksum(const uint8_t *data, size_t size) { return (uint32_t)adler32_z(1, data, size); }

@@ -1,5 +1,5 @@
 package import AtomicFiles
-package import ByteParsing
+public import ByteParsing
 internal import DepthCore
 package import DepthIO
 internal import DepthModel
@@ -10,19 +10,19 @@ package import Recordings
 internal import Sequences
 
 /// A data set that was written into a folder.
-package struct DataSet: Sendable {
+public struct DataSet: Sendable {
     /// How many frames it has.
-    package private(set) var frameCount = 0
+    public private(set) var frameCount = 0
     /// How many of its frames have a picture.
-    package private(set) var pictureCount = 0
+    public private(set) var pictureCount = 0
     /// How many of its frames have a pose.
-    package private(set) var poseCount = 0
+    public private(set) var poseCount = 0
     /// The number of points in its cloud; `nil` without a cloud.
-    package private(set) var pointCount: Int?
+    public private(set) var pointCount: Int?
     /// Frames of the recording that could not be decoded, and why.
-    package private(set) var damagedFrames: [(index: Int, error: any Error)] = []
+    public private(set) var damagedFrames: [(index: Int, error: any Error)] = []
     /// Assumptions, omissions and losses.
-    package private(set) var diagnostics: [Diagnostic] = []
+    public internal(set) var diagnostics: [Diagnostic] = []
 
     /// Writes frames of a recording into a folder that is to be published afterwards. Frames that cannot be decoded are
     /// skipped.

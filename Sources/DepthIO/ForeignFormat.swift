@@ -16,7 +16,6 @@ struct ForeignFormat {
         case has("RIFF") && has("WEBP", at: 8):
             (name, advice) = ("a WebP picture", "convert it first, as in: dwebp FILE -o FILE.png")
         case has("BM"): (name, advice) = ("a BMP picture", "convert it first, as in: magick FILE FILE.png")
-        case has("HDF\r\n\u{1A}\n", at: 1): (name, advice) = ("an HDF5 file", "write its array as NPY first")
         case has("LFP\r\n\u{1A}\n", at: 1):
             (name, advice) = ("a Lytro LFP file", "export its picture and its depth as PNG first")
         case has("8BPS"): (name, advice) = ("a Photoshop picture", "export it as PNG or TIFF first")

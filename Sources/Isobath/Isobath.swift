@@ -2,6 +2,7 @@
 @_exported public import AtomicFiles
 @_exported public import ByteParsing
 @_exported public import Compositing
+@_exported public import DataSets
 @_exported public import DepthCore
 @_exported public import DepthIO
 @_exported public import DepthModel

@@ -1,5 +1,6 @@
 internal import DepthIO
 internal import DepthModel
+internal import Movies
 internal import Sequences
 internal import Synchronization
 
@@ -46,6 +47,8 @@ final class FrameReader: Sendable {
             (head.index, head.time) = (index, state.time)
             head.scale = state.description?.depth?.scale ?? .unitless
             head.calibration = state.description?.calibration
+            // Other sources of movies decode the picture even if no part is requested.
+            if let movie = state.source as? MovieSource { try movie.read([], into: &head) }
             return head
         }
     }
@@ -61,7 +64,7 @@ final class FrameReader: Sendable {
                 return (taken, parts)
             }
             try state.go(to: index, opening: open)
-            let everything: FrameParts = [.all, .matte]
+            let everything: FrameParts = [.all, .matte, .right]
             if !state.isRead { try state.source?.read(everything, into: &state.frame) }
             state.isRead = true
             taken.take(everything, of: state.frame)

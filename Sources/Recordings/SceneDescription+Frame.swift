@@ -18,6 +18,7 @@ extension SceneDescription {
         if parts.contains(.confidence) { planes.append(.confidence) }
         if parts.contains(.matte) { planes.append(.matte) }
         highestConfidence = 2
+        (eyes, lens, simulatedAperture) = (sequence.eyes, head.lens, head.lens?.fNumber)
         if isCameraGiven { cameras.given = head.calibration } else { cameras.file = head.calibration }
     }
 }

@@ -1,8 +1,10 @@
+import AtomicFiles
 import ByteParsing
 import DataSets
 import DepthCore
 import DepthModel
 import Foundation
+import Fusion
 import ImageCodecs
 import RecordingWriting
 import Recordings
@@ -46,6 +48,30 @@ struct DataSetTests {
         for index in 0..<6 {
             try decoder.read(.all, ofFrameAt: index, into: &frame)
             #expect(try Self.misfit(frame) < 0.001)
+        }
+    }
+
+    @Test("The library's function writes the same files, and the folder may not hold the recording")
+    func library() throws {
+        let written = try WrittenSet(.nerfstudio, of: .polycam)
+        let recording = try Recording(contentsOf: written.source.path)
+        let path = written.folder.file("other")
+        let set = try recording.writeDataSet(.nerfstudio, to: path)
+        #expect(set.frameCount == 6 && set.pictureCount == 6 && set.poseCount == 6)
+        #expect(set.pointCount == written.set.pointCount && set.damagedFrames.isEmpty)
+        for name in ["transforms.json", "images/000003.jpg", "depths/000003.png"] {
+            #expect(try written.folder.bytes(of: "other/" + name) == written.bytes(name))
+        }
+        #expect(throws: OutputError.self) { try recording.writeDataSet(.tum, to: path) }
+        #expect(throws: OutputError.self) {
+            try recording.writeDataSet(.tum, to: written.source.path, replacingExisting: true)
+        }
+        let few = try recording.writeDataSet(
+            .tum, to: path, replacingExisting: true, from: 0.04, every: 2, maximumFrames: 2)
+        #expect(few.frameCount == 2 && few.pointCount == nil)
+        #expect(!FileManager.default.fileExists(atPath: path + "/transforms.json"))
+        #expect(throws: FusionError.notPositive(name: "step", 0)) {
+            try recording.writeDataSet(.tum, to: written.folder.file("none"), every: 0)
         }
     }
 

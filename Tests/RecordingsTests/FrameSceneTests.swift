@@ -1,4 +1,5 @@
 import ByteParsing
+import Compositing
 import DepthCore
 import DepthIO
 import DepthModel
@@ -11,6 +12,7 @@ import PhotoEditing
 import PointClouds
 import RecordingWriting
 import Sequences
+import TestFrames
 import TestSupport
 import Testing
 
@@ -198,6 +200,45 @@ struct FrameSceneTests {
         #expect(throws: SceneError.notCoverage(.original)) { try scene.subject(.kinds([.matte, .original])) }
     }
 
+    /// The left eye is gray, and brighter in each frame; the right one is red.
+    private func spatial(_ eyes: RecordedEyes?) throws -> any PlaneSource {
+        var description = SequenceDescription(layout: "test")
+        description.colorSize = PixelSize(width: 2, height: 1)
+        description.eyes = eyes
+        let source = TestFrames(3, description: description) { index, frame in
+            let gray = UInt8(10 * index)
+            frame.color = FramePlane(
+                width: 2, height: 1,
+                samples: [RGB](repeating: RGB(red: gray, green: gray, blue: gray), count: 2))
+            frame.right = FramePlane(
+                width: 2, height: 1, samples: [RGB](repeating: RGB(red: 200, green: 0, blue: 0), count: 2))
+        }
+        return try Recording.scene(at: 2, of: source).planeSource
+    }
+
+    @Test("A frame of a spatial video has both eyes, if the movie has both")
+    func eyes() throws {
+        var eyes = RecordedEyes()
+        eyes.areBothRead = true
+        let both = try spatial(eyes)
+        let (gray, red) = (RGB<UInt8>(red: 20, green: 20, blue: 20), RGB<UInt8>(red: 200, green: 0, blue: 0))
+        #expect(try both.view(.left, frame: .upright).pixels == .uint8([gray, gray]))
+        #expect(try both.view(.right, frame: .upright).pixels == .uint8([red, red]))
+        #expect(try both.picture(ofBothEyes: .sideBySide).pixels == .uint8([gray, gray, red, red]))
+    }
+
+    @Test("An eye that is not read is missing", arguments: [false, true])
+    func oneEye(firstIsRight: Bool) throws {
+        var eyes = RecordedEyes()
+        eyes.firstIsRight = firstIsRight
+        let frame = try spatial(eyes)
+        let gray = RGB<UInt8>(red: 20, green: 20, blue: 20)
+        #expect(
+            try frame.view(firstIsRight ? .right : .left, frame: .upright).pixels == .uint8([gray, gray]))
+        #expect(throws: SceneError.self) { try frame.view(firstIsRight ? .left : .right, frame: .upright) }
+        #expect(throws: SceneError.self) { try spatial(nil).view(.left, frame: .upright) }
+    }
+
     @Test(
         "Frames of a movie are scenes, in any order",
         .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
@@ -232,5 +273,23 @@ struct FrameSceneTests {
         for (index, scene) in recording.frames().enumerated() { try check(scene, index) }
         #expect(recording.frames(from: 0.15, to: 0.31).compactMap(\.description.index) == [2, 3])
         #expect(throws: SceneError.self) { try recording.scene(at: 0).color() }
+    }
+
+    @Test(
+        "A frame in Cinematic mode has the f-number of its metadata, and says that its focus is not used",
+        .enabled(if: hasFFmpeg && MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+    func cinematic() throws {
+        let folder = try TemporaryFolder()
+        let movie = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path("dish.mov"))))
+        let samples = (0..<30).map { LensTrack.sample(focus: 0.5, fNumber: 2 + Float($0) / 8) }
+        let path = try folder.write(LensTrack.adding(samples, to: movie), to: "lens.mov")
+        for index in [7, 2] {
+            let scene = try Recording(contentsOf: path).scene(at: index)
+            #expect(scene.description.simulatedAperture == 2 + Float(index) / 8)
+            #expect(scene.diagnostics.filter { $0.code == "unused-focus" }.count == 1)
+            let lens = scene.planeSource.record(path: "lens.mov")["recordedLens"]
+            #expect(
+                lens?["fNumber"]?.double == 2 + Double(index) / 8 && lens?["focusDisparity"]?.double == 0.5)
+        }
     }
 }

@@ -3,7 +3,7 @@ package import Sequences
 
 /// Frames that a closure makes, at 30 a second.
 package final class TestFrames: FrameSource, @unchecked Sendable {
-    package let description = SequenceDescription(layout: "test")
+    package let description: SequenceDescription
     package var diagnostics: [Diagnostic] { [] }
     private let count: Int
     private let make: (Int, inout SequenceFrame) throws -> Void
@@ -11,8 +11,11 @@ package final class TestFrames: FrameSource, @unchecked Sendable {
     /// How often a frame was decoded.
     package private(set) var decoded = 0
 
-    package init(_ count: Int, _ make: @escaping (Int, inout SequenceFrame) throws -> Void) {
-        (self.count, self.make) = (count, make)
+    package init(
+        _ count: Int, description: SequenceDescription = SequenceDescription(layout: "test"),
+        _ make: @escaping (Int, inout SequenceFrame) throws -> Void
+    ) {
+        (self.count, self.description, self.make) = (count, description, make)
     }
 
     package func advance() throws -> Double? {

@@ -4,6 +4,7 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import ImageCodecs
 internal import ImageContainers
+internal import Sequences
 
 /// The planes of a scene whose source stores no planes: its depth and mattes, upright, decoded once for both the scene
 /// and the planes.
@@ -56,7 +57,16 @@ struct ComputedPlanes: DerivedSource, PlaneSource {
     }
 
     func summary(name: String) -> [String] {
-        [name + (scene.description.depth.map { ": depth \($0.size)" } ?? "")]
+        let lens = scene.description.lens?.fNumber.map { "  lens    f/\($0.short)" }
+        return [name + (scene.description.depth.map { ": depth \($0.size)" } ?? "")]
+            + [lens].compactMap(\.self)
+    }
+
+    func view(_ eye: Eye, frame _: PixelOrientation) throws -> ColorImage {
+        guard let frame = scene.source as? FrameSceneSource else {
+            throw SceneError.notStereo("\(eye.rawValue) picture")
+        }
+        return try frame.view(eye)
     }
 
     func record(path: String, describing: (Diagnostic) -> String) -> JSONValue {
@@ -65,6 +75,6 @@ struct ComputedPlanes: DerivedSource, PlaneSource {
         return .info(
             path: path, container: nil, width: size?.width ?? 0, height: size?.height ?? 0, orientation: .up,
             camera: (description.cameraMake, description.cameraModel, description.focalLength35mm),
-            planes: [], warnings: diagnostics.map(describing))
+            planes: [], lens: description.lens, warnings: diagnostics.map(describing))
     }
 }

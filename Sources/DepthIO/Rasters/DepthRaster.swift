@@ -6,7 +6,7 @@ internal import ImageCodecs
 package import ImageContainers
 package import RasterContainers
 
-/// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ or a dense map of COLMAP.
+/// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ, HDF5 or a dense map of COLMAP.
 ///
 /// Opening one reads its header only. A ``RasterInterpretation`` supplies what the file does not declare.
 package struct DepthRaster: Sendable {
@@ -169,6 +169,6 @@ func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
     let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     let detail =
         "this is not a photo or depth raster that can be read (JPEG, HEIF, AVIF, JPEG XL, DNG; PNG, PGM, TIFF, "
-        + "OpenEXR, PFM, NPY, NPZ)"
+        + "OpenEXR, PFM, NPY, NPZ, HDF5)"
     return ContainerError(isText ? .unrecognized(detail: detail) : .possiblyHeaderless(detail: detail), at: 0)
 }

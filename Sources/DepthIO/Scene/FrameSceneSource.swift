@@ -24,7 +24,13 @@ package final class FrameSceneSource: DepthSceneSource {
         reading read: @escaping @Sendable (FrameParts) throws -> Planes
     ) {
         self.description = description
-        self.diagnostics = diagnostics
+        let focus = description.lens?.focusDisparity.map { focus in
+            Diagnostic.note(
+                .unusedFocus,
+                "the movie states a focus disparity of \(focus.short) for this frame, which is not used: its relation to the stored codes is not public"
+            )
+        }
+        self.diagnostics = diagnostics + [focus].compactMap(\.self)
         self.read = read
     }
 
@@ -45,7 +51,22 @@ package final class FrameSceneSource: DepthSceneSource {
 
     package func color(atLeast _: PixelSize?) throws -> ColorImage? {
         guard description.colorSize != nil else { return nil }
-        let plane = try plane(.color, \.color)
+        return try image(.color, \.color)
+    }
+
+    /// The picture for one eye of a spatial video. Throws ``SceneError`` for an eye that was not read, and for other scenes.
+    func view(_ eye: Eye) throws -> ColorImage {
+        guard let eyes = description.eyes, eyes.reads(eye),
+            let image = try eye == .right && eyes.areBothRead
+                ? image(.right, \.right) : image(.color, \.color)
+        else { throw SceneError.notStereo("\(eye.rawValue) picture") }
+        return image
+    }
+
+    private func image(
+        _ part: FrameParts, _ plane: (SequenceFrame) -> FramePlane<RGB<UInt8>>
+    ) throws -> ColorImage? {
+        let plane = try self.plane(part, plane)
         guard !plane.isEmpty else { return nil }
         return ColorImage(
             width: plane.width, height: plane.height, pixels: .uint8(plane.samples), colorProfile: [])
@@ -91,4 +112,9 @@ extension FramePlane<UInt8> {
     fileprivate func samplePlane(bitDepth: Int) -> SamplePlane? {
         isEmpty ? nil : SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: .uint8(samples))
     }
+}
+
+extension Diagnostic.Code {
+    /// A frame's focus is stated in a unit that is not known.
+    package static let unusedFocus: Self = "unused-focus"
 }

@@ -1,6 +1,7 @@
 public import Compositing
 public import DepthModel
 package import ImageContainers
+package import Sequences
 
 /// The description of a scene, from metadata only. Upright.
 public struct SceneDescription: Sendable {
@@ -96,6 +97,10 @@ public struct SceneDescription: Sendable {
     public var time: Double?
     /// The camera's position and rotation in the recording's world; `nil` if unknown, or if tracking was lost.
     public var pose: CameraPose?
+    /// The eyes that the frame of a spatial video shows; `nil` for all other scenes.
+    package var eyes: RecordedEyes?
+    /// The lens that a movie states for the frame; `nil` for all other scenes.
+    package var lens: RecordedLens?
     /// The sample value of full confidence; `nil` for the highest of the plane.
     package var highestConfidence: Int?
 

@@ -9,28 +9,13 @@ extension RasterDecoder {
     func describeArchive(choosing name: String?) throws(ContainerError) -> RasterDescription {
         let directory = try ZIPDirectory(parsing: source, limits: limits)
         let arrays = directory.entries.filter { $0.name.hasSuffix(".npy") }
-        let names = arrays.map(\.arrayName).joined(separator: ", ")
         guard !arrays.isEmpty else {
             throw ContainerError(
                 .unrecognized(detail: "this is a ZIP archive without NumPy arrays"), in: Self.path)
         }
-        let entry: ZIPDirectory.Entry
-        if let name {
-            guard let found = arrays.first(where: { $0.arrayName == name || $0.name == name }) else {
-                throw ContainerError(
-                    .unrecognized(detail: "there is no array '\(name)'; the file has \(names)"),
-                    in: Self.path)
-            }
-            entry = found
-        } else {
-            let likely = arrays.count == 1 ? arrays : arrays.filter { Self.saysDepth($0.arrayName) }
-            guard likely.count == 1 else {
-                throw ContainerError(
-                    .ambiguous(detail: "the file has several arrays: \(names)"),
-                    in: Self.path)
-            }
-            entry = likely[0]
-        }
+        let file = arrays.first { $0.name == name }
+        let index = try (file?.arrayName ?? name).choice(of: arrays.map(\.arrayName), "array", in: Self.path)
+        let entry = arrays[index]
         let start = try bytes(of: entry, upTo: NPYHeader.usualByteCount)
         return try RasterDescription(entry, startingWith: start, limits: limits)
     }
@@ -55,10 +40,5 @@ extension RasterDecoder {
 
     private func bytes(of entry: ZIPDirectory.Entry, upTo most: Int) throws(ContainerError) -> [UInt8] {
         try ArchiveMembers(source, limits: limits).bytes(of: entry, upTo: most)
-    }
-
-    private static func saysDepth(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return name.contains("depth") || name.contains("disp")
     }
 }

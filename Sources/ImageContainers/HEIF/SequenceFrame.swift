@@ -25,38 +25,34 @@ struct SequenceFrame {
             var track = try movie.payload(of: header)
             guard header.type == "trak" else { continue }
             var frame = SequenceFrame()
-            try frame.read(&track, depth: 1, limits: limits)
+            try track.forEachTrackBox(limits: limits) { (header, content) throws(ContainerError) in
+                try frame.read(header.type, &content, limits: limits)
+            }
             if frame.handler == "pict", frame.width > 0, frame.byteCount > 0 { return frame }
         }
         return nil
     }
 
     private mutating func read(
-        _ box: inout ByteCursor, depth: Int, limits: DecodingLimits
+        _ type: FourCharacterCode, _ box: inout ByteCursor, limits: DecodingLimits
     ) throws(ContainerError) {
-        try limits.check(.nesting, depth, at: box.offset, in: box.path)
-        while !box.isAtEnd {
-            let header = try box.readBoxHeader()
-            var child = try box.payload(of: header)
-            switch header.type {
-            case "mdia", "minf", "stbl": try read(&child, depth: depth + 1, limits: limits)
-            case "tkhd": try readTrackHeader(&child)
-            case "hdlr":
-                try child.skip(8)
-                handler = try child.readCode()
-            case "stsd": try readDescription(&child, limits: limits)
-            case "stsz":
-                try child.skip(4)
-                let size = try child.readUInt32()
-                let count = try child.readUInt32()
-                if count > 0 { byteCount = size > 0 ? size : try child.readUInt32() }
-            case "stco", "co64":
-                try child.skip(4)
-                if try child.readUInt32() > 0 {
-                    offset = try child.readUnsigned(byteCount: header.type == "stco" ? 4 : 8)
-                }
-            default: break
+        switch type {
+        case "tkhd": try readTrackHeader(&box)
+        case "hdlr":
+            try box.skip(8)
+            handler = try box.readCode()
+        case "stsd": try readDescription(&box, limits: limits)
+        case "stsz":
+            try box.skip(4)
+            let size = try box.readUInt32()
+            let count = try box.readUInt32()
+            if count > 0 { byteCount = size > 0 ? size : try box.readUInt32() }
+        case "stco", "co64":
+            try box.skip(4)
+            if try box.readUInt32() > 0 {
+                offset = try box.readUnsigned(byteCount: type == "stco" ? 4 : 8)
             }
+        default: break
         }
     }
 

@@ -216,9 +216,11 @@ struct ConvertJob: Job {
     private func writeEyes(
         _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
     ) throws {
-        guard source.stereo != nil, let form = target.eyes else {
-            throw NoEyes(target: target, isFrame: reading.frame != nil)
+        let eyes = source.describe().eyes
+        guard source.stereo != nil || eyes != nil, let form = target.eyes else {
+            throw NoEyes(target: target)
         }
+        for eye in Eye.allCases { try eyes?.require(eye) }
         reporter.report(source.diagnostics, of: file.path)
         let picture = try source.picture(ofBothEyes: form)
         let format = PictureFormat(fileName: output) ?? .png
@@ -267,12 +269,9 @@ private struct StillAsMovie: Error, CustomStringConvertible {
 /// The error for an input with one eye.
 private struct NoEyes: Error, CustomStringConvertible {
     var target: ConversionTarget
-    var isFrame: Bool
 
     var description: String {
-        isFrame
-            ? "--frame takes the left eye's picture only; --to \(target.rawValue) takes a complete movie, or --start and --end a part"
-            : "--to \(target.rawValue) takes the recorded pictures of both eyes, and this input has one; animate --stereo computes the other"
+        "--to \(target.rawValue) takes the recorded pictures of both eyes, and this input has one; animate --stereo computes the other"
     }
 }
 

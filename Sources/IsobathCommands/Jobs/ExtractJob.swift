@@ -232,6 +232,7 @@ struct ExtractJob: Job {
                 }
             case .eye(let eye):
                 result.remarks += source.remarks
+                try source.describe().eyes?.require(eye)
                 try writePicture(eye.rawValue, of: file, originals, reporter, &result) {
                     try Raster(source.view(eye, frame: frame))
                 }

@@ -153,7 +153,9 @@ struct FrameRun: Codable, Sendable {
         // Only now does a recording's movie report which planes it has.
         if needsColor { try source.prepare(.color) }
         let description = source.description
-        if view.showsRight, description.eyes?.areBothRead != true { throw NoRightEye(eyes: description.eyes) }
+        if view.showsRight, description.eyes?.areBothRead != true {
+            throw MissingEye(eye: .right, eyes: description.eyes)
+        }
         let needsDepth = !view.isOfPictures && !usesMattes(of: description)
         if needsDepth, description.depth == nil { throw SequenceError.noDepth }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
@@ -348,17 +350,5 @@ struct NoFrames: Error, CustomStringConvertible {
         if Interruption.isRequested { return "stopped before the first frame" }
         return failed > 0
             ? "none of its \(failed) frames could be used" : "there is no frame from --start to --end"
-    }
-}
-
-/// The error for frames without the right eye.
-private struct NoRightEye: Error, CustomStringConvertible {
-    var eyes: RecordedEyes?
-
-    var description: String {
-        guard eyes != nil else { return "the right eye is asked for, and these frames have one eye" }
-        return MovieSource.decodesLayers
-            ? "the right eye is asked for, and the file has no second layer or track"
-            : "the right eye of this spatial video needs FFmpeg 7.1 or newer, and this is \(MovieLibrary.version ?? "missing")"
     }
 }

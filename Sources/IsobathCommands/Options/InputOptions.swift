@@ -80,7 +80,10 @@ struct InputOptions: ParsableArguments {
             valueName: "value|none"), transform: noDataValue)
     var noData: RasterInterpretation.NoData?
 
-    @Option(help: ArgumentHelp("The channel of an EXR file or the array of an NPZ file.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The channel of an EXR file, the array of an NPZ file or the dataset of an HDF5 file.",
+            valueName: "name"))
     var channel: String?
 
     @Option(

@@ -98,6 +98,6 @@ struct TarSamples {
 
     private static let extensions: Set<String> = [
         "heic", "heif", "hif", "avif", "jpg", "jpeg", "jpe", "mpo", "jps", "jxl", "dng", "png", "tif", "tiff",
-        "exr", "pfm", "npy", "npz", "pgm",
+        "exr", "pfm", "npy", "npz", "pgm", "hdf5", "h5",
     ]
 }

@@ -21,6 +21,7 @@ package import Sequences
     private let depth: isobath_track
     private let right: isobath_track
     private let structure: MovieStructure
+    private var lensMetadata: LensMetadata?
     private let unitsPerMeter: Double?
     private var index = -1
     /// The time of the first frame, which is set once.
@@ -48,6 +49,13 @@ package import Sequences
             structure = try MovieStructure(of: file, limits: limits)
         } catch {
             structure = MovieStructure()
+            diagnostics.append(Diagnostic(error))
+        }
+        do throws(ContainerError) {
+            if structure.depthTrack != nil {
+                lensMetadata = try LensMetadata(structure, in: file, limits: limits)
+            }
+        } catch {
             diagnostics.append(Diagnostic(error))
         }
         var request = isobath_movie_request(structure)
@@ -269,7 +277,7 @@ package import Sequences
     package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
         (frame.index, frame.time) = (index, time)
         frame.scale = description.depth?.scale ?? .unitless
-        (frame.pose, frame.calibration) = (nil, nil)
+        (frame.pose, frame.calibration, frame.lens) = (nil, nil, lens())
         frame.confidence.clear()
         // The first track may be the right eye.
         let isExchanged = description.eyes.map { $0.firstIsRight && $0.areBothRead } ?? false
@@ -292,6 +300,17 @@ package import Sequences
             try readDepth(size, into: &frame.depth)
         } else {
             frame.depth.clear()
+        }
+    }
+
+    /// The lens at the current frame; `nil` if the movie does not state it. The first error is reported, and ends reading.
+    private func lens() -> RecordedLens? {
+        do throws(ContainerError) {
+            return try lensMetadata?.lens(at: time)
+        } catch {
+            lensMetadata = nil
+            diagnostics.append(Diagnostic(error))
+            return nil
         }
     }
 

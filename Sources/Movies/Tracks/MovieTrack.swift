@@ -21,36 +21,37 @@ struct MovieTrack: Sendable {
     private(set) var (hasLeft, hasRight) = (false, false)
     /// Whether a second layer of HEVC holds the other eye (`lhvC`).
     private(set) var isLayered = false
+    /// The keys about the lens, of a track of timed metadata.
+    private(set) var lensKeys = LensKeys()
+    /// The samples of a track of timed metadata; empty for other tracks.
+    private(set) var samples = SampleTable()
 
     /// Reads the boxes of a `trak` box.
     init(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) {
-        try read(&box, depth: 1, limits: limits)
+        try box.forEachTrackBox(limits: limits) { (header, content) throws(ContainerError) in
+            try read(header.type, &content, limits: limits)
+        }
     }
 
     /// Whether this is the depth of a movie in Cinematic mode.
     var holdsDepth: Bool { handler == "auxv" && (entry == "dish" || entry == "deph") }
 
     private mutating func read(
-        _ box: inout ByteCursor, depth: Int, limits: DecodingLimits
+        _ type: FourCharacterCode, _ content: inout ByteCursor, limits: DecodingLimits
     ) throws(ContainerError) {
-        try limits.check(.nesting, depth, at: box.offset, in: box.path)
-        while !box.isAtEnd {
-            let header = try box.readBoxHeader()
-            var content = try box.payload(of: header)
-            switch header.type {
-            case "mdia", "minf", "stbl": try read(&content, depth: depth + 1, limits: limits)
-            case "tkhd":
-                let (version, _) = try content.readFullBoxHeader()
-                try content.skip(version == 1 ? 16 : 8)
-                number = try content.readUInt32()
-            case "hdlr" where handlerOffset == 0:
-                // The second one, in `minf`, is that of data references.
-                try content.skip(8)
-                handlerOffset = content.offset
-                handler = try content.readCode()
-            case "stsd": try readDescription(&content, limits: limits)
-            default: break
-            }
+        switch type {
+        case "tkhd":
+            let (version, _) = try content.readFullBoxHeader()
+            try content.skip(version == 1 ? 16 : 8)
+            number = try content.readUInt32()
+        case "hdlr" where handlerOffset == 0:
+            // The second one, in `minf`, is that of data references.
+            try content.skip(8)
+            handlerOffset = content.offset
+            handler = try content.readCode()
+        case "stsd": try readDescription(&content, limits: limits)
+        case "mdhd": try samples.read(type, &content)
+        default: if handler == "meta" { try samples.read(type, &content) }
         }
     }
 
@@ -62,6 +63,7 @@ struct MovieTrack: Sendable {
         let header = try box.readBoxHeader()
         (entry, entryOffset) = (header.type, header.offset + 4)
         var content = try box.payload(of: header)
+        if entry == "mebx" { lensKeys = try LensKeys(&content, limits: limits) }
         // Sound and metadata have other fields before their boxes.
         guard handler == "vide" || handler == "auxv" else { return }
         try content.skip(78)

@@ -20,4 +20,7 @@ package struct RecordedEyes: Hashable, Sendable {
 
     /// Nothing is declared.
     package init() {}
+
+    /// Whether this eye is read.
+    package func reads(_ eye: Eye) -> Bool { areBothRead || (eye == .right) == firstIsRight }
 }

@@ -28,6 +28,8 @@ package struct SequenceFrame: Sendable {
     /// The camera of ``depth``, and of ``color`` if both have the same. Scale it to a plane's size, since its reference frame
     /// may have another. `nil` if unknown.
     package var calibration: CameraCalibration?
+    /// The lens, as a movie in Cinematic mode states it for the frame; `nil` for other sources.
+    package var lens: RecordedLens?
 
     /// An empty frame.
     package init() {}
@@ -39,7 +41,7 @@ package struct SequenceFrame: Sendable {
         depth.clear()
         confidence.clear()
         matte.clear()
-        (index, time, scale, pose, calibration) = (0, 0, .unitless, nil, nil)
+        (index, time, scale, pose, calibration, lens) = (0, 0, .unitless, nil, nil, nil)
     }
 
     /// Copies parts of another frame, without the memory that it keeps for the next one.

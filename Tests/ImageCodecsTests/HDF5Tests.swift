@@ -1,0 +1,120 @@
+import ByteParsing
+import ImageCodecs
+import RasterContainers
+import TestSupport
+import Testing
+
+@Suite("HDF5") struct HDF5Tests {
+    private static let floats: [Float] = [
+        0.5, 1.25, 2, 4, 0, 10, .nan, 3, 100, 0.25, 1, 2, 3, 4, 5, 6, 7, 8, 9, 65504,
+    ]
+    private static let integers = (0..<20).map { Float(3 * $0) }
+
+    private func read(
+        _ bytes: [UInt8], choosing name: String? = nil, limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) -> (raster: RasterDescription, samples: [Float]) {
+        let decoder = RasterDecoder(MemorySource(bytes), limits: limits)
+        let raster = try decoder.describe(.hdf5, choosing: name)
+        switch try decoder.samples(of: raster) {
+        case .uint8(let codes): return (raster, codes.map { Float($0) })
+        case .uint16(let codes): return (raster, codes.map { Float($0) })
+        case .float(let values): return (raster, values)
+        }
+    }
+
+    @Test(
+        "Datasets that h5py wrote are read",
+        arguments: [
+            (HDF5File.hypersim, SampleType.float16, "deflate", floats),
+            (.bigEndian, .float32, "none", floats),
+            (.doubles, .float64, "deflate", floats), (.signed, .int32, "none", integers.map { $0 - 7 }),
+        ])
+    func values(file: HDF5File, type: SampleType, codec: String, expected: [Float]) throws {
+        let bytes = file.bytes
+        #expect(RasterFileFormat(recognizing: Array(bytes.prefix(16))) == .hdf5)
+        let (raster, samples) = try read(bytes)
+        #expect((raster.width, raster.height, raster.channels) == (5, 4, 1))
+        #expect(raster.sampleType == type && raster.codec == codec)
+        #expect(samples.map(\.bitPattern) == expected.map(\.bitPattern))
+    }
+
+    @Test("Only Hypersim's name of a dataset brings the remark on its kind of distance")
+    func axis() throws {
+        #expect(try read(HDF5File.hypersim.bytes).raster.diagnostics.map(\.code) == ["assumed-axis"])
+        #expect(try read(HDF5File.doubles.bytes).raster.diagnostics.isEmpty)
+    }
+
+    @Test("Of several datasets, one is chosen by its name; links to other files are not followed")
+    func choice() throws {
+        let bytes = HDF5File.links.bytes
+        let usual = try read(bytes)
+        #expect(usual.raster.name == "a/depth" && usual.samples == Self.integers)
+        let other = try read(bytes, choosing: "other")
+        #expect(other.raster.sampleType == .uint8 && other.samples == Self.integers)
+        for name in ["cube", "text", "soft", "ext", "none"] {
+            let error = try #require(throws: ContainerError.self) { _ = try read(bytes, choosing: name) }
+            #expect(error.message == "there is no dataset '\(name)'; the file has a/depth, other")
+        }
+        // Without a name that says depth, the choice is the caller's.
+        let unnamed = bytes.replacing("depth\0".utf8, with: "maybe\0".utf8)
+        let error = try #require(throws: ContainerError.self) { _ = try read(unnamed) }
+        #expect(error.message == "the file has several datasets: a/maybe, other")
+    }
+
+    @Test(
+        "What would open other files, and unknown packing, is refused",
+        arguments: [
+            (HDF5File.external, "whose samples are in other files"), (.virtual, "a virtual HDF5 dataset"),
+            (.newIndex, "an HDF5 1.10 index of chunks"), (.lzf, "HDF5 filter 32000"),
+        ])
+    func refused(file: HDF5File, words: String) throws {
+        let error = try #require(throws: ContainerError.self) { _ = try read(file.bytes) }
+        #expect(error.code == "unsupported" && error.message.contains(words), "\(error)")
+    }
+
+    @Test("Sizes are limited before memory is allocated")
+    func limited() throws {
+        let bytes = HDF5File.hypersim.bytes
+        for name in [DecodingLimits.Name.pixels, .tiles, .metadataBytes, .items] {
+            var limits = DecodingLimits()
+            limits[name] = 1
+            let error = try #require(throws: ContainerError.self) { _ = try read(bytes, limits: limits) }
+            #expect(error.code == "limit-exceeded", "\(name): \(error)")
+        }
+    }
+
+    @Test(
+        "A file that is cut off is an error", arguments: [HDF5File.hypersim, .bigEndian, .doubles, .signed])
+    func truncated(file: HDF5File) throws {
+        let bytes = file.bytes
+        for count in stride(from: 0, to: bytes.count, by: 37) {
+            let error = try #require(throws: ContainerError.self) { _ = try read(Array(bytes[..<count])) }
+            #expect(error.code == "truncated", "\(count): \(error)")
+        }
+    }
+
+    /// Chunks have checksums. A few bits are of no meaning, such as those between a deflate stream and its checksum.
+    @Test("Damaged samples are not read", arguments: [HDF5File.hypersim, .doubles])
+    func damaged(file: HDF5File) throws {
+        let bytes = file.bytes
+        let decoder = RasterDecoder(MemorySource(bytes), limits: DecodingLimits())
+        guard case .chunks(let chunks) = try decoder.describe(.hdf5).location else {
+            Issue.record("the samples are not in chunks")
+            return
+        }
+        let intact = try read(bytes).samples.map(\.bitPattern)
+        var errors = 0
+        for chunk in chunks.chunks {
+            for offset in stride(from: chunk.range.lowerBound, to: chunk.range.upperBound, by: 3) {
+                var other = bytes
+                other[offset] ^= 0x10
+                do {
+                    #expect(try read(other).samples.map(\.bitPattern) == intact)
+                } catch {
+                    errors += 1
+                }
+            }
+        }
+        #expect(errors > 20)
+    }
+}
