@@ -281,15 +281,15 @@ struct FrameSceneTests {
     func cinematic() throws {
         let folder = try TemporaryFolder()
         let movie = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path("dish.mov"))))
-        let samples = (0..<30).map { LensTrack.sample(focus: 0.5, fNumber: 2 + Float($0) / 8) }
+        let samples = (0..<30).map { LensTrack.sample(focus: 0.5, fNumber: Float(20 + $0) / 10) }
         let path = try folder.write(LensTrack.adding(samples, to: movie), to: "lens.mov")
         for index in [7, 2] {
             let scene = try Recording(contentsOf: path).scene(at: index)
-            #expect(scene.description.simulatedAperture == 2 + Float(index) / 8)
+            #expect(scene.description.simulatedAperture == Float(20 + index) / 10)
             #expect(scene.diagnostics.filter { $0.code == "unused-focus" }.count == 1)
             let lens = scene.planeSource.record(path: "lens.mov")["recordedLens"]
             #expect(
-                lens?["fNumber"]?.double == 2 + Double(index) / 8 && lens?["focusDisparity"]?.double == 0.5)
+                lens?["fNumber"]?.double == Double(20 + index) / 10 && lens?["focusDisparity"]?.double == 0.5)
         }
     }
 }

@@ -40,9 +40,8 @@ extension JSONValue {
 
 extension RecordedLens {
     fileprivate var record: JSONValue {
-        .object([
-            ("fNumber", .optional(fNumber.map(Double.init))),
-            ("focusDisparity", .optional(focusDisparity.map(Double.init))),
-        ])
+        // The shortest decimal of the Float32: 2.8, not 2.799999952316284.
+        func number(_ value: Float?) -> JSONValue { .optional(value.flatMap { Double("\($0)") }) }
+        return .object([("fNumber", number(fNumber)), ("focusDisparity", number(focusDisparity))])
     }
 }

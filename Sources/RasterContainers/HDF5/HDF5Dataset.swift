@@ -74,7 +74,7 @@ struct HDF5Dataset: Sendable {
                 codec: chunks.filters.contains(.deflate) ? "deflate" : "none", location: .chunks(chunks))
         case 2:
             throw unsupported("an HDF5 1.10 index of chunks, as h5py writes it with libver='latest',")
-        case 3: throw unsupported("a virtual HDF5 dataset, whose samples are in other files")
+        case 3: throw unsupported("a virtual HDF5 dataset, whose samples are in other files,")
         default: throw cursor.malformed("class of the layout of an HDF5 dataset is \(kind), not 0 to 3")
         }
         raster.name = name
