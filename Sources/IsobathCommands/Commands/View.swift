@@ -14,8 +14,8 @@ struct View: ParsableCommand {
             colors with its value under the pointer, and mattes, and measures lengths. Each tab saves what it shows, as a picture or a \
             movie. The page has only the metadata that its record shows, and the photo's location only with --place.
 
-            A folder becomes an album: an index.html with thumbnails, which can be filtered and sorted, and a page of each photo in \
-            it and below. --skip-existing continues an incomplete album. A recording becomes one page: some of its frames with their \
+            A folder becomes an album: an index.html with thumbnails, which can be filtered and sorted, and a page of each photo and \
+            recording in it and below. --skip-existing continues an incomplete album. A recording becomes one page: some of its frames with their \
             depth, and the path of the camera in the fused surface of all frames.
 
             With --no-pages an album has thumbnails only, which take a small part of the time; a later run without it adds the pages. \

@@ -118,8 +118,11 @@ struct ExtractJob: Job {
                 "this is a recording, and its frames have depth, --plane photo, and in spatial videos left and right; --frame N writes any plane of one frame"
             )
         }
-        if case .eye(let eye) = plane, frames.description.eyes == nil {
-            throw RecordingLimit("--plane \(eye.rawValue) is for spatial videos, and this has one eye")
+        if case .eye(let eye) = plane {
+            guard let eyes = frames.description.eyes else {
+                throw RecordingLimit("--plane \(eye.rawValue) is for spatial videos, and this has one eye")
+            }
+            try eyes.require(eye)
         }
         if isPicture, let flag = values.map({ "--values \($0.rawValue)" }) ?? (upsamples ? "--upsample" : nil)
         {
