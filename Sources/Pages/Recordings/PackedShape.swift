@@ -19,7 +19,6 @@ struct PackedShape: Sendable {
     let triangleCount: Int
     private let low: SIMD3<Float>
     private let extent: SIMD3<Float>
-    private let middle: SIMD3<Float>
 
     /// The maximum number of points of a shape with triangles.
     static let mostCorners = 1 << 16
@@ -33,7 +32,6 @@ struct PackedShape: Sendable {
         precondition(list.isEmpty || points.positions.count <= Self.mostCorners)
         let ends = (0..<3).map { axis in Self.ends(points.positions.map { $0[axis] }) }
         low = SIMD3(ends[0].low, ends[1].low, ends[2].low)
-        middle = SIMD3(ends[0].middle, ends[1].middle, ends[2].middle)
         let range = SIMD3(ends[0].high, ends[1].high, ends[2].high) - low
         extent = range.replacing(with: 1e-3, where: range .< 1e-3)
         let scale = SIMD3<Float>(repeating: 65535) / extent
@@ -63,13 +61,13 @@ struct PackedShape: Sendable {
         return try bytesWritten { (descriptor) throws(WriteError) in try raster.writePNG(to: descriptor) }
     }
 
-    /// Both ends of an axis, and its median.
-    private static func ends(_ values: [Float]) -> (low: Float, middle: Float, high: Float) {
+    /// Both ends of an axis.
+    private static func ends(_ values: [Float]) -> (low: Float, high: Float) {
         let sorted = values.sorted()
         func at(_ share: Double) -> Float {
             sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
         }
-        return (at(beyondEnds), at(0.5), at(1 - beyondEnds))
+        return (at(beyondEnds), at(1 - beyondEnds))
     }
 
     /// The parameters for the page's script. Lengths are meters.
@@ -77,7 +75,7 @@ struct PackedShape: Sendable {
         func numbers(_ vector: SIMD3<Float>) -> JSONValue { .numbers((0..<3).map { Double(vector[$0]) }) }
         return [
             ("count", .integer(count)), ("hasTriangles", .bool(triangles != nil)), ("low", numbers(low)),
-            ("extent", numbers(extent)), ("middle", numbers(middle)),
+            ("extent", numbers(extent)),
             ("radius", .number(Double((extent * extent).sum().squareRoot() / 2))),
         ]
     }

@@ -74,7 +74,7 @@ export class PointCloud extends Drawing {
 
     /** The transform from the world to the canvas, at a frame. */
     matrix(frame) {
-        const { radius, middle } = this.record, reach = radius * 20;
+        const { radius, low, extent } = this.record, reach = radius * 20;
         if (this.looksThrough && frame.pose && frame.camera) {
             const [right, down, forward, eye] = [0, 3, 6, 9].map(start => frame.pose.slice(start, start + 3));
             return multiplied(projectionOf(frame.camera, radius * 0.005, reach), viewFrom(eye, right, down.map(value => -value), forward));
@@ -84,7 +84,8 @@ export class PointCloud extends Drawing {
         const turned = plus(level.map(value => value * Math.cos(this.yaw)), side, Math.sin(this.yaw));
         const forward = unit(plus(turned.map(value => value * Math.cos(this.pitch)), this.up, -Math.sin(this.pitch)));
         const right = unit(cross(forward, this.up)), up = cross(right, forward);
-        const distance = 1.5 * radius / this.zoom;
+        // From here, the complete extent is visible.
+        const distance = 1.9 * radius / this.zoom, middle = plus(low, extent, 0.5);
         const aspect = this.canvas.width / this.canvas.height, focal = 1;
         const projection = projectionOf([focal / Math.max(aspect, 1), focal * Math.min(aspect, 1), 0.5, 0.5], distance * 0.01, distance + reach);
         return multiplied(projection, viewFrom(plus(middle, forward, -distance), right, up, forward));
