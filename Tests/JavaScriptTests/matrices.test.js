@@ -68,14 +68,15 @@ test("a projection shows points where the camera has them", () => {
 test("looking through a camera of a recording shows points where the camera has them", () => {
     // Axes right, down and forward of a camera that looks along the world's −x, and its position.
     const pose = [0, 1, 0, 0, 0, -1, -1, 0, 0, 3, 2, 1];
-    const view = { record: { radius: 2, middle: [0, 0, 0] }, looksThrough: true };
+    const view = { record: { radius: 2, low: [0, 0, 0], extent: [0, 0, 0] }, looksThrough: true };
     const matrix = PointCloud.prototype.matrix.call(view, { pose, camera });
     for (const [x, y, z] of points) close(shown(matrix, [3 - z, 2 + x, 1 - y]).slice(0, 2), pinhole([x, y, z]), `${[x, y, z]}`);
 });
 
-test("from behind the cameras, the middle is in the middle and up is up", () => {
+test("from behind the cameras, the middle is in the middle, up is up, and the complete extent is visible", () => {
+    const [low, extent] = [[-0.5, -1, 2.5], [2, 2, 1]];
     const view = {
-        record: { radius: 2, middle: [0.5, 0, 3] }, looksThrough: false, yaw: 0.3, pitch: 0.25, zoom: 1, ahead: [0, 0, 1], up: [0, -1, 0],
+        record: { radius: 1.5, low, extent }, looksThrough: false, yaw: 0.3, pitch: 0.25, zoom: 1, ahead: [0, 0, 1], up: [0, -1, 0],
         canvas: { width: 200, height: 100 },
     };
     const matrix = PointCloud.prototype.matrix.call(view, {});
@@ -83,6 +84,10 @@ test("from behind the cameras, the middle is in the middle and up is up", () => 
     const [above] = [shown(matrix, [0.5, -0.5, 3])];
     close(above.slice(0, 1), [0.5]);
     assert.ok(above[1] < 0.5, `${above}`);
+    for (let corner = 0; corner < 8; corner++) {
+        const place = shown(matrix, low.map((value, axis) => value + (corner >> axis & 1) * extent[axis])).slice(0, 2);
+        assert.ok(place.every(value => value > 0 && value < 1), `corner ${corner}: ${place}`);
+    }
 });
 
 test("a frustum has the edges that the camera sees", () => {
