@@ -21,18 +21,8 @@ package struct EstimatedPath: Sendable {
 
     /// Follows the camera through all frames from the start to the end of a selection, and sets their poses. Throws ``FusionError``.
     init(_ recording: inout ListedRecording, _ selection: FrameSelection) throws(FusionError) {
-        try recording.requireMetricDepth()
-        // Skipped frames help to follow those between them.
-        var all = selection
-        all.step = 1
-        let indices = all.indices(in: recording)
-        guard !indices.isEmpty else { throw .noFrames }
-        var tracker = CameraTracker()
-        // Fusion reports damaged frames.
-        var losses = FusionLosses()
-        DecodedFrames(recording).forEach(indices, &losses) { tracker.add($0) }
-        guard !Interruption.isRequested else { throw .interrupted }
-        let path = tracker.path()
+        let tracked = try TrackedFrames(recording, selection)
+        let (indices, path) = (tracked.indices, tracked.path)
         frameCount = indices.count
         followedCount = path.followedCount
         guard followedCount >= max(min(2, frameCount), frameCount / 10) else {
@@ -43,8 +33,7 @@ package struct EstimatedPath: Sendable {
         recording = recording.withEstimatedPoses(poses)
         (depthError, positionDeviation) = (path.depthError, path.positionDeviation)
         worldFrame = indices.first { poses[$0] != nil } ?? 0
-        let damaged = Set(losses.frames.map(\.index))
-        lostFrames = indices.filter { poses[$0] == nil && !damaged.contains($0) }
+        lostFrames = indices.filter { poses[$0] == nil && !tracked.damaged.contains($0) }
     }
 
     /// How poses were estimated, and which frames could not be followed.

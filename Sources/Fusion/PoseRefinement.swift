@@ -31,19 +31,10 @@ package struct PoseRefinement: Sendable {
     /// Refines the poses of all frames from the start to the end of a selection, if that makes them fit clearly better. Throws
     /// ``FusionError``.
     init(_ recording: inout ListedRecording, _ selection: FrameSelection) throws(FusionError) {
-        try recording.requireMetricDepth()
-        var all = selection
-        all.step = 1
-        let indices = all.indices(in: recording)
-        guard !indices.isEmpty else { throw .noFrames }
-        var tracker = CameraTracker(refinesPoses: true)
-        // Fusion reports damaged frames.
-        var losses = FusionLosses()
-        DecodedFrames(recording).forEach(indices, &losses) { tracker.add($0) }
-        guard !Interruption.isRequested else { throw .interrupted }
+        let tracked = try TrackedFrames(recording, selection, refinesPoses: true)
         var poses: [Int: CameraPose] = [:]
         var (shifts, turns): ([Double], [Double]) = ([], [])
-        for (index, frame) in zip(indices, tracker.path().frames) {
+        for (index, frame) in zip(tracked.indices, tracked.path.frames) {
             guard let pose = frame?.pose, let stored = recording.frames[index].pose else { continue }
             poses[index] = pose
             let change = stored.inverse.appending(pose)

@@ -35,7 +35,7 @@ package struct CameraTracker {
     /// The stored pose of the present frame.
     private var stored = CameraPose.identity
 
-    /// How far stored poses are off, in meters and radians: those of phones and of fusion are accurate to centimeters.
+    /// The usual error of stored poses, in meters and radians: phones and fusion are accurate to centimeters.
     private static let anchorDeviation = (position: 0.02, angle: 0.01)
     private static let anchorInformation: Matrix6 = {
         var information = Matrix6()

@@ -29,7 +29,7 @@ extension SurfaceSurvey {
     private static let sameCosine = cos(15 * Double.pi / 180)
     /// Another floor has another direction: more than 20° off.
     private static let otherCosine = cos(20 * Double.pi / 180)
-    /// A floor has so many cells, and this fraction of all.
+    /// A floor has at least this number of cells, and this fraction of all.
     private static let leastCells = 150
     private static let leastShare = 0.04
     /// A second surface of this size relative to the floor makes it doubtful.

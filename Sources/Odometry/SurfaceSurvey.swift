@@ -3,8 +3,8 @@ package import Sequences
 
 /// The surfaces that some frames of a recording show, in cubic cells: ``floor(near:)`` finds the floor among them.
 ///
-/// A cell has one vote, however many frames see it. Memory is bounded by the number of frames: about 100 bytes for every
-/// fourth sample of views of 160 columns.
+/// A cell has one vote, even if several frames see it. Memory is bounded by the number of frames: about 100 bytes for
+/// every fourth sample of views of 160 columns.
 package struct SurfaceSurvey {
     /// The edge of a cell, in meters: a fortieth of the median distance in the first frame.
     private(set) var edge = 0.0

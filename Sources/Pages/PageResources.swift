@@ -39,8 +39,7 @@ struct PageResources: Sendable {
         "ruler.js": PackageResources.ruler_js, "saving.js": PackageResources.saving_js,
         "scene.js": PackageResources.scene_js, "shape.js": PackageResources.shape_js,
         "solid.js": PackageResources.solid_js, "stage.js": PackageResources.stage_js,
-        "turning.js": PackageResources.turning_js,
-        "walking.js": PackageResources.walking_js,
+        "turning.js": PackageResources.turning_js, "walking.js": PackageResources.walking_js,
     ]
 
     /// The document of a picture with tabs, from its tabs and their panels.

@@ -45,7 +45,7 @@ struct MovieTrack: Sendable {
             try content.skip(version == 1 ? 16 : 8)
             number = try content.readUInt32()
         case "hdlr" where handlerOffset == 0:
-            // The second one, in `minf`, is that of data references.
+            // The second one, in `minf`, describes data references.
             try content.skip(8)
             handlerOffset = content.offset
             handler = try content.readCode()

@@ -18,7 +18,7 @@ struct SampleTable: Sendable {
     /// The number of samples, and the size of all of them; 0 where each has its own in ``sizes``.
     private var (count, size) = (0, 0)
 
-    /// Reads a box of the track; others than those of the table are ignored.
+    /// Reads a box of the track; boxes that do not belong to the table are ignored.
     mutating func read(_ type: FourCharacterCode, _ box: inout ByteCursor) throws(ContainerError) {
         switch type {
         case "mdhd":

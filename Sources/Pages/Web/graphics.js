@@ -134,7 +134,7 @@ export class Graphics extends Drawing {
     }
 
     /**
-     * The disparity with the photo's edges, once, at most 1024 pixels wide or high: each pixel is the mean of those of the surrounding 4 × 4
+     * The disparity with the photo's edges, once, at most 1024 pixels wide or high: each pixel is the mean of the surrounding 4 × 4
      * samples that have a similar color and matte value.
      */
     guided() {

@@ -4,7 +4,7 @@ import { clamped } from "./numbers.js";
 
 /**
  * The surfaces of the front and the back layer, in the camera's coordinates (x right, y down, z forward): one vertex for each sample of the
- * layers. Outlines are those of the front's opacity.
+ * layers. The front's opacity determines outlines.
  */
 export class Mesh {
     constructor(graphics, layers, camera) {

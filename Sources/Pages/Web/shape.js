@@ -3,7 +3,7 @@ import { blockBytes } from "./blocks.js";
 import { cross, plus } from "./matrices.js";
 import { decodeGrayPNG } from "./png.js";
 
-/** Unit normals of a surface at its points, in 127ths, four bytes each: means of those of their triangles, by area. */
+/** Unit normals of a surface at its points, in 127ths, four bytes each: means of the normals of their triangles, by area. */
 export function normalsOf(positions, extent, triangles) {
     const sums = new Float32Array(positions.length / 3 * 4);
     const place = point => extent.map((length, axis) => positions[3 * point + axis] * length);

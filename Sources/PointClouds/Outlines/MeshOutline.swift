@@ -26,7 +26,7 @@ package struct MeshOutline: Sendable {
     /// The rim points of the first and second ends of crossings; −1 until they are needed.
     private var numbers: [SIMD2<Int32>] = []
 
-    /// The largest relative change of 1/Z over a sample that is continued to an outline: that of slopes seen at 30°.
+    /// The largest relative change of 1/Z over a sample that is continued to an outline: a slope seen at 30° has it.
     private let steepest: Float
     /// How often rims are smoothed: over about four samples.
     private static let passes = 8
