@@ -276,7 +276,7 @@ struct FrameSceneTests {
     }
 
     @Test(
-        "A frame in Cinematic mode has the f-number of its metadata, and says that its focus is not used",
+        "A frame in Cinematic mode has the lens of its metadata",
         .enabled(if: hasFFmpeg && MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
     func cinematic() throws {
         let folder = try TemporaryFolder()
@@ -286,7 +286,7 @@ struct FrameSceneTests {
         for index in [7, 2] {
             let scene = try Recording(contentsOf: path).scene(at: index)
             #expect(scene.description.simulatedAperture == Float(20 + index) / 10)
-            #expect(scene.diagnostics.filter { $0.code == "unused-focus" }.count == 1)
+            #expect(scene.diagnostics.filter { $0.code == "cinematic-depth" }.count == 1)
             let lens = scene.planeSource.record(path: "lens.mov")["recordedLens"]
             #expect(
                 lens?["fNumber"]?.double == Double(20 + index) / 10 && lens?["focusDisparity"]?.double == 0.5)

@@ -3,6 +3,7 @@ public import Compositing
 internal import DepthCore
 internal import DepthModel
 internal import ImageCodecs
+internal import Sequences
 
 /// How a scene is blurred.
 public struct BlurOptions: Hashable, Codable, Sendable {
@@ -10,6 +11,11 @@ public struct BlurOptions: Hashable, Codable, Sendable {
     public var focus: NormalizedPoint?
     /// Focuses at this distance, in meters; takes precedence. For depth with a unit.
     public var focusDistance: Float?
+    /// Focuses where the movie in Cinematic mode recorded the focus of the frame, if neither a point nor a distance is given.
+    ///
+    /// Apple does not publish the unit of that value. It is taken as a fraction of the range of the stored codes, which is
+    /// reported as an assumption.
+    public var usesRecordedFocus = false
     /// The f-number of a full-frame camera; `nil` for the one of the file's own blur, measured where the file holds the
     /// picture with and without it; if that is missing, 4.5, Apple's default for portraits.
     public var fNumber: Float?
@@ -38,6 +44,8 @@ package struct BlurredScene: Sendable {
         case measured
         /// Marked by the camera.
         case camera
+        /// Recorded for this frame of a movie.
+        case recorded
         /// A face that the camera marked.
         case face
         /// The subject of the portrait matte.
@@ -76,8 +84,9 @@ extension DepthScene {
     /// The picture with the blur of a lens with a wide aperture, with the color profile and metadata of the scene's
     /// picture.
     ///
-    /// Throws ``SceneError`` without depth or a picture, ``DepthScaleError`` if a distance in meters is given for depth
-    /// without a unit, errors of decoding, and `CancellationError` when the calling task is cancelled.
+    /// Throws ``SceneError`` without depth, a picture, or a recorded focus that is asked for, ``DepthScaleError`` if a distance
+    /// in meters is given for depth without a unit, errors of decoding, and `CancellationError` when the calling task is
+    /// cancelled.
     public func blurred(_ options: BlurOptions = BlurOptions()) throws -> Picture {
         let blurred = try cancellable { try blurredScene(options) }
         return blurred.picture.adding(blurred.diagnostics)
@@ -85,20 +94,30 @@ extension DepthScene {
 
     /// The blurred picture and its lens. Throws as ``blurred(_:)`` does.
     ///
-    /// - Parameter keepsHDR: Whether the gain map of an HDR photo is blurred likewise, and kept.
-    package func blurredScene(_ options: BlurOptions, keepsHDR: Bool = true) throws -> BlurredScene {
+    /// - Parameters:
+    ///   - keepsHDR: Whether the gain map of an HDR photo is blurred likewise, and kept.
+    ///   - pull: The focus of the frames before, for a frame of a recording.
+    package func blurredScene(
+        _ options: BlurOptions, keepsHDR: Bool = true, following pull: FocusPull? = nil
+    ) throws -> BlurredScene {
         let scale = try requireDepth().scale
         if options.focusDistance != nil { try scale.requireMeters() }
         let (shown, pictureOrigin) = try showing(options.pictureOrigin)
-        let scene = try FullSizeScene(shown)
+        let scene = try FullSizeScene(shown, disparityScale: pull?.disparityScale)
         let effect = try options.usesEffect ? shown.cameraLens() : nil
-        let (aperture, origins, remark) = lens(options, effect, in: scene)
+        var (aperture, origins, remark) = try lens(options, effect, in: scene)
+        // A recorded focus is smooth already.
+        if origins.focus != .recorded { pull?.follow(&aperture, at: description.time ?? 0) }
+        pull?.keep(scene.disparityScale)
         let matte = try foreground(of: scene, aperture)
         let (image, curve) = (scene.image, scene.curve)
         let map = Result { try shown.gainMap() }
         let (hdr, remarks) = try shown.hdr(of: image, keepsHDR: keepsHDR, decoded: map)
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource, keepsHDR: hdr != nil)
         if let remark { diagnostics.append(remark) }
+        if let unusedFocus, origins.focus != .given, origins.focus != .recorded {
+            diagnostics.append(unusedFocus)
+        }
         if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
         diagnostics += remarks
         let (highlights, estimate) = highlights(of: image, curve, map)
@@ -165,7 +184,7 @@ extension DepthScene {
     /// The lens to simulate, how it was chosen, and a remark on an assumption.
     private func lens(
         _ options: BlurOptions, _ effect: CameraLens?, in scene: FullSizeScene
-    ) -> (
+    ) throws -> (
         SyntheticAperture, (focus: BlurredScene.FocusOrigin, aperture: BlurredScene.ApertureOrigin),
         Diagnostic?
     ) {
@@ -173,21 +192,24 @@ extension DepthScene {
         func aperture(_ focus: Float) -> SyntheticAperture {
             SyntheticAperture(focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
         }
-        if options.focus == nil, options.focusDistance == nil, let effect {
+        if options.focus == nil, options.focusDistance == nil, !options.usesRecordedFocus, let effect {
             var aperture = aperture(scene.disparityScale.applied(to: effect.lens.focus))
             let sharp = effect.lens.sharp
             aperture.sharpReach = (sharp.upperBound - sharp.lowerBound) / 2 / scene.disparityScale.unit
             return (aperture, (effect.isMeasured ? .measured : .camera, apertureOrigin), nil)
         }
-        let (focus, focusOrigin, remark) = focus(options, in: scene)
+        let (focus, focusOrigin, remark) = try focus(options, in: scene)
         return (aperture(focus), (focusOrigin, apertureOrigin), remark)
     }
 
     /// The disparity to focus at, how it was chosen, and a remark on an assumption.
     private func focus(
         _ options: BlurOptions, in scene: FullSizeScene
-    ) -> (Float, BlurredScene.FocusOrigin, Diagnostic?) {
+    ) throws -> (Float, BlurredScene.FocusOrigin, Diagnostic?) {
         if let distance = options.focusDistance { return (1 / distance, .given, nil) }
+        if options.usesRecordedFocus, options.focus == nil {
+            return (scene.disparityScale.applied(to: try recordedFocus()), .recorded, assumedUnit)
+        }
         let marks: [(NormalizedPoint, BlurredScene.FocusOrigin)?] = [
             options.focus.map { ($0, .given) }, description.focusMarks.first.map { ($0, .camera) },
             description.faces.first.map { ($0, .face) }, description.subjectMark.map { ($0, .camera) },
@@ -203,6 +225,31 @@ extension DepthScene {
         return (
             scene.disparity.focusDisparity(of: scene.matte) ?? 0, scene.matte == nil ? .nearest : .subject,
             nil
+        )
+    }
+
+    /// The recorded focus as a disparity of the frame's depth.
+    private func recordedFocus() throws -> Float {
+        guard let focus = description.lens?.focusDisparity else { throw SceneError.noRecordedFocus }
+        guard let disparity = description.lens?.assumedDisparity else {
+            throw SceneError.recordedFocus(focus)
+        }
+        return disparity
+    }
+
+    private var unusedFocus: Diagnostic? {
+        description.lens?.focusDisparity.map { focus in
+            .note(
+                .assumedFocus,
+                "the movie records a focus of \(focus.short) for this frame, which is not used: its unit is not public; --recorded-focus takes it as a fraction of the range of depth codes"
+            )
+        }
+    }
+
+    private var assumedUnit: Diagnostic {
+        .note(
+            .assumedFocus,
+            "the recorded focus is taken as a fraction of the range of depth codes, which is an assumption: its unit is not public"
         )
     }
 

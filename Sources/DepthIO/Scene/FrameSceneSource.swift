@@ -24,13 +24,7 @@ package final class FrameSceneSource: DepthSceneSource {
         reading read: @escaping @Sendable (FrameParts) throws -> Planes
     ) {
         self.description = description
-        let focus = description.lens?.focusDisparity.map { focus in
-            Diagnostic.note(
-                .unusedFocus,
-                "the movie states a focus disparity of \(focus.short) for this frame, which is not used: its relation to the stored codes is not public"
-            )
-        }
-        self.diagnostics = diagnostics + [focus].compactMap(\.self)
+        self.diagnostics = diagnostics
         self.read = read
     }
 
@@ -112,9 +106,4 @@ extension FramePlane<UInt8> {
     fileprivate func samplePlane(bitDepth: Int) -> SamplePlane? {
         isEmpty ? nil : SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: .uint8(samples))
     }
-}
-
-extension Diagnostic.Code {
-    /// A frame's focus is stated in a unit that is not known.
-    package static let unusedFocus: Self = "unused-focus"
 }

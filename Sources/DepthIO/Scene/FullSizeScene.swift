@@ -21,8 +21,9 @@ struct FullSizeScene {
     /// In pixels of the picture.
     let focalLength: Float
 
-    /// Decodes picture, depth and matte. Throws ``SceneError`` without depth or a picture.
-    init(_ scene: DepthScene) throws {
+    /// Decodes picture, depth and matte. `disparityScale` replaces the one of the scene's own disparities. Throws ``SceneError``
+    /// without depth or a picture.
+    init(_ scene: DepthScene, disparityScale: DisparityScale? = nil) throws {
         let scale = try scene.requireDepth().scale
         let (image, (map, matte)) = try concurrently(
             { try scene.color() }, { (try scene.disparity(), try scene.portraitMatte()) })
@@ -32,8 +33,8 @@ struct FullSizeScene {
         let upsampled = try known.filled(guidedBy: guide).upsampled(guidedBy: guide)
         self.image = image
         mapSize = PixelSize(width: map.width, height: map.height)
-        disparityScale = DisparityScale(scale, upsampled)
-        disparity = disparityScale.applied(to: upsampled)
+        self.disparityScale = disparityScale ?? DisparityScale(scale, upsampled)
+        disparity = self.disparityScale.applied(to: upsampled)
         curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
         self.matte = try matte.map { [curve] in
             try Cutout(image, along: $0, curve: curve)

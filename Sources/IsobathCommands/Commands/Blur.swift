@@ -6,26 +6,33 @@ struct Blur: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "blur",
         _superCommandName: "isobath",
-        abstract: "Blur a photo by its depth, as a lens with a wide aperture would.",
+        abstract: "Blur photos and frames by their depth, as a lens with a wide aperture would.",
         discussion: """
             Without --focus and --focus-distance, the focus of the camera's own blur is used; else where the camera marked it, a face \
             or its subject; else the subject of the portrait matte; else the distance of the subject in Exif; else the nearest large \
             object. Without --aperture, the camera's own blur gives the f-number. The output is upright, with \
             the photo's size, color profile, Exif and XMP.
 
+            Frames of recordings, movies and streams become a movie, in which the focus moves smoothly.
+
             Examples:
               isobath blur IMG_0001.HEIC -o soft.jpg
               isobath blur IMG_0001.HEIC --focus 0.5,0.4 --aperture 1.8 -o soft.jpg
               isobath blur recording/ --frame 3 -o soft.png
+              isobath blur recording/ --focus 0.5,0.4 --aperture 2 -o soft.mp4
             """)
 
     @Argument(
-        help: "Photos, or recordings with --frame; - is standard input.", completion: .file())
+        help: "Photos, recordings, movies and streams; - is standard input.", completion: .file())
     var inputs: [String] = []
 
     @OptionGroup(title: "Lens") var lens: LensOptions
 
     @OptionGroup(title: "Output") var picture: PictureOutputOptions
+
+    @OptionGroup(title: "Frames") var frames: FrameOptions
+
+    @OptionGroup(title: "Frames") var movies: FrameOutputOptions
 
     @OptionGroup(title: "Depth") var depth: DepthSourceOptions
 
@@ -41,34 +48,53 @@ struct Blur: ParsableCommand {
         }
         try depth.check(input)
         try picture.files.check(inputs)
-        let format = try format() ?? .jpeg
-        try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)
-        try picture.checkHDR(format)
-        if lens.focus != nil, lens.focusDistance != nil {
-            throw ValidationError("--focus and --focus-distance exclude each other")
+        let (still, frames) = try formats()
+        try movies.check(frames)
+        if let frames {
+            try picture.quality.check(isJPEG: frames == .frames(.jpeg), "these frames")
+            try picture.checkHDR(nil)
+        } else {
+            let format = still ?? .jpeg
+            try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)
+            try picture.checkHDR(format)
+        }
+        let focuses = [
+            ("focus", lens.focus != nil), ("focus-distance", lens.focusDistance != nil),
+            ("recorded-focus", lens.recordedFocus),
+        ].filter(\.1)
+        if focuses.count > 1 {
+            throw ValidationError("--\(focuses[0].0) and --\(focuses[1].0) exclude each other")
         }
         if let distance = lens.focusDistance, !(distance > 0 && distance.isFinite) {
             throw ValidationError("--focus-distance is \(distance); it must be a positive number of meters")
         }
     }
 
-    private func format() throws -> PictureFormat? { try picture.files.format(for: "pictures") }
+    private func formats() throws -> (still: PictureFormat?, frames: SequenceOutput.Kind?) {
+        try picture.files.formats(for: "pictures")
+    }
 
-    func run() throws { try InputRun.perform(job, on: inputs, picture.files, common) }
+    func run() throws {
+        // Ask the isolated process to end, so that it closes the files it writes.
+        if common.isolate { closeOnInterrupt() }
+        try InputRun.perform(job, on: inputs, picture.files, common)
+    }
 
     /// The flags as a job takes them.
     var job: BlurJob {
+        // Checked by `validate()`.
+        let (still, frames) = (try? formats()) ?? (nil, nil)
         var job = BlurJob(
             limits: common.limits, reading: input.reading(picture.files.batch, inputs, depth),
-            // Checked by `validate()`.
-            output: picture.pictureOutput(suffix: "-blur", (try? format()) ?? .jpeg))
+            output: picture.pictureOutput(suffix: "-blur", still ?? frames.flatMap(\.picture) ?? .jpeg))
+        job.frames = movies.settings(frames, self.frames, rate: input.frameRate)
         (job.treatment, job.dequantizesCoarse) = (treatment.treatment, treatment.dequantize == nil)
         job.network = depth.network(picture.files.batch, inputs: inputs.count)
         (job.focus, job.blur.focusDistance, job.blur.fNumber) = (
             lens.focus, lens.focusDistance, lens.aperture.aperture
         )
         job.blur.pictureOrigin = lens.picture.picture
-        job.blur.keepsGrain = lens.grain
+        (job.blur.keepsGrain, job.blur.usesRecordedFocus) = (lens.grain, lens.recordedFocus)
         return job
     }
 }
@@ -81,6 +107,11 @@ struct LensOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Focus at this distance.", valueName: "meters"), transform: decimal)
     var focusDistance: Float?
+
+    @Flag(
+        help:
+            "Focus where a movie in Cinematic mode recorded the focus (experimental: its unit is assumed).")
+    var recordedFocus = false
 
     @OptionGroup var aperture: ApertureOptions
 

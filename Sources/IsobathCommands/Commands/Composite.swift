@@ -131,11 +131,9 @@ struct Composite: ParsableCommand {
             subject.fit ?? .cover, !subject.noRefine, !subject.noDecontaminate
         )
         job.layer = layer.inserted
-        (job.frameKind, job.codec, job.selection) = (frames, movies.codec, self.frames.selection)
+        job.frames = movies.settings(frames, self.frames, rate: input.frameRate)
         (job.near, job.far) = (mask.range.near?.value, mask.range.far?.value)
         job.hasFractions = mask.range.isFraction
-        (job.filters, job.isRealTime, job.showsStatistics) = (movies.filter, movies.realTime, movies.stats)
-        job.rate = input.frameRate
         return job
     }
 }

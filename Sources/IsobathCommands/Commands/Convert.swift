@@ -197,14 +197,13 @@ struct Convert: ParsableCommand {
                 : files.folderDestination(suffix: to.suffix(sideBySide)),
             json: files.json,
             nameFile: files.batch.nameFile, existing: files.existing)
-        (job.near, job.far, job.codec, job.selection) = (near, far, movies.codec, frames.selection)
+        (job.near, job.far) = (near, far)
         (job.maximumFrames, job.takesSharpest) = (maxFrames, sharpest)
         (job.colormap, job.isEqualized) = (coloring.colormap, coloring.equalize)
         // Checked by `validate()`.
-        if to.isOfFrames {
-            (job.still, job.frameKind) = try files.formats(PictureFormat.self, for: "pictures")
-        }
-        (job.filters, job.isRealTime, job.showsStatistics) = (movies.filter, movies.realTime, movies.stats)
+        let formats = to.isOfFrames ? try files.formats(PictureFormat.self, for: "pictures") : (nil, nil)
+        job.still = formats.0
+        job.frames = movies.settings(formats.1, frames, rate: input.frameRate)
         try InputRun.perform(job, on: inputs, files, common)
     }
 }

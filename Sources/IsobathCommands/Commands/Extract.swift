@@ -190,11 +190,10 @@ struct Extract: ParsableCommand {
         (job.treatment, job.upsamples) = (treatment.treatment, treatment.upsample)
         job.network = depth.network(files.batch, inputs: inputs.count)
         (job.json, job.existing, job.nameFile) = (files.json, files.existing, files.batch.nameFile)
-        (job.frameKind, job.codec, job.quality) = (frames, movies.codec, quality.orUsual)
+        job.quality = quality.orUsual
         job.hasNamedFormat = still != nil
-        (job.near, job.far, job.selection) = (near, far, self.frames.selection)
-        (job.filters, job.isRealTime, job.showsStatistics) = (movies.filter, movies.realTime, movies.stats)
-        job.rate = input.frameRate
+        (job.near, job.far) = (near, far)
+        job.frames = movies.settings(frames, self.frames, rate: input.frameRate)
         return job
     }
 }

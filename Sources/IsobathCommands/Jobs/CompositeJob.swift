@@ -26,27 +26,20 @@ struct CompositeJob: PictureJob {
     var layer: InsertedPicture?
     var output: PictureOutput
     // Of frames:
-    /// The form of frames; `nil` if nothing specifies it.
-    var frameKind: SequenceOutput.Kind?
-    var codec: MovieCodec?
-    var selection = FrameSelection()
+    /// How they are written.
+    var frames = FrameSettings()
     /// Meters, or percentages.
     var near: Float?
     var far: Float?
     var hasFractions = false
     var softness: Float?
-    var filters: [FilterSetting] = []
-    var isRealTime = false
-    var showsStatistics = false
-    /// Frames per second.
-    var rate: Double?
 
     var ownFiles: [String] { [background?.path, matte?.path, layer?.path].compactMap(\.self) }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
         let isNumbered = output.destination.file.map { FramePattern($0) != nil } ?? false
-        let isOfFrames = frameKind != nil && !(isNumbered && background?.isSequence ?? false)
+        let isOfFrames = frames.kind != nil && !(isNumbered && background?.isSequence ?? false)
         var pictures: [Frame] = []
         if !isOfFrames {
             pictures = try wanted(file, originals, reporter)
@@ -60,10 +53,7 @@ struct CompositeJob: PictureJob {
             }
         }
         guard case .source(let source, let remark, _) = opened else { return }
-        if isOfFrames {
-            guard isNumbered else { throw StillForMovie(output: output.destination.file ?? "") }
-            throw StillForFrames(output: output.destination.file ?? "")
-        }
+        if isOfFrames { try frames.checkStill(output.destination.file) }
         if let remark { reporter.remark(remark, of: input) }
         let scene = try scene(of: source, file, treatment: treatment, network: network, reporter)
         try output.checkHDR(of: scene, reading.given, file, reporter)
@@ -103,20 +93,11 @@ struct CompositeJob: PictureJob {
         guard !hasFractions else {
             throw RecordingLimit("--near and --far are percentages, and for frames they must be meters")
         }
-        let kind = frameKind ?? (output.destination.file == "-" ? .stream(.y4m) : .movie(.mp4))
-        let (suffix, fileExtension) = kind.suffix("composite")
-        if frameKind == nil, let path = output.destination.file, path != "-" {
-            throw PictureForFrames(output: path)
-        }
-        let path = output.destination.named(suffix: suffix, fileExtension: fileExtension).path(for: file)
-        var run = FrameRun(
-            view: background == nil ? .layer : .mask,
-            output: SequenceOutput(
-                path: path, kind: kind, codec: codec, quality: output.quality, existing: output.existing))
+        var run = try self.frames.run(
+            background == nil ? .layer : .mask, suffix: "composite", of: file, output)
         if let background { run.background = background }
         (run.layer, run.near, run.far, run.softness) = (layer, near, far, softness)
-        (run.selection, run.filters, run.rate, run.network) = (selection, filters, rate, network)
-        (run.isRealTime, run.showsStatistics) = (isRealTime, showsStatistics)
+        run.network = network
         try run.perform(
             on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }
@@ -304,29 +285,4 @@ struct RecordingLimit: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
-}
-
-/// The error for frames whose output is one picture.
-struct PictureForFrames: Error, CustomStringConvertible {
-    var output: String
-
-    var description: String {
-        "this is a recording, and '\(output.forTerminal)' is one picture; --frame N takes one of its frames; use .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png' for all"
-    }
-}
-
-/// The error for one picture whose output is a movie.
-struct StillForMovie: Error, CustomStringConvertible {
-    var output: String
-
-    var description: String {
-        "this is one picture, and '\(output.forTerminal)' is a movie; animate sets a photo in motion"
-    }
-}
-
-/// The error for one picture whose output is numbered frames.
-struct StillForFrames: Error, CustomStringConvertible {
-    var output: String
-
-    var description: String { "this is one picture, and '\(output.forTerminal)' numbers several" }
 }

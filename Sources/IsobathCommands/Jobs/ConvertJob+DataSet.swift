@@ -29,11 +29,13 @@ extension ConvertJob {
         switch opened {
         case .recording(.listed(let recording)):
             reporter.report(recording.diagnostics, of: path)
-            let followed = try FollowedRecording(recording, selection)
+            let followed = try FollowedRecording(recording, frames.selection)
             reporter.report(followed.diagnostics, of: path)
             missing = recording.skippedCount
             var options = DataSetOptions()
-            (options.selection, options.maximumFrames, options.quality) = (selection, maximumFrames, quality)
+            (options.selection, options.maximumFrames, options.quality) = (
+                frames.selection, maximumFrames, quality
+            )
             options.takesSharpest = takesSharpest
             folder = try existing.folder(output, replacing: DataSetForm.names, reporter)
             set = try DataSet(followed.recording, as: form, options, sourceName: name, to: folder)

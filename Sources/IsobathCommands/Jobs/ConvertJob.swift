@@ -24,24 +24,17 @@ struct ConvertJob: Job {
     // Of rgbd, record3d, side-by-side and anaglyph:
     /// The format of a still picture; `nil` if nothing specifies it.
     var still: PictureFormat?
-    /// The form of frames; `nil` if nothing specifies it.
-    var frameKind: SequenceOutput.Kind?
+    /// How frames are chosen and written.
+    var frames = FrameSettings()
     var colormap: ColorMap?
     var isEqualized = false
     /// Meters.
     var near: Float?
     var far: Float?
-    var codec: MovieCodec?
-    var selection = FrameSelection()
     /// The largest number of a data set's frames.
     var maximumFrames: Int?
     /// Whether the sharpest picture of each group of frames is used.
     var takesSharpest = false
-    var filters: [FilterSetting] = []
-    var isRealTime = false
-    var showsStatistics = false
-    /// Frames per second.
-    var rate: Double? { reading.rate }
 
     var outputFolders: [String] { destination.folders }
     var makesFolders: Bool { target.dataSet != nil }
@@ -55,21 +48,21 @@ struct ConvertJob: Job {
             reporter.add([("to", .text(target.rawValue))])
             return try writeDataSet(form, input, keeping: originals, reporter)
         }
-        if destination.file != nil, frameKind == nil,
+        if destination.file != nil, frames.kind == nil,
             try !wants(destination.path(for: input), of: path, keeping: originals, reporter)
         {
             return
         }
         reporter.add([("to", .text(target.rawValue))])
         var file = input
-        let opened = try open(&file, asFrames: frameKind != nil, reporter)
-        if let frames = try opened.frames(isUpright: true) {
-            return try convert(frames, file, keeping: originals, reporter) {
-                try opened.frames(isUpright: true) ?? frames
+        let opened = try open(&file, asFrames: frames.kind != nil, reporter)
+        if let sequence = try opened.frames(isUpright: true) {
+            return try convert(sequence, file, keeping: originals, reporter) {
+                try opened.frames(isUpright: true) ?? sequence
             }
         }
         guard case .source(let source, let remark, _) = opened else { return }
-        guard frameKind == nil, target != .record3D else { throw StillAsMovie(target: target) }
+        guard frames.kind == nil, target != .record3D else { throw StillAsMovie(target: target) }
         let format = still?.fileExtension ?? "png"
         let output =
             (target.isOfFrames
@@ -99,14 +92,14 @@ struct ConvertJob: Job {
 
     /// Makes a movie of frames.
     private func convert(
-        _ frames: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ source: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
         _ reporter: Reporter, reopen: () throws -> any FrameSource
     ) throws {
         guard target.isOfFrames else {
             throw NeedsFrame(kind: "a recording")
         }
         let kind: SequenceOutput.Kind
-        switch (frameKind, destination.file) {
+        switch (frames.kind, destination.file) {
         case (let named?, _): kind = named
         case (nil, "-"?) where target != .record3D: kind = .stream(.y4m)
         case (nil, let file?): throw MovieNeeded(output: file, target: target)
@@ -114,16 +107,15 @@ struct ConvertJob: Job {
         }
         let (suffix, fileExtension) = kind.suffix(target.rawValue)
         let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: file)
-        var run = FrameRun(
-            view: target.view,
-            output: SequenceOutput(path: path, kind: kind, codec: codec, quality: quality, existing: existing)
-        )
+        var run = frames.run(
+            target.view,
+            to: SequenceOutput(
+                path: path, kind: kind, codec: frames.codec, quality: quality, existing: existing))
         if let colormap { run.colormap = colormap }
         run.isEqualized = isEqualized
-        (run.near, run.far, run.selection, run.filters) = (near, far, selection, filters)
-        (run.isRealTime, run.showsStatistics, run.rate) = (isRealTime, showsStatistics, rate)
+        (run.near, run.far) = (near, far)
         try run.perform(
-            on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
+            on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }
 
     // MARK: Photos

@@ -38,19 +38,12 @@ struct ExtractJob: Job {
     /// The text between the input's name and the plane's in file names.
     var separator = "-"
     // Of frames:
-    /// The form of frames; `nil` if nothing specifies it.
-    var frameKind: SequenceOutput.Kind?
-    var codec: MovieCodec?
+    /// How they are chosen and written.
+    var frames = FrameSettings()
     var quality = Raster.defaultJPEGQuality
     /// Meters.
     var near: Float?
     var far: Float?
-    var selection = FrameSelection()
-    var filters: [FilterSetting] = []
-    var isRealTime = false
-    var showsStatistics = false
-    /// Frames per second.
-    var rate: Double?
 
     /// The single output file; `-` is standard output.
     private var output: String? { destination.file }
@@ -74,26 +67,26 @@ struct ExtractJob: Job {
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         // Check this before reading the input.
-        if let output, frameKind == nil, try !existing.wants(output, keeping: originals), !sidecar {
+        if let output, frames.kind == nil, try !existing.wants(output, keeping: originals), !sidecar {
             var result = ExtractResult()
             result.skip(output, nil)
             return tell(result, of: input, reporter)
         }
         var file = input
-        let opened = try open(&file, asFrames: frameKind != nil, isPaired: plane?.isPicture != true, reporter)
-        if let frames = try opened.frames(isUpright: !storedOrientation) {
+        let opened = try open(
+            &file, asFrames: frames.kind != nil, isPaired: plane?.isPicture != true, reporter)
+        if let sequence = try opened.frames(isUpright: !storedOrientation) {
             let record = InputRecord()
-            try extract(frames, file, keeping: originals, json ? reporter.recording(in: record) : reporter) {
-                try opened.frames(isUpright: !storedOrientation) ?? frames
+            try extract(sequence, file, keeping: originals, json ? reporter.recording(in: record) : reporter)
+            {
+                try opened.frames(isUpright: !storedOrientation) ?? sequence
             }
             guard json else { return }
             let line = record.json(schema: "isobath.sequence/1", subcommand: "extract", input: input.path)
             return reporter.print(Array("\(line)\n".utf8))
         }
         guard case .source(let source, let remark, _) = opened else { return }
-        if let output, frameKind != nil {
-            throw FramePattern(output) == nil ? StillForMovie(output: output) : StillForFrames(output: output)
-        }
+        if output != nil { try frames.checkStill(output) }
         var result = ExtractResult()
         if let remark { result.remarks.append(remark) }
         extract(source, file, keeping: originals, reporter, &result)
@@ -109,7 +102,7 @@ struct ExtractJob: Job {
     // MARK: Frames
 
     private func extract(
-        _ frames: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ source: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
         _ reporter: Reporter, reopen: () throws -> any FrameSource
     ) throws {
         let isPicture = plane?.isPicture ?? false
@@ -119,7 +112,7 @@ struct ExtractJob: Job {
             )
         }
         if case .eye(let eye) = plane {
-            guard let eyes = frames.description.eyes else {
+            guard let eyes = source.description.eyes else {
                 throw RecordingLimit("--plane \(eye.rawValue) is for spatial videos, and this has one eye")
             }
             try eyes.require(eye)
@@ -139,28 +132,26 @@ struct ExtractJob: Job {
         }
         let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: input)
         let (view, style) = try frameView(kind, isPicture: isPicture)
-        var run = FrameRun(
-            view: view,
-            output: SequenceOutput(
-                path: path, kind: kind, codec: codec, quality: quality, existing: existing, values: style))
+        var run = frames.run(
+            view,
+            to: SequenceOutput(
+                path: path, kind: kind, codec: frames.codec, quality: quality, existing: existing,
+                values: style))
         if let colorMap { run.colormap = colorMap }
         (run.isEqualized, run.isEnlarged) = (equalizes, upsamples)
-        (run.near, run.far, run.selection, run.filters) = (near, far, selection, filters)
-        (run.isRealTime, run.showsStatistics, run.rate, run.network) = (
-            isRealTime, showsStatistics, rate, network
-        )
+        (run.near, run.far, run.network) = (near, far, network)
         try run.perform(
-            on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
+            on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }
 
     /// The form of frames.
     private func frameOutput(isPicture: Bool) throws -> SequenceOutput.Kind {
-        if let frameKind {
-            if case .frames(let format) = frameKind, isPicture, format.picture == nil {
+        if let kind = frames.kind {
+            if case .frames(let format) = kind, isPicture, format.picture == nil {
                 throw RecordingLimit(
                     "\(format.rawValue) holds depth, and a picture needs .png, .jpg or .tiff")
             }
-            return frameKind
+            return kind
         }
         guard let output else {
             guard hasNamedFormat, let named = FrameFormat(rawValue: format.rawValue) else {
@@ -179,7 +170,7 @@ struct ExtractJob: Job {
         if isPicture { return (plane == .eye(.right) ? .right : .color, .preview) }
         switch kind {
         case .movie(let format):
-            let keepsDepth = codec == .ffv1 && values != .preview || values == .millimeters
+            let keepsDepth = frames.codec == .ffv1 && values != .preview || values == .millimeters
             if keepsDepth, !format.holdsDepth {
                 throw RecordingLimit(
                     "--values millimeters needs .mkv (FFV1), numbered .png files or a raw stream")

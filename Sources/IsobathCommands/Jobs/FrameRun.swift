@@ -3,6 +3,7 @@ internal import ImageContainers
 internal import Isobath
 internal import Movies
 internal import Networks
+internal import Recordings
 internal import Sequences
 
 /// Turns the frames of an input into a movie, a stream or numbered frames. Plain data.
@@ -17,6 +18,8 @@ struct FrameRun: Codable, Sendable {
         case color
         /// The subject over a background.
         case mask
+        /// The picture as a lens with a wide aperture shows it.
+        case blur
         /// The picture with another inserted.
         case layer
         /// The picture, and depth in colors beside it.
@@ -45,6 +48,11 @@ struct FrameRun: Codable, Sendable {
     var softness: Float?
     var background = BackgroundChoice.color(.black)
     var layer: InsertedPicture?
+    var blur = BlurOptions()
+    /// The position in focus; takes precedence over ``blur``, whose position is in fractions.
+    var focus: PicturePosition?
+    /// The treatment of depth before the blur.
+    var treatment = MapTreatment()
     var selection = FrameSelection()
     var filters: [FilterSetting] = []
     var isRealTime = false
@@ -108,6 +116,12 @@ struct FrameRun: Codable, Sendable {
         reporter.report(source.diagnostics, except: noted, of: input)
         failures.summarize()
         if let hues { describe(hues, of: input, reporter) }
+        if let view = rendered as? BlurView {
+            reporter.report(view.diagnostics, of: input)
+            if let last = view.last, let scale = source.description.depth?.scale {
+                reporter.remark("the last frame: \(last.words(scale))", of: input)
+            }
+        }
         if let mask = rendered as? MaskView { describe(mask.backdrop, reporter, of: input) }
         if let samples = rendered as? DepthSamplesView, samples.beyondCount > 0 {
             let unit = source.description.depth?.scale.isMetric ?? false ? " m" : ""
@@ -160,7 +174,8 @@ struct FrameRun: Codable, Sendable {
         if needsDepth, description.depth == nil { throw SequenceError.noDepth }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters =
-            view == .layer || view == .record3D || near != nil || far != nil || softness != nil
+            view == .layer || view == .record3D || blur.focusDistance != nil || near != nil || far != nil
+            || softness != nil
         let needsMeters = givesMeters || network != nil && view == .depth
         if needsMeters, !view.isOfPictures, !(description.depth?.scale.isMetric ?? false) {
             throw SequenceError.noUnit
@@ -196,6 +211,13 @@ struct FrameRun: Codable, Sendable {
             return MaskView(
                 try backdrop(rate: rate, limits), near: near, far: far, softness: softness,
                 usesMattes: usesMattes(of: description))
+        case .blur:
+            guard !isMatte else {
+                throw UnsuitableNetwork("this network gives a matte, and blur needs depth")
+            }
+            var blur = blur
+            if let focus, let size = description.colorSize { blur.focus = try focus.fractions(of: size) }
+            return BlurView(blur, treatment, of: description)
         case .layer:
             guard let layer else { return ColorView() }
             let picture = try named(layer.path) { try openPicture($0, limits: limits).translucentImage() }

@@ -53,6 +53,13 @@ struct FrameOutputOptions: ParsableArguments {
 }
 
 extension FrameOutputOptions {
+    /// The flags as a job takes them; `kind` is `nil` if nothing specifies the form of frames.
+    func settings(_ kind: SequenceOutput.Kind?, _ frames: FrameOptions, rate: Double?) -> FrameSettings {
+        FrameSettings(
+            kind: kind, codec: codec, selection: frames.selection, filters: filter, isRealTime: realTime,
+            showsStatistics: stats, rate: rate)
+    }
+
     /// Throws for a codec that does not fit the form of frames; `nil` if nothing specifies the form.
     func check(_ frames: SequenceOutput.Kind?) throws {
         guard let codec, let frames else { return }

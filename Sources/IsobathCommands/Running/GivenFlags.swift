@@ -87,6 +87,11 @@ enum FlagEffects {
             "matte": .stills, "focus": .stills, "fit": .stills, "no-refine": .stills,
             "no-decontaminate": .stills, "strip-metadata": .stills,
         ],
+        "blur": [
+            "recorded-focus": [.movie, .frame], "picture": .stills, "strip-metadata": .stills,
+            "dequantize": .all, "no-dequantize": .all, "fill-holes": .all, "no-fill-holes": .all,
+            "smooth": .all, "no-smooth": .all, "min-confidence": .all,
+        ],
         "cloud": [
             "focal": .all,
             "principal": [.photo, .raster, .sequences, .frame],

@@ -99,6 +99,18 @@ package import Sequences
         description.eyes?.areBothRead = right.is_present != 0
         self.description = description
         isAzureKinect = info.is_azure_kinect != 0
+        if isCinematic {
+            diagnostics.append(
+                .warning(
+                    .cinematicDepth,
+                    "support of Cinematic mode is experimental: no file of a phone was at hand; only the order of distances is known, and larger codes are taken as nearer"
+                ))
+        } else if structure.saysCinematic, structure.depthTrack == nil {
+            diagnostics.append(
+                .warning(
+                    .cinematicDepth,
+                    "recorded in Cinematic mode, but this copy has no depth; export the unmodified original"))
+        }
         if info.is_azure_kinect != 0, color.is_present != 0, depth.is_present != 0 {
             diagnostics.append(
                 Diagnostic(
@@ -356,15 +368,11 @@ package import Sequences
             for index in samples.indices {
                 samples[index] =
                     holdsDisparity
-                    ? Self.distance(ofDisparity: codes[index])
+                    ? 1 / RecordedLens.disparity(ofCode: Float(codes[index]))
                     : codes[index] == 0 ? .nan : Float(codes[index]) / units
             }
         }
     }
-
-    /// A distance without a unit for a code of a Cinematic movie, where larger is nearer. Apple does not say how codes map to
-    /// disparities: only their order counts, and equal steps of codes stay equal steps of disparity.
-    private static func distance(ofDisparity code: UInt16) -> Float { 1024 / (Float(code) + 1) }
 }
 
 extension MovieSource {
@@ -376,9 +384,11 @@ extension MovieSource {
 
     /// Whether the FFmpeg here decodes the second layer of HEVC, which holds the other eye.
     package static var decodesLayers: Bool { isobath_movies_decode_layers() != 0 }
+}
 
-    /// Whether the movie was recorded in Cinematic mode, but this copy lacks the depth.
-    package var lacksCinematicDepth: Bool { structure.saysCinematic && structure.depthTrack == nil }
+extension Diagnostic.Code {
+    /// What is known about the depth of a movie in Cinematic mode.
+    static let cinematicDepth: Self = "cinematic-depth"
 }
 
 extension isobath_movie_request {

@@ -87,23 +87,8 @@ package struct MovieRecording: Sendable {
         return SpatialFrames(movie) ?? movie
     }
 
-    /// What to know about eyes and about the depth of Cinematic mode.
+    /// What to know about eyes.
     private static func remarks(on movie: MovieSource, _ description: SequenceDescription) -> [Diagnostic] {
-        if movie.isCinematic {
-            return [
-                .warning(
-                    .cinematicDepth,
-                    "support of Cinematic mode is experimental: no file of a phone was at hand; only the order of distances is known, and larger codes are taken as nearer"
-                )
-            ]
-        }
-        if movie.lacksCinematicDepth {
-            return [
-                .warning(
-                    .cinematicDepth,
-                    "recorded in Cinematic mode, but this copy has no depth; export the unmodified original")
-            ]
-        }
         guard let eyes = description.eyes else { return [] }
         if !eyes.areBothRead {
             let reason =
@@ -219,8 +204,6 @@ extension SequenceDescription {
 }
 
 extension Diagnostic.Code {
-    /// What is known about the depth of a movie in Cinematic mode.
-    static let cinematicDepth: Self = "cinematic-depth"
     /// Which eyes of a spatial video are read, and what follows from it.
     static let eyes: Self = "eyes"
 }

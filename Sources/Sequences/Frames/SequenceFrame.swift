@@ -44,6 +44,17 @@ package struct SequenceFrame: Sendable {
         (index, time, scale, pose, calibration, lens) = (0, 0, .unitless, nil, nil, nil)
     }
 
+    /// The parts that it has.
+    package var parts: FrameParts {
+        var parts: FrameParts = []
+        if !color.isEmpty { parts.insert(.color) }
+        if !right.isEmpty { parts.insert(.right) }
+        if !depth.isEmpty { parts.insert(.depth) }
+        if !confidence.isEmpty { parts.insert(.confidence) }
+        if !matte.isEmpty { parts.insert(.matte) }
+        return parts
+    }
+
     /// Copies parts of another frame, without the memory that it keeps for the next one.
     package mutating func take(_ parts: FrameParts, of other: SequenceFrame) {
         if parts.contains(.color) { color = other.color.alone }

@@ -124,6 +124,7 @@ struct FlagEffectTests {
             ]
         case "view": ["view"] + input + ["--size", "64", "-o", "out/a.html"]
         case "animate": ["animate"] + input + ["--size", "64", "--seconds", "0.3", "-o", "out/a.gif"]
+        case "blur": ["blur"] + input + ["-o", isStill ? "out/a.jpg" : "out/a.y4m"]
         case "follow": ["follow"] + input + ["--point", "0.5,0.5", "-o", "out/a.csv"]
         default: [verb] + input + ["-o", "out/a.jpg"]
         }

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Blurred movies")
+struct BlurredMovieTests {
+    @Test("Frames of recordings, movies and streams are blurred as photos are", arguments: ["rec", "stream"])
+    func frames(kind: String) throws {
+        let folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        let input = kind == "rec" ? ["rec", "--scale", "1000"] : ["scene.raw"] + SquareScene.flags
+        let lens = ["--focus", "0.5,0.5", "--aperture", "1.4"]
+        let run = try Tool.run(["blur", "-o", "b-%02d.png"] + lens + input, folder: folder.path)
+        #expect(run.status == 0 && run.messages.contains("12 frames → b-%02d.png"), "\(run.messages)")
+        #expect(
+            run.messages.contains("the last frame: focus as given at 2 m, f/1.4 as given"), "\(run.messages)")
+        let still = try Tool.run(
+            ["blur", "--frame", "11", "-o", "still.png"] + lens
+                + (kind == "rec" ? input : input.filter { $0 != "--frame-rate" && $0 != "30" }),
+            folder: folder.path)
+        #expect(still.status == 0, "\(still.messages)")
+        let (last, photo) = try (RasterFile(folder.file("b-12.png")), RasterFile(folder.file("still.png")))
+        for y in 0..<SquareScene.height {
+            for x in 0..<SquareScene.width { #expect(last.pixel(x, y) == photo.pixel(x, y)) }
+        }
+    }
+
+    @Test("A picture of all frames, and a movie of one, are refused")
+    func forms() throws {
+        let folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        for (arguments, words) in [
+            (["rec", "-o", "a.jpg"], "this is a recording, and 'a.jpg' is one picture"),
+            (["rec", "--frame", "1", "-o", "a.mp4"], "this is one picture, and 'a.mp4' is a movie"),
+            (
+                ["rec", "--scale", "1000", "--recorded-focus", "-o", "a.y4m"],
+                "--recorded-focus has no effect"
+            ),
+        ] {
+            let run = try Tool.run(["blur"] + arguments, folder: folder.path)
+            #expect(run.status != 0 && run.messages.contains(words), "\(arguments): \(run.messages)")
+        }
+    }
+
+    @Test(
+        "A movie in Cinematic mode is blurred with the f-number, and if asked for, the focus of its frames",
+        .enabled(if: MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+    func cinematic() throws {
+        let folder = try TemporaryFolder()
+        let made = try Tool.shell(
+            """
+            ffmpeg -v error -f lavfi -i testsrc2=s=320x180:r=30:d=1 -i "$1" -map 0:v -map 1:v -c:v:0 libx264 \
+            -pix_fmt:v:0 yuv420p -c:v:1 copy plain.mov
+            """, [MovieSamples.path("g10.mov")], folder: folder.path)
+        try #require(made.status == 0, "\(made.messages)")
+        var movie = [UInt8](try folder.bytes(of: "plain.mov"))
+        // The second track becomes one of disparity.
+        func last(_ type: String, before end: Int) -> Int? {
+            movie[..<end].indices.last { movie[$0...].starts(with: type.utf8) }
+        }
+        let entry = try #require(last("hvc1", before: movie.count))
+        let handler = try #require(last("vide", before: entry))
+        movie.replaceSubrange(entry..<entry + 4, with: "dish".utf8)
+        movie.replaceSubrange(handler..<handler + 4, with: "auxv".utf8)
+        let samples = (0..<30).map { LensTrack.sample(focus: 0.5, fNumber: Float(20 + $0) / 10) }
+        try folder.write(LensTrack.adding(samples, to: movie), to: "cinematic.mov")
+        for (flags, words) in [
+            ([], "f/4.9 as in the file"), (["--recorded-focus"], "focus as recorded, f/4.9 as in the file"),
+            (["--focus", "0.5,0.5", "--aperture", "2"], "focus as given, f/2 as given"),
+        ] {
+            let run = try Tool.run(
+                ["blur", "cinematic.mov", "-o", "soft.mp4", "--force"] + flags, folder: folder.path)
+            #expect(run.status == 0 && run.messages.contains("30 frames → soft.mp4"), "\(run.messages)")
+            #expect(run.messages.contains(words), "\(run.messages)")
+            let isAssumed = run.messages.contains("the recorded focus is taken as a fraction")
+            #expect(isAssumed == flags.contains("--recorded-focus"), "\(run.messages)")
+        }
+    }
+}

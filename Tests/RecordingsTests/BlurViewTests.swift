@@ -1,0 +1,124 @@
+import ByteParsing
+import Compositing
+import DepthCore
+import DepthIO
+import DepthModel
+import Foundation
+import Testing
+
+@testable import Recordings
+@testable import Sequences
+
+/// A square of 20 x 20 pixels before a wall, each with a checkerboard.
+@Suite("Blurred frames of recordings")
+struct BlurViewTests {
+    private static let size = PixelSize(width: 96, height: 64)
+
+    private static func isSquare(_ index: Int) -> Bool {
+        (38..<58).contains(index % size.width) && (22..<42).contains(index / size.width)
+    }
+
+    private static func frame(at time: Double, square: Float, wall: Float, _ scale: DepthScale)
+        -> SequenceFrame
+    {
+        var frame = SequenceFrame()
+        let count = size.width * size.height
+        frame.color = FramePlane(
+            width: size.width, height: size.height,
+            samples: (0..<count).map {
+                let light: UInt8 = ($0 % size.width / 2 + $0 / size.width / 2) % 2 == 0 ? 60 : 200
+                return RGB(red: light, green: light, blue: light)
+            })
+        frame.depth = FramePlane(
+            width: size.width, height: size.height,
+            samples: (0..<count).map { isSquare($0) ? square : wall })
+        (frame.time, frame.scale) = (time, scale)
+        return frame
+    }
+
+    private static func view(_ options: BlurOptions, _ scale: DepthScale) -> BlurView {
+        var sequence = SequenceDescription(layout: "made")
+        sequence.colorSize = size
+        sequence.depth = .init(size: size, scale: scale)
+        return BlurView(options, MapTreatment(), of: sequence)
+    }
+
+    /// Renders a frame, and returns its focus.
+    private static func focus(_ view: BlurView, _ frame: SequenceFrame) throws -> Float {
+        var (frame, output) = (frame, RenderedFrame())
+        try view.render(&frame, into: &output)
+        #expect(output.picture.size == size)
+        return try #require(view.last).aperture.focusDisparity
+    }
+
+    @Test("The focus follows an object with a time constant of 0.15 s")
+    func pull() throws {
+        var options = BlurOptions()
+        options.focus = NormalizedPoint(x: 0.5, y: 0.5)
+        let view = Self.view(options, .metric)
+        #expect(abs(try Self.focus(view, Self.frame(at: 0, square: 2, wall: 5, .metric)) - 0.5) < 1e-3)
+        // The object jumps from 2 m to 1 m.
+        let first = try Self.focus(view, Self.frame(at: 0.05, square: 1, wall: 5, .metric))
+        #expect(abs(Double(first) - (1 - 0.5 * exp(-1 / 3.0))) < 2e-3)
+        let second = try Self.focus(view, Self.frame(at: 1.5, square: 1, wall: 5, .metric))
+        #expect(abs(second - 1) < 2e-3)
+    }
+
+    @Test("Depth without a unit keeps the scale of the first frame")
+    func scale() throws {
+        var options = BlurOptions()
+        options.focus = NormalizedPoint(x: 0.5, y: 0.5)
+        let view = Self.view(options, .unitless)
+        #expect(abs(try Self.focus(view, Self.frame(at: 0, square: 2, wall: 8, .unitless)) - 1) < 1e-3)
+        #expect(abs(try Self.focus(view, Self.frame(at: 9, square: 1, wall: 8, .unitless)) - 2) < 1e-3)
+    }
+
+    @Test("A recorded focus is a fraction of the range of codes, and exact in each frame")
+    func recorded() throws {
+        var options = BlurOptions()
+        options.usesRecordedFocus = true
+        let view = Self.view(options, .unitless)
+        // Codes 767 and 255 of 0...1023: the square is nearer.
+        let (square, wall): (Float, Float) = (1024 / 768, 1024 / 256)
+        for (time, code, expected) in [(0.0, 767, 1.0), (0.05, 255, 1.0 / 3)] {
+            var frame = Self.frame(at: time, square: square, wall: wall, .unitless)
+            frame.lens = RecordedLens()
+            frame.lens?.focusDisparity = Float(code) / 1023
+            #expect(abs(Double(try Self.focus(view, frame)) - expected) < 1e-3)
+            #expect(view.last?.focusOrigin == .recorded)
+        }
+        #expect(view.diagnostics.map(\.code).filter { $0 == "assumed-focus" }.count == 1)
+    }
+
+    @Test("What is in focus stays sharp, and the rest is blurred")
+    func sharpness() throws {
+        var options = BlurOptions()
+        (options.focus, options.fNumber) = (NormalizedPoint(x: 0.5, y: 0.5), 1)
+        let view = Self.view(options, .metric)
+        let frame = Self.frame(at: 0, square: 0.5, wall: 5, .metric)
+        var (rendered, output) = (frame, RenderedFrame())
+        try view.render(&rendered, into: &output)
+        func contrast(_ rows: Range<Int>, _ columns: Range<Int>) -> Int {
+            let lights = rows.flatMap { row in
+                columns.map { Int(output.picture.samples[row * Self.size.width + $0].green) }
+            }
+            return (lights.max() ?? 0) - (lights.min() ?? 0)
+        }
+        #expect(contrast(28..<36, 44..<52) == 140)
+        #expect(contrast(4..<16, 4..<24) < 70)
+    }
+
+    @Test("A focus that is not recorded, or not a fraction, is an error")
+    func errors() throws {
+        var options = BlurOptions()
+        options.usesRecordedFocus = true
+        let view = Self.view(options, .unitless)
+        var frame = Self.frame(at: 0, square: 1, wall: 2, .unitless)
+        var output = RenderedFrame()
+        #expect(throws: SceneError.noRecordedFocus) { try view.render(&frame, into: &output) }
+        frame = Self.frame(at: 0, square: 1, wall: 2, .unitless)
+        frame.lens = RecordedLens()
+        frame.lens?.focusDisparity = 3.5
+        #expect(throws: SceneError.recordedFocus(3.5)) { try view.render(&frame, into: &output) }
+    }
+}
