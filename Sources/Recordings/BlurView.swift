@@ -29,7 +29,7 @@ package final class BlurView: FrameView {
         var planes = SequenceFrame()
         planes.take(parts, of: frame)
         let read = (planes, parts)
-        let description = SceneDescription(frame, with: planes.parts, of: sequence, isCameraGiven: false)
+        let description = SceneDescription(frame, with: planes.parts, of: sequence)
         let scene = DepthScene(FrameSceneSource(description) { _ in read }).treated(treatment)
         let blurred = try scene.blurredScene(options, following: pull)
         for diagnostic in blurred.diagnostics

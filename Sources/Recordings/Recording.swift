@@ -143,7 +143,7 @@ public struct Recording: Sendable {
         let sequence = try reader.description()
         let planes = try reader.read([.all, .matte, .right], at: index)
         let description = SceneDescription(
-            head, with: planes.parts.intersection(sequence.parts), of: sequence, isCameraGiven: false)
+            head, with: planes.parts.intersection(sequence.parts), of: sequence)
         return DepthScene(
             FrameSceneSource(description, diagnostics: ofFrame(source.diagnostics)) { _ in planes })
     }
@@ -168,8 +168,7 @@ public struct Recording: Sendable {
             return description
         }
         let parts = content.parts(at: index, of: sequence)
-        var description = SceneDescription(
-            head, with: parts, of: sequence, isCameraGiven: content.isCameraGiven)
+        var description = SceneDescription(head, with: parts, of: sequence)
         if parts.contains(.depth), description.depth == nil, let read = try? reader.read(.depth, at: index) {
             description.depth = .init(size: read.frame.depth.size, quantity: .depth, scale: head.scale)
         }
@@ -209,10 +208,6 @@ extension Recording.Content {
     /// Whether it has topics.
     fileprivate var isBag: Bool {
         if case .listed(let recording) = self { recording.topics != nil } else { false }
-    }
-
-    fileprivate var isCameraGiven: Bool {
-        if case .listed(let recording) = self { recording.cameraOrigin == .given } else { false }
     }
 
     /// The recording in the schema `isobath.recording/1`; `describing` formats the lines of `warnings`. Decodes nothing.

@@ -47,6 +47,7 @@ package final class RecordingFrames: FrameSource {
             description.poses = SequenceDescription.Poses(
                 count: recording.poseCount, convention: convention.words)
         }
+        description.isCameraGiven = recording.cameraOrigin == .given
         description.calibration = recording.frames.first.flatMap(recording.calibration)?.oriented(
             by: orientation)
         return description

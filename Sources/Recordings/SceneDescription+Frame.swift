@@ -3,11 +3,8 @@ internal import DepthModel
 internal import Sequences
 
 extension SceneDescription {
-    /// The description of a frame with these parts. `isCameraGiven`: the camera comes from the caller, not from the
-    /// recording.
-    init(
-        _ head: SequenceFrame, with parts: FrameParts, of sequence: SequenceDescription, isCameraGiven: Bool
-    ) {
+    /// The description of a frame with these parts.
+    init(_ head: SequenceFrame, with parts: FrameParts, of sequence: SequenceDescription) {
         self.init()
         (index, time, pose) = (head.index, head.time, head.pose)
         if parts.contains(.color) { colorSize = sequence.colorSize }
@@ -19,7 +16,11 @@ extension SceneDescription {
         if parts.contains(.matte) { planes.append(.matte) }
         highestConfidence = 2
         (eyes, lens, simulatedAperture) = (sequence.eyes, head.lens, head.lens?.fNumber)
-        if isCameraGiven { cameras.given = head.calibration } else { cameras.file = head.calibration }
+        if sequence.isCameraGiven {
+            cameras.given = head.calibration
+        } else {
+            cameras.file = head.calibration
+        }
     }
 }
 

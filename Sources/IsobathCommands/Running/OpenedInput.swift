@@ -53,6 +53,9 @@ extension Job {
             if case .recording(.listed(let recording)) = opened, recording.topics == nil {
                 try refuse(["topic"], RecordingError.noTopics.description)
             }
+            if case .recording(.movie(let movie)) = opened, let reason = movie.unusedCamera {
+                try refuse(["focal"], reason)
+            }
             guard !ListedRecording.isPattern(file.path) else { break }
             try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
         default: break
@@ -151,7 +154,9 @@ extension Job {
                 throw FlagWithoutEffect(flag: "topic", reason: RecordingError.noTopics.description)
             }
             scene = try Recording(.listed(recording)).scene(at: index)
-        case .recording(.movie(let movie)): scene = try Recording.scene(at: index, of: movie.frames())
+        case .recording(.movie(let movie)):
+            if let reason = movie.unusedCamera { throw FlagWithoutEffect(flag: "focal", reason: reason) }
+            scene = try Recording.scene(at: index, of: movie.frames())
         case .frames(let source, _): scene = try Recording.scene(at: index, of: source)
         }
         return .source(scene.planeSource, remark: nil, isFrame: true)

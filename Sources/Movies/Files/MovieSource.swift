@@ -1,7 +1,7 @@
 package import ByteParsing
 internal import CMovieShims
 internal import DepthCore
-internal import DepthModel
+package import DepthModel
 internal import Glibc
 package import Sequences
 
@@ -34,6 +34,11 @@ package import Sequences
 
     /// Frames within this many seconds of each other show the same moment.
     package static let tolerance = 0.02
+
+    /// Uses a camera of which the movie says nothing.
+    package func use(_ camera: CameraCalibration) {
+        (description.calibration, description.isCameraGiven) = (camera, true)
+    }
 
     /// Opens a movie. `unitsPerMeter` is the unit of its depth; by default the file's, or unknown.
     ///
@@ -289,7 +294,7 @@ package import Sequences
     package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
         (frame.index, frame.time) = (index, time)
         frame.scale = description.depth?.scale ?? .unitless
-        (frame.pose, frame.calibration, frame.lens) = (nil, nil, lens())
+        (frame.pose, frame.calibration, frame.lens) = (nil, description.calibration, lens())
         frame.confidence.clear()
         // The first track may be the right eye.
         let isExchanged = description.eyes.map { $0.firstIsRight && $0.areBothRead } ?? false

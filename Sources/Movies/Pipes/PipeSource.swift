@@ -103,7 +103,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         scale = depth.map(Self.scale(of:)) ?? .unitless
         self.rate = rate ?? ownRate ?? 30
         description.rate = self.rate
-        description.calibration = calibration
+        (description.calibration, description.isCameraGiven) = (calibration, calibration != nil)
         self.description = description
         if rate == nil, ownRate == nil {
             diagnostics.append(

@@ -63,6 +63,9 @@ package struct MovieRecording: Sendable {
         }
         self.calibration = calibration
         if let spatial = SpatialFrames(movie) { description = spatial.description }
+        if hueDepth != nil || description.calibration == nil, let camera = Self.camera(reading, description) {
+            (description.calibration, description.isCameraGiven) = (camera, true)
+        }
         diagnostics += Self.remarks(on: movie, description)
         (description.frameCount, description.seconds) = (found.frames, found.seconds)
         description.layout = layout == .movie ? movie.description.layout : layout.title
@@ -84,7 +87,19 @@ package struct MovieRecording: Sendable {
         {
             return KinectFrames(movie, calibration.cameras, depth: depth, color: color)
         }
-        return SpatialFrames(movie) ?? movie
+        if let spatial = SpatialFrames(movie) { return spatial }
+        if description.isCameraGiven, let camera = description.calibration { movie.use(camera) }
+        return movie
+    }
+
+    /// The camera that the caller gives for depth, if there is any.
+    private static func camera(_ reading: RecordingReading, _ description: SequenceDescription)
+        -> CameraCalibration?
+    {
+        guard let focalLength = reading.focalLength, let depth = description.depth?.size else { return nil }
+        return CameraCalibration(
+            focalLength: focalLength, principalPoint: reading.principalPoint, width: depth.width,
+            height: depth.height)
     }
 
     /// What to know about eyes.
@@ -178,6 +193,13 @@ package struct MovieRecording: Sendable {
         return (try? HueDepth(ofMovie: file, limits: limits)) != nil
     }
 
+    /// Why a given camera has no effect; `nil` if it is used, and if none is given.
+    package var unusedCamera: String? {
+        guard reading.focalLength != nil, !description.isCameraGiven else { return nil }
+        return description.depth == nil
+            ? "this movie has no depth" : "the depth of this movie needs the camera that it states"
+    }
+
     /// The movie in the schema `isobath.recording/1`; `describing` formats the lines of `warnings`.
     package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }
@@ -197,7 +219,8 @@ extension SequenceDescription {
             record.depth = RecordingRecord.depth(
                 depth.size, depth.scale, unitsPerMeter: depth.scale.isMetric ? depth.unitsPerMeter : nil)
         }
-        record.camera = RecordingRecord.camera(calibration, isPerFrame: false, .file)
+        record.camera = RecordingRecord.camera(
+            calibration, isPerFrame: false, isCameraGiven ? .given : .file)
         if let eyes { record.eyes = RecordingRecord.eyes(eyes) }
         return record.json
     }

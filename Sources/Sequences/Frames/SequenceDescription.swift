@@ -53,6 +53,8 @@ package struct SequenceDescription: Sendable {
     package var poses: Poses?
     /// The camera of the first frame; `nil` if unknown.
     package var calibration: CameraCalibration?
+    /// Whether the camera comes from the caller, and not from the source.
+    package var isCameraGiven = false
     /// The eyes of a spatial video; `nil` for others.
     package var eyes: RecordedEyes?
 

@@ -367,4 +367,20 @@ struct SequenceTests {
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.text == "25\nstream,ffv1,gray16le,12\nstream,h264,yuv420p,12\n")
     }
+
+    @Test(
+        "A given focal length replaces the one of a movie with depth",
+        .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+    func focal() throws {
+        let folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        let made = try Tool.run(
+            ["convert", "scene.raw", "--to", "record3d", "--far", "5", "-o", "hues.mp4"] + SquareScene.flags,
+            folder: folder.path)
+        #expect(made.status == 0, "\(made.messages)")
+        let info = try Tool.run(["info", "hues.mp4", "--focal", "77", "--json"], folder: folder.path)
+        #expect(info.status == 0, "\(info.messages)")
+        #expect(
+            info.text.contains("\"fx\": 77") && info.text.contains("\"source\": \"given\""), "\(info.text)")
+    }
 }

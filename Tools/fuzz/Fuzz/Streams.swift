@@ -2,9 +2,10 @@ import ByteParsing
 import DepthModel
 import EmbeddedFormats
 import Glibc
-import Movies
 import Networks
 import Sequences
+
+@testable import Movies
 
 extension Target {
     /// What recordings compress depth with, and what pipes begin with.
@@ -68,6 +69,19 @@ extension Target {
                 Array("RIFF".utf8) + [12, 0, 0, 0] + Array("AVI LIST".utf8) + [0, 0, 0, 0],
             ]
         },
+        Target(name: "movie-boxes") { bytes in
+            let file = MemorySource(bytes)
+            guard let structure = try? MovieStructure(of: file, limits: DecodingLimits()) else { return }
+            guard let lens = try? LensMetadata(structure, in: file, limits: DecodingLimits()) else { return }
+            for time in [0, 0.5, 1e9] {
+                let found = try? lens.lens(at: time)
+                guard found?.fNumber ?? 1 > 0, found?.focusDisparity?.isFinite ?? true else {
+                    fatalError("a lens that cannot be")
+                }
+            }
+        } seeds: { file in
+            file.name == "portrait.heic" ? [movieSeed] : []
+        },
         Target(name: "onnx") { bytes in
             guard let model = try? NetworkModel(parsing: bytes, limits: DecodingLimits()) else { return }
             guard model.byteCount == bytes.count, model.checksum.count == 64 else {
@@ -102,6 +116,64 @@ extension Target {
         ]
         + [8, 1, 0x12, 0, 0x62, 13, 0x0A, 1, 0x79, 0x12, 8, 0x0A, 6, 8, 1, 0x12, 2, 0x0A, 0]
         + [0x42, 2, 0x10, 13, 0x72, 6, 0x0A, 1, 0x6B, 0x12, 1, 0x76]
+
+    private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        let size = content.count + 8
+        return [0, 0, UInt8(size >> 8), UInt8(size & 255)] + Array(type.utf8) + content
+    }
+
+    private static func track(_ number: UInt8, _ handler: String, _ table: [UInt8], tag: String? = nil)
+        -> [UInt8]
+    {
+        let head =
+            box("tkhd", [UInt8](repeating: 0, count: 15) + [number] + [UInt8](repeating: 0, count: 8))
+        let media =
+            box("mdhd", [UInt8](repeating: 0, count: 14) + [2, 88, 0, 0, 0, 40, 0, 0, 0, 0])
+            + box(
+                "hdlr",
+                [UInt8](repeating: 0, count: 8) + Array(handler.utf8) + [UInt8](repeating: 0, count: 13))
+            + box("minf", box("stbl", table))
+        let user = tag.map { box("udta", box("tagc", Array($0.utf8))) } ?? []
+        return box("trak", head + box("mdia", media) + user)
+    }
+
+    /// Two eyes in layers, depth in Cinematic mode with its lens, and a matte, without their pictures.
+    private static let movieSeed: [UInt8] = {
+        func entry(_ type: String, _ boxes: [UInt8]) -> [UInt8] {
+            box("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + box(type, [UInt8](repeating: 0, count: 78) + boxes))
+        }
+        let eyes =
+            box("stri", [0, 0, 0, 0, 3]) + box("hero", [0, 0, 0, 0, 1])
+            + box("cams", box("blin", [0, 0, 0, 0, 0, 0, 75, 40]))
+            + box("cmfy", box("dadj", [0, 0, 0, 0, 0, 0, 0, 200]))
+        let views =
+            box("vexu", box("eyes", eyes) + box("proj", box("prji", [0, 0, 0, 0] + Array("rect".utf8))))
+            + box("hfov", [0, 0, 247, 168]) + box("lhvC", [1])
+        func key(_ number: UInt8, _ name: String) -> [UInt8] {
+            let parts =
+                box("keyd", Array("mdtacom.apple.quicktime.\(name)-float".utf8))
+                + box("dtyp", [0, 0, 0, 0, 0, 0, 0, 23])
+            return [0, 0, 0, UInt8(parts.count + 8), 0, 0, 0, number] + parts
+        }
+        let lens =
+            box(
+                "stsd",
+                [0, 0, 0, 0, 0, 0, 0, 1]
+                    + box(
+                        "mebx",
+                        [0, 0, 0, 0, 0, 0, 0, 1] + box("keys", key(1, "disparity") + key(2, "aperture"))))
+            + box("stts", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 20])
+            + box("stsc", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1])
+            + box("stsz", [0, 0, 0, 0, 0, 0, 0, 24, 0, 0, 0, 2])
+            + box("stco", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 8])
+        let sample: [UInt8] = [0, 0, 0, 12, 0, 0, 0, 1, 63, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0, 2, 64, 0, 0, 0]
+        return box("mdat", sample + sample)
+            + box(
+                "moov",
+                track(1, "vide", entry("hvc1", views)) + track(2, "auxv", entry("dish", []))
+                    + track(3, "meta", lens)
+                    + track(4, "auxv", entry("hvc1", []), tag: "com.apple.quicktime.video-map.person"))
+    }()
 
     private static let lzfseSeeds: [[UInt8]] = [
         "YnZ4bsgAAACVAAAAaAFB8UZCRkPgAkRERUVFRkZHR0hJSUpKS0xMTQAbyBJDREXxABBADUFQC0ZGTQAXgCNJSggUSB1J5kRGSElLTQAZSAdHAA6YBkpM"
