@@ -491,7 +491,9 @@ enum {
     /* Blurs the photo as it is stored. Otherwise blurs the picture before the camera's blur, if the file has it. */
     ISOBATH_BLUR_PHOTO = 1 << 0,
     /* `focus_x` and `focus_y` are used. */
-    ISOBATH_BLUR_FOCUS = 1 << 1
+    ISOBATH_BLUR_FOCUS = 1 << 1,
+    /* Adds as much of the photo's grain as blur removes. No effect on a photo without visible grain. */
+    ISOBATH_BLUR_KEEP_GRAIN = 1 << 2
 };
 
 typedef struct isobath_blur_options {
