@@ -165,9 +165,9 @@ let package = Package(
         module(
             "CInterface",
             [
-                "ByteParsing", "CIsobath", "Compositing", "CSystemShims", "DepthCore", "DepthIO",
-                "DepthModel",
-                "EmbeddedFormats", "Fusion", "ImageCodecs", "ImageContainers", "PointClouds", "Recordings",
+                "ByteParsing", "CIsobath", "Compositing", "CSystemShims", "DataSets", "DepthCore", "DepthIO",
+                "DepthModel", "EmbeddedFormats", "Fusion", "ImageCodecs", "ImageContainers", "PointClouds",
+                "Recordings",
             ], exclude: ["README.md", "exports.map"]),
         // All of the tool but its first line, so that tests and fuzz targets reach what it reads.
         module(

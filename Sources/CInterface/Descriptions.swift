@@ -103,7 +103,7 @@ func handedOut(_ value: JSONValue) throws -> UnsafeMutablePointer<CChar> {
 }
 
 extension Diagnostic {
-    fileprivate var record: JSONValue {
+    var record: JSONValue {
         .object([
             ("severity", .text(severity == .warning ? "warning" : "note")), ("code", .text(code.rawValue)),
             ("message", .text(message)), ("offset", .optional(offset)),

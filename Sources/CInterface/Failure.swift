@@ -34,6 +34,7 @@ struct FailureDescription {
         case "unsupported": ISOBATH_UNSUPPORTED
         case "limit-exceeded": ISOBATH_LIMIT_EXCEEDED
         case "no-plane": ISOBATH_NO_PLANE
+        case "not-written": ISOBATH_NOT_WRITTEN
         default: ISOBATH_UNSUITABLE
         }
     }

@@ -7,7 +7,7 @@ internal import PointClouds
 internal import Recordings
 
 /// The object behind `isobath_recording`: the lists and headers of a recording.
-private final class RecordingHandle: Sendable {
+final class RecordingHandle: Sendable {
     let recording: Recording
     let name: String
 

@@ -88,7 +88,9 @@ enum {
     /* The file is valid, but not suitable for the request: meters of a map without a unit, a cloud without a point. */
     ISOBATH_UNSUITABLE = 7,
     /* An argument is wrong: NULL, an unknown name, a number out of range. */
-    ISOBATH_INVALID_ARGUMENT = 8
+    ISOBATH_INVALID_ARGUMENT = 8,
+    /* The output exists and is not to be replaced, or the system could not write it. */
+    ISOBATH_NOT_WRITTEN = 9
 };
 
 typedef struct isobath_error {
@@ -489,7 +491,9 @@ enum {
     /* Blurs the photo as it is stored. Otherwise blurs the picture before the camera's blur, if the file has it. */
     ISOBATH_BLUR_PHOTO = 1 << 0,
     /* `focus_x` and `focus_y` are used. */
-    ISOBATH_BLUR_FOCUS = 1 << 1
+    ISOBATH_BLUR_FOCUS = 1 << 1,
+    /* Adds as much of the photo's grain as blur removes. No effect on a photo without visible grain. */
+    ISOBATH_BLUR_KEEP_GRAIN = 1 << 2
 };
 
 typedef struct isobath_blur_options {
@@ -579,6 +583,45 @@ typedef struct isobath_fusion_options {
 isobath_status isobath_recording_fuse(
     const isobath_recording *recording, const isobath_fusion_options *options, isobath_cloud **cloud,
     isobath_error **error);
+
+enum {
+    /* Replaces an existing folder if it holds files of a data set and no others. */
+    ISOBATH_DATA_SET_REPLACE = 1 << 0,
+    /* Uses the sharpest picture of each group of frames that `step` or `maximum_frames` makes, and needs one of them. */
+    ISOBATH_DATA_SET_SHARPEST = 1 << 1
+};
+
+typedef struct isobath_data_set_options {
+    size_t struct_size;
+    /* ISOBATH_DATA_SET_… */
+    uint32_t flags;
+    /* Uses every n-th frame; 0 means 1. */
+    int32_t step;
+    /* Uses frames between these times, in seconds since the first frame; an end of 0 means the last frame. */
+    double start, end;
+    /* The most frames, evenly chosen; 0 for all. */
+    int64_t maximum_frames;
+    /* The quality of JPEG pictures that are not copied from the recording, 1 to 100; 0 means 92. */
+    int32_t quality;
+} isobath_data_set_options;
+
+/* Writes frames into a folder that other programs read as a data set: pictures, depth, cameras and poses, and a fused
+ * cloud where the form has one. `form` is "nerfstudio", "colmap" or "tum"; the files are those of `isobath convert
+ * --to`. Without any poses, the camera is followed by depth and color. The folder is complete or missing, never
+ * partial. `json` is an object, to be freed with isobath_string_free:
+ *
+ *     {"frames": 80, "pictures": 80, "poses": 80, "points": 182341,
+ *      "damagedFrames": [{"index": 7, "error": {"code": "truncated", "message": "…", "offset": 96, "where": "PNG"}}],
+ *      "diagnostics": []}
+ *
+ * It has the numbers of frames, and of those with a picture and with a pose; `points` is null without a cloud.
+ * `damagedFrames` could not be decoded and are omitted. `diagnostics` are assumptions and losses, as in
+ * isobath_photo_diagnostics. ISOBATH_NOT_WRITTEN if the folder exists and is not to be replaced, holds the recording,
+ * or cannot be written; ISOBATH_UNSUITABLE as in isobath_recording_fuse, without pictures in forms that need them, and
+ * for movies, whose frames have no poses. If no frame can be decoded, the status of the first one's error. */
+isobath_status isobath_recording_write_data_set(
+    const isobath_recording *recording, const char *form, const char *path, const isobath_data_set_options *options,
+    char **json, isobath_error **error);
 
 #ifdef __cplusplus
 }

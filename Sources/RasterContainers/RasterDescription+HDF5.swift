@@ -15,8 +15,8 @@ extension RasterDescription {
         guard !planes.isEmpty else {
             throw ContainerError(
                 .unrecognized(
-                    detail: "this HDF5 file has no dataset of rows and columns of integers of up to 32 bits "
-                        + "or floating point"), in: HDF5File.path)
+                    detail: "this HDF5 file has no dataset of rows and columns of integers or floating point"),
+                in: HDF5File.path)
         }
         let names = planes.map(\.name)
         let index = try name.choice(of: names, "dataset", likely: ["dataset"], in: HDF5File.path)

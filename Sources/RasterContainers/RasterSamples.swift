@@ -51,9 +51,11 @@ extension RasterSamples {
         case .uint8: self = .uint8(gather(bytes, layout) { (code: UInt8) in code })
         case .uint16: self = .uint16(gather(bytes, layout) { (code: UInt16) in code })
         case .uint32: self = .float(gather(bytes, layout) { (code: UInt32) in Float(code) })
+        case .uint64: self = .float(gather(bytes, layout) { (code: UInt64) in Float(code) })
         case .int8: self = .float(gather(bytes, layout) { (code: UInt8) in Float(Int8(bitPattern: code)) })
         case .int16: self = .float(gather(bytes, layout) { (code: UInt16) in Float(Int16(bitPattern: code)) })
         case .int32: self = .float(gather(bytes, layout) { (code: UInt32) in Float(Int32(bitPattern: code)) })
+        case .int64: self = .float(gather(bytes, layout) { (code: UInt64) in Float(Int64(bitPattern: code)) })
         case .float16:
             let table = halfFloatValues
             self = .float(gather(bytes, layout) { (code: UInt16) in table[Int(code)] })

@@ -6,12 +6,16 @@ package enum SampleType: String, CaseIterable, Hashable, Sendable {
     case uint16
     /// Unsigned, 32 bits.
     case uint32
+    /// Unsigned, 64 bits.
+    case uint64
     /// Signed, 8 bits.
     case int8
     /// Signed, 16 bits.
     case int16
     /// Signed, 32 bits.
     case int32
+    /// Signed, 64 bits.
+    case int64
     /// IEEE 754 binary16.
     case float16
     /// IEEE 754 binary32.
@@ -25,7 +29,7 @@ package enum SampleType: String, CaseIterable, Hashable, Sendable {
         case .uint8, .int8: 1
         case .uint16, .int16, .float16: 2
         case .uint32, .int32, .float32: 4
-        case .float64: 8
+        case .uint64, .int64, .float64: 8
         }
     }
 

@@ -129,7 +129,7 @@ extension FrameDecoder {
         try load(part)
         if let layout = recording.coding.color, let size = recording.colorSize {
             if let rows = recording.coding.colorRows {
-                try coded.straighten(rows, count: size.height, bytesPerSample: 1)
+                try coded.straighten(rows, count: size.height, bytesPerSample: layout.sampleByteCount)
             }
             return try write(coded, layout, size, into: &plane)
         }

@@ -89,6 +89,10 @@ struct CInterfaceTests {
             ("path", call(OpaquePointer.self) { isobath_open_recording(nil, nil, $0, $1) }.answer),
             ("recording", call(Text.self) { isobath_recording_info(nil, $0, $1) }.answer),
             ("recording", call(OpaquePointer.self) { isobath_recording_frame(nil, 0, $0, $1) }.answer),
+            (
+                "recording",
+                call(Text.self) { isobath_recording_write_data_set(nil, "tum", "/a", nil, $0, $1) }.answer
+            ),
         ]
         for (argument, answer) in results {
             #expect(answer.status == ISOBATH_INVALID_ARGUMENT)
@@ -434,6 +438,67 @@ struct CInterfaceTests {
             let found = call(OpaquePointer.self) { isobath_open_recording(path, nil, $0, $1) }
             #expect(found.answer.status == ISOBATH_UNRECOGNIZED, "\(found.answer)")
         }
+    }
+
+    /// Writes a data set. Returns the answer and the fields of the result.
+    private func written(
+        _ recording: OpaquePointer?, _ form: String?, _ path: String?,
+        _ change: (inout isobath_data_set_options) -> Void = { _ in }
+    ) throws -> (answer: Answer, fields: [String: Any]) {
+        var options = isobath_data_set_options()
+        options.struct_size = MemoryLayout<isobath_data_set_options>.size
+        change(&options)
+        let found = call(Text.self) {
+            isobath_recording_write_data_set(recording, form, path, &options, $0, $1)
+        }
+        guard let text = found.value else { return (found.answer, [:]) }
+        defer { isobath_string_free(text) }
+        let fields = try JSONSerialization.jsonObject(with: Data(String(cString: text).utf8))
+        return (found.answer, try #require(fields as? [String: Any]))
+    }
+
+    @Test("A data set has the chosen frames, and replaces another one only if that is asked for")
+    func dataSet() throws {
+        let (source, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let room = try RecordingWriter().write(.sevenScenes, into: source)
+        let recording = try #require(opened(room, topics: []).value)
+        defer { isobath_recording_free(recording) }
+        let path = folder.file("set")
+        let all = try written(recording, "nerfstudio", path).fields
+        for name in ["frames", "pictures", "poses"] { #expect(all[name] as? Int == 6) }
+        #expect(try #require(all["points"] as? Int) > 1000)
+        #expect((all["damagedFrames"] as? [Any])?.isEmpty == true && all["diagnostics"] is [Any])
+        let images = try FileManager.default.contentsOfDirectory(atPath: path + "/images").sorted()
+        #expect(images.count == 6 && images.first?.hasPrefix("000000.") == true)
+        let again = try written(recording, "tum", path).answer
+        #expect(again.status == ISOBATH_NOT_WRITTEN && again.code == "not-written")
+        let few = try written(recording, "tum", path) { options in
+            options.flags = UInt32(ISOBATH_DATA_SET_REPLACE | ISOBATH_DATA_SET_SHARPEST)
+            (options.step, options.start, options.quality) = (2, 0.03, 50)
+        }.fields
+        #expect(few["frames"] as? Int == 3 && few["points"] is NSNull)
+        #expect(folder.contents == ["set"])
+    }
+
+    @Test("Forms, paths and options of data sets that are wrong are refused")
+    func wrongDataSets() throws {
+        let (source, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let room = try RecordingWriter().write(.sevenScenes, into: source)
+        let recording = try #require(opened(room, topics: []).value)
+        defer { isobath_recording_free(recording) }
+        let path = folder.file("set")
+        for change: (inout isobath_data_set_options) -> Void in [
+            { $0.flags = 1 << 2 }, { $0.step = -1 }, { $0.maximum_frames = -1 }, { $0.start = .nan },
+            { $0.end = -1 }, { $0.quality = 101 }, { $0.flags = UInt32(ISOBATH_DATA_SET_SHARPEST) },
+        ] {
+            let answer = try written(recording, "tum", path, change).answer
+            #expect(answer.status == ISOBATH_INVALID_ARGUMENT, "\(answer)")
+        }
+        for (form, path) in [("ply", path), (nil, path), ("tum", nil)] {
+            #expect(try written(recording, form, path).answer.status == ISOBATH_INVALID_ARGUMENT)
+        }
+        #expect(try written(recording, "tum", path) { $0.start = 9 }.answer.status == ISOBATH_UNSUITABLE)
+        #expect(folder.contents.isEmpty)
     }
 
     /// Opens a recording, or with `isPhoto` a photo, with topics.

@@ -66,12 +66,19 @@ struct DataSetTests {
         #expect(throws: OutputError.self) {
             try recording.writeDataSet(.tum, to: written.source.path, replacingExisting: true)
         }
+        // The folder of the recording is one of a data set, too.
+        #expect(throws: OutputError(path, .input)) {
+            try Recording(contentsOf: path).writeDataSet(.tum, to: path, replacingExisting: true)
+        }
         let few = try recording.writeDataSet(
             .tum, to: path, replacingExisting: true, from: 0.04, every: 2, maximumFrames: 2)
         #expect(few.frameCount == 2 && few.pointCount == nil)
         #expect(!FileManager.default.fileExists(atPath: path + "/transforms.json"))
         #expect(throws: FusionError.notPositive(name: "step", 0)) {
             try recording.writeDataSet(.tum, to: written.folder.file("none"), every: 0)
+        }
+        #expect(throws: FusionError.notPositive(name: "maximumFrames", -1)) {
+            try recording.writeDataSet(.tum, to: written.folder.file("none"), maximumFrames: -1)
         }
     }
 

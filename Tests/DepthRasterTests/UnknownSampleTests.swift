@@ -29,7 +29,7 @@ import Testing
         let reciprocals = try input.disparity().reciprocalMeters
         #expect(reciprocals[..<4].allSatisfy(\.isNaN) && reciprocals[5] == 0.5)
         let remark = try #require(input.diagnostics.first { $0.code == "no-data-samples" })
-        #expect(remark.message == "4 of 12 samples are unknown (0, negative, not finite)")
+        #expect(remark.message == "4 of 12 stored samples mean unknown (0, negative, not finite)")
     }
 
     @Test("Disparity that is negative or not finite is unknown, and 0 is infinitely far")
@@ -41,7 +41,7 @@ import Testing
         #expect(disparity[0] == 0 && disparity[1..<4].allSatisfy(\.isNaN) && disparity[4...] == values[4...])
         #expect(try input.depth().meters[0] == .infinity)
         let remark = try #require(input.diagnostics.first { $0.code == "no-data-samples" })
-        #expect(remark.message == "3 of 12 samples are unknown (negative, not finite)")
+        #expect(remark.message == "3 of 12 stored samples mean unknown (negative, not finite)")
     }
 
     @Test("A value that was named is unknown, too", arguments: [DepthQuantity.depth, .disparity])
@@ -145,9 +145,12 @@ import Testing
         for (flags, unknown) in [([], 4), (["--fill-holes"], 0)] as [([String], Int)] {
             let run = try Tool.run(["extract", source, "-o", folder.file("o.tiff"), "--json", "-f"] + flags)
             #expect(run.status == 0)
-            #expect(run.messages.contains("4 of 12 samples are unknown (0, negative, not finite); --no-data"))
+            #expect(
+                run.messages.contains("4 of 12 stored samples mean unknown (0, negative, not finite); --no"))
             let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
             #expect(plane.integer("unknownSamples") == unknown)
+            #expect(run.messages.contains("4 of 12 samples were unknown and are filled") == (unknown == 0))
+            #expect(run.messages.contains(", 4 unknown → ") == (unknown == 4))
             let known = try RasterFile(folder.file("o.tiff")).samples.count { $0 >= 1 && $0 <= 8 }
             #expect(known == 12 - unknown)
         }
@@ -208,13 +211,13 @@ struct WildRasterTests {
     @Test("Zeros of a PFM are unknown") func zeros() throws {
         let (known, unknown, remarks) = try values("mvsgs-depth_map_0000.pfm")
         #expect(unknown == 6555 && known.count == 20480 - 6555 && known.allSatisfy { $0 > 0 })
-        #expect(remarks.contains("6555 of 20480 samples are unknown (0, negative, not finite)"))
+        #expect(remarks.contains("6555 of 20480 stored samples mean unknown (0, negative, not finite)"))
     }
 
     @Test("GDAL's no-data value and heights are known") func heights() throws {
         let (known, unknown, remarks) = try values("coastal-sedime-nodata-32768.tif")
         #expect(unknown == 209946 && known.min() == 30 && known.max() == 5000)
-        #expect(remarks.contains("209946 of 980000 samples are unknown (-32768)"))
+        #expect(remarks.contains("209946 of 980000 stored samples mean unknown (-32768)"))
         let sea = try values("resplotlib-bathymetry.tif")
         #expect(sea.unknown == 342086 && sea.known.min() == -40.57 && sea.known.max() == 3.23)
     }

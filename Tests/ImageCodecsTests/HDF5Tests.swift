@@ -38,6 +38,48 @@ import Testing
         #expect(samples.map(\.bitPattern) == expected.map(\.bitPattern))
     }
 
+    @Test(
+        "Chunks are found by every kind of index of HDF5 1.10",
+        arguments: [HDF5File.single, .implicit, .fixedArray, .pagedArray, .columns])
+    func indexes(file: HDF5File) throws {
+        let (raster, samples) = try read(file.bytes)
+        #expect(raster.sampleType == .uint16 && samples == Self.integers)
+    }
+
+    @Test("Indexes of many chunks have blocks of blocks, and levels")
+    func largeIndexes() throws {
+        let (grown, values) = try read(HDF5File.extensibleArray.bytes)
+        #expect((grown.width, grown.height) == (5, 60) && values == (0..<300).map { Float($0 % 251) })
+        let (tree, others) = try read(HDF5File.newTree.bytes)
+        #expect((tree.width, tree.height) == (10, 12) && others == (0..<120).map { Float($0) })
+    }
+
+    @Test("Integers of 64 bits are rounded to Float32")
+    func longIntegers() throws {
+        let (raster, signed) = try read(HDF5File.int64.bytes)
+        #expect(raster.sampleType == .int64)
+        #expect(signed[..<3] == [0x1p40, -0x1p62, -1])
+        #expect(signed[3...] == Self.integers[3...].map { $0 - 7 }[...])
+        // 2⁶³ + 57 is nearest to 2⁶³.
+        let unsigned = try read(HDF5File.uint64.bytes)
+        #expect(unsigned.raster.sampleType == .uint64 && unsigned.samples.allSatisfy { $0 == 0x1p63 })
+    }
+
+    @Test(
+        "A changed byte in an index is found by its checksum",
+        arguments: [
+            (HDF5File.fixedArray, "FADB"), (.extensibleArray, "EAHD"), (.extensibleArray, "EAIB"),
+            (.extensibleArray, "EASB"), (.extensibleArray, "EADB"), (.newTree, "BTHD"), (.newTree, "BTLF"),
+            (.newTree, "BTIN"),
+        ])
+    func changedIndex(file: HDF5File, signature: String) throws {
+        var bytes = file.bytes
+        let start = try #require(bytes.firstRange(of: signature.utf8)).lowerBound
+        bytes[start + 20] ^= 1
+        let error = try #require(throws: ContainerError.self) { _ = try read(bytes) }
+        #expect(error.code == "malformed" && error.message.contains("checksum"), "\(error)")
+    }
+
     @Test("Only Hypersim's name of a dataset brings the remark on its kind of distance")
     func axis() throws {
         #expect(try read(HDF5File.hypersim.bytes).raster.diagnostics.map(\.code) == ["assumed-axis"])
@@ -65,7 +107,7 @@ import Testing
         "What would open other files, and unknown packing, is refused",
         arguments: [
             (HDF5File.external, "whose samples are in other files"), (.virtual, "a virtual HDF5 dataset"),
-            (.newIndex, "an HDF5 1.10 index of chunks"), (.lzf, "HDF5 filter 32000"),
+            (.lzf, "HDF5 filter 32000"),
         ])
     func refused(file: HDF5File, words: String) throws {
         let error = try #require(throws: ContainerError.self) { _ = try read(file.bytes) }
@@ -84,7 +126,11 @@ import Testing
     }
 
     @Test(
-        "A file that is cut off is an error", arguments: [HDF5File.hypersim, .bigEndian, .doubles, .signed])
+        "A file that is cut off is an error",
+        arguments: [
+            HDF5File.hypersim, .bigEndian, .doubles, .signed, .implicit, .fixedArray, .pagedArray, .columns,
+            .newTree,
+        ])
     func truncated(file: HDF5File) throws {
         let bytes = file.bytes
         for count in stride(from: 0, to: bytes.count, by: 37) {

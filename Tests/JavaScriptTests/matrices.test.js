@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "../../Sources/Pages/Web/matrices.js";
 import { Camera, cellTriangles, Mesh } from "../../Sources/Pages/Web/mesh.js";
-import { PointCloud } from "../../Sources/Pages/Web/points.js";
+import { FusedScene } from "../../Sources/Pages/Web/points.js";
 
 
 /** A point through a column-major matrix, with W. */
@@ -69,7 +69,7 @@ test("looking through a camera of a recording shows points where the camera has 
     // Axes right, down and forward of a camera that looks along the world's −x, and its position.
     const pose = [0, 1, 0, 0, 0, -1, -1, 0, 0, 3, 2, 1];
     const view = { record: { radius: 2, low: [0, 0, 0], extent: [0, 0, 0] }, looksThrough: true };
-    const matrix = PointCloud.prototype.matrix.call(view, { pose, camera });
+    const matrix = FusedScene.prototype.matrix.call(view, { pose, camera });
     for (const [x, y, z] of points) close(shown(matrix, [3 - z, 2 + x, 1 - y]).slice(0, 2), pinhole([x, y, z]), `${[x, y, z]}`);
 });
 
@@ -79,7 +79,7 @@ test("from behind the cameras, the middle is in the middle, up is up, and the co
         record: { radius: 1.5, low, extent }, looksThrough: false, yaw: 0.3, pitch: 0.25, zoom: 1, ahead: [0, 0, 1], up: [0, -1, 0],
         canvas: { width: 200, height: 100 },
     };
-    const matrix = PointCloud.prototype.matrix.call(view, {});
+    const matrix = FusedScene.prototype.matrix.call(view, {});
     close(shown(matrix, [0.5, 0, 3]).slice(0, 2), [0.5, 0.5]);
     const [above] = [shown(matrix, [0.5, -0.5, 3])];
     close(above.slice(0, 1), [0.5]);
@@ -92,7 +92,7 @@ test("from behind the cameras, the middle is in the middle, up is up, and the co
 
 test("a frustum has the edges that the camera sees", () => {
     const pose = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
-    const lines = PointCloud.prototype.frustum.call({ record: { radius: 1 } }, { pose, camera });
+    const lines = FusedScene.prototype.frustum.call({ record: { radius: 1 } }, { pose, camera });
     const depth = 0.12;
     // Eye, first corner, and the edge from it to the second: four points a corner.
     const corner = (u, v) => [depth * (u - 0.5) / 1.25, depth * (v - 0.4) / 1.5, depth];

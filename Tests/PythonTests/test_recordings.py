@@ -1,5 +1,7 @@
 """Frames of recordings hold what the recording is made of."""
 
+import errno
+import json
 import pickle
 import struct
 
@@ -61,6 +63,78 @@ def test_the_fused_cloud_is_the_wall_and_the_square(room):
     for wrong in ({"near": -1}, {"step": -1}, {"axes": "opencv"}, {"axes": "up", "level": True}):
         with pytest.raises(ValueError):
             recording.fuse(**wrong)
+
+
+FILES = {
+    "nerfstudio": {"transforms.json", "sparse_pc.ply", "images", "depths"},
+    "colmap": {"sparse", "images", "stereo"},
+    "tum": {"rgb", "depth", "rgb.txt", "depth.txt", "groundtruth.txt", "associated.txt", "calibration.txt"},
+}
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_data_sets_hold_the_frames(room, tmp_path, form):
+    made = isobath.open_recording(room).write_data_set(tmp_path / "set", form)
+    assert (made["frames"], made["pictures"], made["poses"]) == (3, 3, 3)
+    assert made["damagedFrames"] == [] and (made["points"] is None) == (form == "tum")
+    assert {path.name for path in (tmp_path / "set").iterdir()} == FILES[form]
+    # Pictures of the recording are copied.
+    folder = "rgb" if form == "tum" else "images"
+    for index in range(3):
+        copy = tmp_path / "set" / folder / f"{index:06}.png"
+        assert copy.read_bytes() == (room / f"frame-{index:06}.color.png").read_bytes()
+    if form == "nerfstudio":
+        frames = json.loads((tmp_path / "set" / "transforms.json").read_text())["frames"]
+        # The cameras are 2 cm apart.
+        matrices = np.array([frame["transform_matrix"] for frame in frames])
+        steps = np.linalg.norm(np.diff(matrices[:, :3, 3], axis=0), axis=1)
+        assert np.allclose(steps, 0.02) and np.allclose(np.linalg.det(matrices[:, :3, :3]), 1)
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_data_sets_are_those_of_the_tool(tool, room, tmp_path, form):
+    recording = isobath.open_recording(room)
+    made = recording.write_data_set(tmp_path / "here", form, start=0.01, maximum_frames=1, sharpest=True)
+    flags = ["--start", 0.01, "--max-frames", 1, "--sharpest"]
+    run = tool("convert", room, "--to", form, *flags, "-o", tmp_path / "there")
+    assert run.returncode == 0, run.stderr
+    here, there = tmp_path / "here", tmp_path / "there"
+    files = sorted(path.relative_to(here) for path in here.rglob("*") if path.is_file())
+    assert files == sorted(path.relative_to(there) for path in there.rglob("*") if path.is_file())
+    assert all((here / file).read_bytes() == (there / file).read_bytes() for file in files)
+    assert made["frames"] == 1
+
+
+def test_data_sets_report_damage_and_replace_only_data_sets(room, tmp_path):
+    recording, path = isobath.open_recording(room), tmp_path / "set"
+    depth = room / "frame-000001.depth.png"
+    whole = depth.read_bytes()
+    depth.write_bytes(whole[:60])
+    try:
+        made = recording.write_data_set(path, "tum")
+    finally:
+        depth.write_bytes(whole)
+    assert made["frames"] == 2 and [frame["index"] for frame in made["damagedFrames"]] == [1]
+    assert made["damagedFrames"][0]["error"]["code"] in ("truncated", "damaged")
+    with pytest.raises(isobath.NotWrittenError, match="exists") as raised:
+        recording.write_data_set(path, "tum")
+    assert raised.value.filename == str(path) and isinstance(raised.value, OSError)
+    assert recording.write_data_set(path, "tum", step=2, overwrite=True)["frames"] == 2
+    (path / "letter.txt").touch()
+    with pytest.raises(isobath.NotWrittenError, match="letter.txt"):
+        recording.write_data_set(path, "tum", overwrite=True)
+    (path / "letter.txt").unlink()
+    with pytest.raises(isobath.NotWrittenError, match="input"):
+        isobath.open_recording(path).write_data_set(path, "tum", overwrite=True)
+    with pytest.raises(isobath.NotWrittenError) as raised:
+        recording.write_data_set(tmp_path / "none" / "set", "tum")
+    assert raised.value.errno == errno.ENOENT
+    for wrong in ({"form": "ply"}, {"sharpest": True}, {"maximum_frames": 0}, {"quality": 101}, {"step": -1}):
+        with pytest.raises(ValueError):
+            recording.write_data_set(tmp_path / "other", **{"form": "tum", **wrong})
+    with pytest.raises(isobath.UnsuitableError):
+        recording.write_data_set(tmp_path / "other", "tum", start=9)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["set"]
 
 
 def test_times_and_poses_are_those_of_frames(room):

@@ -2,7 +2,9 @@
 
 import pickle
 import random
+import struct
 import warnings
+import zlib
 
 import numpy as np
 import pytest
@@ -226,6 +228,32 @@ def test_a_blurred_picture_is_sharp_where_it_is_focused():
         photo.blur(focus=(2, 0))
     with pytest.raises(isobath.PlaneNotFoundError):
         isobath.open(IMAGES / "plain.jpg").blur()
+
+
+def png(path, samples):
+    """Writes uint8 (rows, columns, 3) or uint16 (rows, columns)."""
+
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    bits, color = (8, 2) if samples.dtype == np.uint8 else (16, 0)
+    rows = samples.astype(samples.dtype.newbyteorder(">"))
+    header = struct.pack(">IIBBBBB", samples.shape[1], samples.shape[0], bits, color, 0, 0, 0)
+    data = zlib.compress(b"".join(b"\0" + row.tobytes() for row in rows))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b""))
+
+
+def test_blur_keeps_the_grain_of_a_photo(tmp_path):
+    depth = np.full((240, 320), 4000, np.uint16)
+    depth[80:160, 120:200] = 1000
+    noise = np.random.default_rng(1).normal(0, 8, (240, 320, 1))
+    png(tmp_path / "depth.png", depth)
+    png(tmp_path / "photo.png", np.clip(np.repeat(120 + noise, 3, axis=2).round(), 0, 255).astype(np.uint8))
+    photo = isobath.open(tmp_path / "depth.png", color=tmp_path / "photo.png", scale=1000)
+    smooth, grainy = (photo.blur(focus_distance=1, f_number=1, keep_grain=keep) for keep in (False, True))
+    # The wall far from the square in focus.
+    corner = np.s_[20:70, 20:100, 1]
+    assert smooth[corner].std() < 3 < 6 < grainy[corner].std() < 10
 
 
 def test_two_pictures_and_a_calibration_are_a_pair_in_meters(tmp_path):

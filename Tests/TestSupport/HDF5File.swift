@@ -79,13 +79,139 @@ public struct HDF5File: Sendable {
         AQRzb2Z0CAABL2EvZGVwdGgABgYAARAABQEAAQR0ZXh0kBIABwYAASAABQEIQANleHQQAAIvZXRjL3Bhc3N3ZAABL3gA/wD/AP8A\
         /wAER0NPTAEABBAABgEABwEAB3gAD9gPAP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AN0=
         """)
-    /// `<u2`, with the index of chunks of HDF5 1.10.
-    public static let newIndex = HDF5File(
+    /// `<u2` in one chunk, shuffled and deflated, without an index.
+    public static let single = HDF5File(
         """
-        iUhERg0KGgoDCAgACf//////////MAgABjAAB/N14+hPSERSAgABeAISAAT/////////////////////CgIAAQEAAgYMAAIBAAEB\
-        erMACEgASs6yDZNPSERSAgEAAQEBJAACAgIBAQQABwUABwQABwUABwMMAAEBEAADAgAFEAABBQIAAQEDCwgSAAIEAgABAwECAgID\
-        Cr8BAAeoAKqwam2qRkFIRAACCAoGAAfbAQAGfSozCEZBREIAAr8BAAcIAAYICAAGEAgABhgIAAYgCAAGKAgABjeSL0AA/wD/AP8A\
-        /wD/AOoDAAEPAAESAAEGAAEJAAEVAAEYAAEMAAMbAAMeAAEhAAEtAAEwAAEkAAEnAAEzAAE2AAEqAAM5AAM=
+        iUhERg0KGgoDCAgACf//////////HggABjAAB+861DlPSERSAgABeAISAAT/////////////////////CgIAAQEAAgYMAAIBAAEB\
+        erMACEgASs6yDZNPSERSAgEAAQEBJAACAgIBAQQABwUABwQABwUABwMMAAEBEAADAgAFEAABBQIAAQEDCwsWAAEBAgICAAEBAAEB\
+        AAECAAMBAAEBAAEBAAEEAAMIHQACBQICAwEEBQIBHgAMCAAHgwCFzZph9QD/AP8A/wD/AP8A/wBHeF5jYGbj5OEXEpWQllNUUdfS\
+        NTA2s2TAAgABPEYCOw==
+        """)
+    /// `<u2` in chunks one after the other, whose index is their order.
+    public static let implicit = HDF5File(
+        """
+        iUhERg0KGgoDCAgACf//////////SAgABjAAB41Zz9RPSERSAgABeAISAAT/////////////////////CgIAAQEAAgYMAAIBAAEB\
+        erMACEgASs6yDZNPSERSAiHu+wdr7vsHa+77B2vu+wdrAAEBASQAAgICAQEEAAcFAAcEAAcFAAcDDAABARAAAwIABRAAAQUCAAEB\
+        AwkIEQABAQQCAAEDAQMCAgIAAQgAB6kAq9dlbK4A/wD/AP8A/wD/AP8AOQMAAQ8AARIAAR4AASEAAQYAAQkAARUAARgAASQAAScA\
+        AQwAAxsAAyoAAy0AATAACTMAATYACTkACw==
+        """)
+    /// `<u2` in deflated chunks with checksums, in a fixed array.
+    public static let fixedArray = HDF5File(
+        """
+        iUhERg0KGgoDCAgACf//////////dggABjAAB/XQynFPSERSAgABeAISAAT/////////////////////CgIAAQEAAgYMAAIBAAEB\
+        erMACEgASs6yDZNPSERSAgEAAQEBJAACAgIBAQQABwUABwQABwUABwMMAAEBEAADAgAFEAABBQIAAQEDCwsSAAEBAgIBAAEBAAEB\
+        AAEEAAMDAAUIEgACBQIAAQMBAwICAwq/AQAHkgCUVLzYHUZBSEQAAQEUCgYAB9sBAAYar8TKRkFEQgABAb8BAAcIAAYYAAsYCAAG\
+        GAALMAgABhUAC0UIAAYRAAtWCAAGEQALZwgABg8AC+/pVH8A/wD/AP8A/wD/AKB4XmNgYGbgZxBikGNQZAACAcgAAWTjD+HReF5j\
+        Y+BkEGWQYFBhUGcAAgLEAAGIAQHw43he42FgYJAGYi0gBgABAhwAAVJdPC1OeF7TZTBggAEAAQQIAAFeKmLrnnheM2YwY4ABAAEE\
+        jAABai5S/fJ4XrNkQAACArgAATrGXTb9
+        """)
+    /// `<u2`, in a fixed array that was changed to have pages of 4 records; h5py reads it.
+    public static let pagedArray = HDF5File(
+        """
+        iUhERg0KGgoDCAgACf//////////kwgABjAAB4vx0j1PSERSAgABeAISAAT/////////////////////CgIAAQEAAgYMAAIBAAEB\
+        erMACEgASs6yDZNPSERSAgEAAQEBJAACAgIBAQQABwUABwQABwUABwMMAAEBEAADAgAFEAABBQIAAQEDCwgSAAIEAgABAwEDAgID\
+        Ar8BAAeoAKpU4mgHRkFIRAACCAIGAAdICAAG3xLSXkZBREIAAr8BAAcIAAYMCAAGGAgABiQIAAYwCAAGPAgABkJRlOQA/wD/AP8A\
+        /wD/AOoDAAEPAAESAAEeAAEhAAEGAAEJAAEVAAEYAAEkAAEnAAEMAAMbAAMqAAMtAAEwAAkzAAE2AAk5AAtGQURCAAK/AQAGwB9+\
+        x3QAAQgABgwIAAYYCAAGJAgABpwcaLcwCAAGPAgABjLfbzk=
+        """)
+    /// `arange(300) % 251` of 60 × 5 `u1`, in an extensible array of chunks of 1 × 1; `maxshape=(None, 6)`.
+    public static let extensibleArray = HDF5File(
+        """
+        iUhERg0KGgoDCAgACf//////////WBgABjAAB0b4lxlPSERSAgABeAISAAT/////////////////////CgIAAQEAAgYMAAIBAAEB\
+        erMACEgASs6yDZNPSERSAgEAAQEBJAACAgIBATwABwUAB///////////BgAHAwwAAQEQAAMBAAUIAAEFAgABAQMLCBYAAgQCAAED\
+        AQEBAQQgBAQQCr8BAAekAKbjTopDRUFIRAACCCAEEAQKAQAHNgAHCAAHMAwABmcBAAZ0AQAGBwIABsrsXsBFQUlCAAK/AQAHCAAG\
+        AQgABgIIAAYDCAAGMQMABscDAAbdBAAG8wUABxAABhYSAAYJBwAG////////////////////////////////////////////////\
+        ////////////////////////////////////////////////////////////////////////////////////////////////////\
+        ////////////////////////////////////////////////////////////////////////////////////////////////////\
+        ////////NIUPOEVBREIAAr8BAAoECAAG//////////8FCAAGBggABgcIAAYICAAGCQgABv//////////CggABgsIAAYMCAAGDQgA\
+        Bg4IAAb//////////w8IAAYQCAAGVn7ZX0VBREIAAr8BAAYwAAMRCAAGEggABhMIAAb//////////xQIAAYVCAAGFggABhcIAAYY\
+        CAAG//////////8ZCAAGGggABhsIAAYcCAAGHQgABv//////////HggABh8IAAYgCAAGIQgABiIIAAb//////////yMIAAYkCAAG\
+        JQgABiYIAAYnCAAG//////////8oCAAGKQgABioIAAYrCAAGEfa130VBREIAAr8BAAZwAAMsCAAG//////////8tCAAGLggABi8I\
+        AAYwCAAGMQgABv//////////MggABjMIAAY0CAAGNQgABjYIAAb//////////zcIAAY4CAAGOQgABjoIAAY7CAAG//////////88\
+        CAAGPQgABj4IAAY/CAAGQAgABv//////////QQgABkIIAAZDCAAGRAgABkUIAAb//////////3E2kl5FQURCAAK/AQAGkAADRggA\
+        BkcIAAZICAAGSQgABkoIAAb//////////0sIAAZMCAAGTQgABk4IAAZPCAAG//////////9QCAAGUQgABlIIAAZTCAAGVAgABv//\
+        ////////VQgABlYIAAZXCAAGWAgABlkIAAb//////////1oIAAZbCAAGXAgABl0IAAZeCAAG//////////9fCAAGYAgABs3occxF\
+        QVNCAAK/AQAG8AADLBQABkIWAAb/////////////////////jjgbXwDCAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAh\
+        IiMkJSYnKCkqKywtLi8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl9gYWJjZGVmZ2hpamts\
+        bW5vcHFyc3R1dnd4eXp7fH1+f4CBgoOEhYaHiImKi4yNjo+QkZKTlJWWl5iZmpucnZ6foKGio6SlpqeoqaqrrK2ur7CxsrO0tba3\
+        uLm6u7y9vr/AwcLDxMXGx8jJysvMzc7P0NHS09TV1tfY2drb3N3e3+Dh4uPk5ebn6Onq6+zt7u/w8fLz9PX29/j5+gABAQIDBAUG\
+        BwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCkqKywtLi8wAP8A/wD/AP8A/wD/ANpFQURCAAK/AQAGcAEAAmEIAAZi\
+        CAAGYwgABv//////////ZAgABmUIAAZmCAAGZwgABmgIAAb//////////2kIAAZqCAAGawgABmwIAAZtCAAG//////////9uCAAG\
+        bwgABnAIAAZxCAAGcggABv//////////cwgABnQIAAZ1CAAGdggABncIAAb//////////3gIAAZ5CAAGeggABnsIAAZ8CAAG////\
+        //////99CAAGfggABn8IAAaACAAGgQgABv//////////gggABoMIAAaECAAGhQgABoYIAAb//////////4cIAAaICAAGiQgABooI\
+        AAaLCAAG//////////+MCAAGjQgABo4IAAaPCAAGkAgABv//////////kQgABpIIAAaTCAAGlAgABpUIAAb//////////+4VmEJF\
+        QURCAAK/AQAGsAEAApYIAAaXCAAGmAgABpkIAAaaCAAG//////////+bCAAGnAgABp0IAAaeCAAGnwgABv//////////oAgABqEI\
+        AAaiCAAGowgABqQIAAb//////////6UIAAamCAAGpwgABqgIAAapCAAG//////////+qCAAGqwgABqwIAAatCAAGrggABv//////\
+        ////rwgABrAIAAaxCAAGsggABrMIAAb//////////7QIAAa1CAAGtggABrcIAAa4CAAG//////////+5CAAGuggABrsIAAa8CAAG\
+        vQgABv//////////vggABr8IAAbACAAGwQgABsIIAAb//////////8MIAAbECAAGxQgABsYIAAbHCAAG///////////ICAAGyQgA\
+        BsoIAAbLCAAGSXk1yEVBREIAAr8BAAbwAAPMCAAG///////////NCAAGzggABs8IAAbQCAAG0QgABv//////////0ggABtMIAAbU\
+        CAAG1QgABtYIAAb//////////9cIAAbYCAAG2QgABtoIAAbbCAAG///////////cCAAG3QgABt4IAAbfCAAG4AgABv//////////\
+        4QgABuIIAAbjCAAG5AgABuUIAAb//////////+YIAAbnCAAG6AgABukIAAbqCAAG///////////rCAAG7AgABu0IAAbuCAAG7wgA\
+        Bv//////////8AgABvEIAAbyCAAG8wgABvQIAAb///////////UIAAb2CAAG9wgABvgIAAb5CAAG///////////6CAAG+wgABvwI\
+        AAb9CAAG/ggABv///////////wgABwkABgzgPL9FQURCAAK/AQAGMAEAAgEJAAYCCQAGAwkABv//////////BAkABgUJAAYGCQAG\
+        BwkABggJAAb//////////wkJAAYKCQAGCwkABgwJAAYNCQAG//////////8OCQAGDwkABhAJAAYRCQAGEgkABv//////////EwkA\
+        BhQJAAYVCQAGFgkABhcJAAb//////////xgJAAYZCQAGGgkABhsJAAYcCQAG//////////8dCQAGHgkABh8JAAYgCQAGIQkABv//\
+        ////////IgkABiMJAAYkCQAGJQkABiYJAAb//////////ycJAAYoCQAGKQkABioJAAYrCQAG////////////////////////////\
+        ////////////////////////////////////////////////////////////////////////////////////////////////////\
+        ///////////Vq9Ln
+        """)
+    /// `<u2` in deflated chunks, in an extensible array that is column by column: `maxshape=(9, None)`.
+    public static let columns = HDF5File(
+        """
+        iUhERg0KGgoDCAgACf//////////XggABjAABztHSJdPSERSAgABeAISAAT/////////////////////CgIAAQEAAgYMAAIBAAEB\
+        erMACEgASs6yDZNPSERSAgEAAQEBJAACAgIBAQQABwUABwkAB///////////AwwAAQEQAAMCAAUQAAEFAgABAQMLCwwAAQECAQEA\
+        AQEAAQEAAQQAAwgWAAIFAgABAwEDAgIEIAQEEAq/AQAHlACWNZBMwEVBSEQAAQEUIAQQBAoAEAEAB1YBAAYIAAcUAAcHAgAG9r/H\
+        PUVBSUIAAQG/AQAHCAAGFAALOQgABg0AC///////////AAwUCAAGFAALYQMABv//////////////////////////////////////\
+        ////////////////////////////////////////////////////////////////////////////////////////////////////\
+        ////////////////////////////////////////////////////////////////////////////////////////////////////\
+        /////////////////////////////////////////////////////////////////////////////////5aensdFQURCAAEBvwEA\
+        CkYIAAYNAAv//////////wAMKAgABhEAC1MIAAYLAAv//////////wAM//////////8ADP//////////AAz//////////wAM////\
+        //////8ADP//////////AAz//////////wAM//////////8ADP//////////AAz//////////wAM//////////8ADP//////////\
+        AAxVw30kAP8A/wD/AEx4XmNgYGbgZxBikGNQZAACAcgAAWR4XmNj4GQQZZBgUGFQZwACAsQAAYh4XuNhYGCQBmItIAYAAQIcAAFS\
+        eF7TZTBggAEAAQQIAAFeeF4zZjBjgAEAAQSMAAFqeF6zZEAAAgK4AAE6
+        """)
+    /// `arange(120)` of 12 × 10 `u1`, in a version 2 tree of chunks of 1 × 1; `maxshape=(None, None)`.
+    public static let newTree = HDF5File(
+        """
+        iUhERg0KGgoDCAgACf//////////AAEoAAYwAAfI0ueRT0hEUgIAAXgCEgAE/////////////////////woCAAEBAAIGDAACAQAB\
+        AXqzAAhIAErOsg2TT0hEUgIBAAEBASQAAgICAQEMAAcKAAf/////////////////////AwwAAQEQAAMBAAUIAAEFAgABAQMLCBcA\
+        AgQCAAEDAQEBAQUAAQgAAmQovwEAB6MApW5JpDtCVEhEAAEKAAEIAAIYAAEBAAFkKAABGAAGAQABeAAHOjxzlAD/AP8A/wD/AP8A\
+        /wAiAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRkdI\
+        SUpLTE1OT1BRUlNUVVZXWFlaW1xdXl9gYWJjZGVmZ2hpamtsbW5vcHFyc3R1dncA/wD/AP8A/wD/AP8A/wCPQlRMRgABCgABCAAW\
+        AQgADgEABwIIAA4CAAcDCAAOAwAHBAgADgQABwUIAA4FAAcGCAAOBgAHBwgADgcABwgIAA4IAAcJCAAOCQAHCggABgEADwsIAAYB\
+        AAcBAAcMCAAGAQAHAgAHDQgABgEABwMABw4IAAYBAAcEAAcPCAAGAQAHBQAHEAgABgEABwYABxEIAAYBAAcHAAcSCAAGAQAHCAAH\
+        EwgABgEABwkABxQIAAYCAA8VCAAGAgAHAQAHFggABgIABwIABxcIAAYCAAcDAAcYCAAGAgAHBAAHGQgABgIABwUABxoIAAYCAAcG\
+        AAcbCAAGAgAHBwAHHAgABgIABwgABx0IAAYCAAcJAAceCAAGAwAPHwgABgMABwEAByAIAAYDAAcCAAchCAAGAwAHAwAHIggABgMA\
+        BwQAByMIAAYDAAcFAAckCAAGAwAHBgAHJQgABgMABwcAByYIAAYDAAcIAAcnCAAGAwAHCQAHKAgABgQADykIAAYEAAcBAAdBhq8N\
+        AP8A/wD/AP8ACkJUSU4AAQoqCAAGBAAHAgAIEAAGKgABIAAGTc8mXgYA/wD/AP8A/wD/AP8A/wDTQlRMRgABCisIAAYEAAcDAAcs\
+        CAAGBAAHBAAHLQgABgQABwUABy4IAAYEAAcGAAcvCAAGBAAHBwAHMAgABgQABwgABzEIAAYEAAcJAAcyCAAGBQAPMwgABgUABwEA\
+        BzQIAAYFAAcCAAc1CAAGBQAHAwAHNggABgUABwQABzcIAAYFAAcFAAc4CAAGBQAHBgAHOQgABgUABwcABzoIAAYFAAcIAAc7CAAG\
+        BQAHCQAHPAgABgYADz0IAAYGAAcBAAc+CAAGBgAHAgAHPwgABgYABwMAB0AIAAYGAAcEAAdBCAAGBgAHBQAHQggABgYABwYAB0MI\
+        AAYGAAcHAAdECAAGBgAHCAAHRQgABgYABwkAB0YIAAYHAA9HCAAGBwAHAQAHSAgABgcABwIAB0kIAAYHAAcDAAdKCAAGBwAHBAAH\
+        SwgABgcABwUAB0wIAAYHAAcGAAdNCAAGBwAHBwAHTggABgcABwgAB08IAAYHAAcJAAdQCAAGCAAPUQgABggABwEAB1IIAAYIAAcC\
+        AAdTCAAGCAAHAwAHVAgABggABwQAB1UIAAYIAAcFAAdWCAAGCAAHBgAHVwgABggABwcAB1gIAAYIAAcIAAdZCAAGCAAHCQAHWggA\
+        BgkAD1sIAAYJAAcBAAdcCAAGCQAHAgAHXQgABgkABwMAB14IAAYJAAcEAAdfCAAGCQAHBQAHYAgABgkABwYAB2EIAAYJAAcHAAdi\
+        CAAGCQAHCAAHYwgABgkABwkAB2QIAAYKAA9lCAAGCgAHAQAHZggABgoABwIAB2cIAAYKAAcDAAdoCAAGCgAHBAAHaQgABgoABwUA\
+        B2oIAAYKAAcGAAdrCAAGCgAHBwAHbAgABgoABwgAB20IAAYKAAcJAAduCAAGCwAPbwgABgsABwEAB3AIAAYLAAcCAAdxCAAGCwAH\
+        AwAHcggABgsABwQAB3MIAAYLAAcFAAd0CAAGCwAHBgAHdQgABgsABwcAB3YIAAYLAAcIAAd3CAAGCwAHCQAHPESNUQC+
+        """)
+    /// `<i8`, 7 less; the first are 2⁴⁰ + 1, -2⁶² and -1.
+    public static let int64 = HDF5File(
+        """
+        iUhERg0KGgoABQgIAAEEAAEQAA3//////////6AIAAb//////////wAIYAAHAQAHiAAHqAIABgEAAQEAAQEAAxgABxEAARAABYgA\
+        B6gCAAZUUkVFAAIBAAH/////////////////////AAgwBAAGCAD/APhIRUFQAARYAAcQAAfIAgAOegAHAQAHSAA/AQABBQABAQAE\
+        AQAGAQABKAAFAQIBAAUEAAcFAAcEAAcFAAcDAAEQAAEBAAMQCAACCAAFQAAFBQABCAABAQADAgICAQAECAABGAAFAwEAAQgABqAA\
+        D4AAhVNOT0QBAAEBAAEIAAcgAwD/AP8A/wDBAQAEAQAJwP//////////AgAHBQAHCAAHCwAHDgAHEQAHFAAHFwAHGgAHHQAHIAAH\
+        IwAHJgAHKQAHLAAHLwAHMgAH
+        """)
+    /// `>u8`, 2⁶³ more.
+    public static let uint64 = HDF5File(
+        """
+        iUhERg0KGgoABQgIAAEEAAEQAA3//////////6AIAAb//////////wAIYAAHAQAHiAAHqAIABgEAAQEAAQEAAxgABxEAARAABYgA\
+        B6gCAAZUUkVFAAIBAAH/////////////////////AAgwBAAGCAD/APhIRUFQAARYAAcQAAfIAgAOegAHAQAHSAA/AQABBQABAQAE\
+        AQAGAQABKAAFAQIBAAUEAAcFAAcEAAcFAAcDAAEQAAEBAAMQAAMIAAVAAAUFAAEIAAEBAAMCAgIBAAQIAAEYAAUDAQABCAAGoAAP\
+        gACFU05PRAEAAQEAAQgAByADAP8A/wD/AMiAAwAGgAYABoAJAAaADAAGgA8ABoASAAaAFQAGgBgABoAbAAaAHgAGgCEABoAkAAaA\
+        JwAGgCoABoAtAAaAMAAGgDMABoA2AAaAOQAGgA==
         """)
     /// `<u2`, packed by the filter LZF.
     public static let lzf = HDF5File(
@@ -119,7 +245,9 @@ public struct HDF5File: Sendable {
     /// All files.
     public static let all = [
         ("hypersim", hypersim), ("bigEndian", bigEndian), ("doubles", doubles), ("signed", signed),
-        ("links", links),
-        ("newIndex", newIndex), ("lzf", lzf), ("external", external), ("virtual", virtual),
+        ("links", links), ("single", single), ("implicit", implicit), ("fixedArray", fixedArray),
+        ("pagedArray", pagedArray),
+        ("extensibleArray", extensibleArray), ("columns", columns), ("newTree", newTree), ("int64", int64),
+        ("uint64", uint64), ("lzf", lzf), ("external", external), ("virtual", virtual),
     ]
 }

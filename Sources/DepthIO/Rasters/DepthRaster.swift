@@ -75,8 +75,9 @@ package struct DepthRaster: Sendable {
             return
         }
         plane = PlaneDescription(raster, rule, camera.calibration)
+        let isDepth = rule.quantity == .depth
         stated =
-            raster.diagnostics + rule.diagnostics
+            raster.diagnostics.filter { isDepth || $0.code != .assumedAxis } + rule.diagnostics
             + (raster.readError.map { [Diagnostic($0, .unreadablePlane, "the plane")] } ?? [])
         let picture = try picture ?? NamedPicture(reading.colorPath, limits: limits)
         try picture?.checkShape(

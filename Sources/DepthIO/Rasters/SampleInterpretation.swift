@@ -119,7 +119,7 @@ struct SampleInterpretation: Sendable {
             (type.isFloat, "not finite"),
         ]
         let rule = kinds.filter(\.0).map(\.1).joined(separator: ", ")
-        return .note(.noDataSamples, "\(count) of \(all) samples are unknown (\(rule))")
+        return .note(.noDataSamples, "\(count) of \(all) stored samples mean unknown (\(rule))")
     }
 
     private func coding(of raster: RasterDescription) -> SceneDescription.Coding? {

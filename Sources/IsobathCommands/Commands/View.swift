@@ -39,7 +39,7 @@ struct View: ParsableCommand {
 
     @OptionGroup(title: "Page") var quality: QualityOptions
 
-    @Flag(help: "Make an album of thumbnails, without a page of each photo.")
+    @Flag(help: "Make an album of thumbnails, without a page of each photo and recording.")
     var noPages = false
 
     @OptionGroup(title: "Serving") var serving: ServingOptions
@@ -118,20 +118,20 @@ struct View: ParsableCommand {
             }
         }
         var failures: [(String, any Error)] = []
-        let photos = try album.photos { failures.append(($0, $1)) }
+        let sources = try album.inputs { failures.append(($0, $1)) }
         for (folder, error) in failures { try run.fail(Input(path: folder), error) }
         // Isolated processes may write files but not make folders.
         if common.isolate {
-            try run.prepare { for photo in photos { try album.makeFolders(of: photo) } }
+            try run.prepare { for source in sources { try album.makeFolders(of: source) } }
         }
-        for start in stride(from: 0, to: photos.count, by: 256) {
-            var inputs = photos[start..<min(start + 256, photos.count)].map {
+        for start in stride(from: 0, to: sources.count, by: 256) {
+            var inputs = sources[start..<min(start + 256, sources.count)].map {
                 Input(path: $0, isNamed: false)
             }
             try run.perform(&inputs)
         }
         var contents = ""
-        try run.prepare { contents = try album.writeIndex(of: photos, options) }
+        try run.prepare { contents = try album.writeIndex(of: sources, options) }
         if !common.quiet { Console.printLine("album of \(contents) → \(album.indexPath)", of: nil) }
         try run.finish()
     }

@@ -52,8 +52,8 @@ struct Album: Codable, Sendable {
 
     /// All files in the folder and its subfolders, sorted, without the album itself. A folder below that is a recording is
     /// listed instead of its files. Folders that cannot be read go to `fail`.
-    func photos(_ fail: (String, any Error) throws -> Void) throws -> [String] {
-        var photos: [String] = []
+    func inputs(_ fail: (String, any Error) throws -> Void) throws -> [String] {
+        var inputs: [String] = []
         let own = [output, path(Self.thumbnails), path(Self.depths)].compactMap(FileIdentity.init(path:))
         var pending = [source]
         while let folder = pending.popLast() {
@@ -61,12 +61,12 @@ struct Album: Codable, Sendable {
                 var folders: [String] = []
                 let entries = try FolderEntry.list(folder)
                 if folder != source, ListedRecording.isRecording(folder: folder, listing: entries) {
-                    photos.append(folder)
+                    inputs.append(folder)
                     continue
                 }
                 for entry in entries {
                     switch entry {
-                    case .file(let path): photos.append(path)
+                    case .file(let path): inputs.append(path)
                     case .folder(let path):
                         if let folder = FileIdentity(path: path), own.contains(folder) { continue }
                         folders.append(path)
@@ -77,7 +77,7 @@ struct Album: Codable, Sendable {
                 try fail(folder, error)
             }
         }
-        return photos
+        return inputs
     }
 
     /// Makes the folders of a photo's page and small pictures.

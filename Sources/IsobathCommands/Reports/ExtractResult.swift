@@ -83,6 +83,7 @@ extension ExportedPlane {
         let range = "\(Float(low).short) to \(Float(high).short) \(values.unit ?? "(no unit)")"
         let unknown = values.unknownCount > 0 ? ", \(values.unknownCount) unknown" : ""
         let quantity = values.quantity.rawValue == plane ? "" : "\(values.quantity.rawValue) "
-        return "\(size), \(quantity)\(range), \(values.accuracy.rawValue)\(unknown)"
+        let accuracy = values.accuracy == .unknown ? "accuracy unknown" : values.accuracy.rawValue
+        return "\(size), \(quantity)\(range), \(accuracy)\(unknown)"
     }
 }

@@ -5,7 +5,7 @@ import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "./ma
 /**
  * The fused surface of a recording or its points, the path of its camera, and the camera's pose at a frame. World coordinates, meters.
  */
-export class PointCloud extends Drawing {
+export class FusedScene extends Drawing {
     /** The size of points, 0…1. */
     share = 0.5;
 

@@ -3,7 +3,7 @@ import { blockBytes, element } from "./blocks.js";
 import { short } from "./depth.js";
 import { clamped, parsedColors } from "./numbers.js";
 import { decodeGrayPNG } from "./png.js";
-import { PointCloud } from "./points.js";
+import { FusedScene } from "./points.js";
 import { paintMap, ReadingView } from "./reading.js";
 import { baseName, canvasFile, movieFile } from "./saving.js";
 import { scene } from "./scene.js";
@@ -133,7 +133,7 @@ class RecordingPage {
         let problem;
         if (scene.cloud) {
             try {
-                this.cloud = new PointCloud(element("graphics"), scene.cloud, await fusedShape(scene.cloud), scene.path, this.frames);
+                this.cloud = new FusedScene(element("graphics"), scene.cloud, await fusedShape(scene.cloud), scene.path, this.frames);
                 views.push(new CloudView(this, this.cloud));
             } catch (error) {
                 if (error.message !== "no WebGL 2") console.error(error);

@@ -39,11 +39,8 @@ class Error(Exception):
         return (type(self), (self.message, self.code, self.where, self.offset, self.path))
 
 
-class UnreadableError(Error, OSError):
-    """The system could not open or read the file, or the file object failed (see `__cause__`).
-
-    `errno` and `strerror` are the system's, if it gave a reason; `filename` is the path.
-    """
+class _SystemError(Error, OSError):
+    """An error of the system: `errno` and `strerror` are its reason, if it gave one; `filename` is the path."""
 
     def __init__(self, message: str, *arguments: Any, **named: Any) -> None:
         super().__init__(message, *arguments, **named)
@@ -51,6 +48,13 @@ class UnreadableError(Error, OSError):
         reason = message.rpartition(": ")[2]
         if reason in _CODES:
             self.errno, self.strerror = _CODES[reason], reason
+
+
+class UnreadableError(_SystemError):
+    """The system could not open or read the file, or the file object failed (see `__cause__`).
+
+    `errno` and `strerror` are the system's, if it gave a reason; `filename` is the path.
+    """
 
 
 class MissingFileError(UnreadableError, FileNotFoundError):
@@ -83,6 +87,13 @@ class PlaneNotFoundError(Error, LookupError):
 
 class UnsuitableError(Error, ValueError):
     """The file is valid, but not suitable for the request, such as meters of a map without a unit."""
+
+
+class NotWrittenError(_SystemError):
+    """The output exists and is not to be replaced, or the system could not write it.
+
+    `errno` and `strerror` are the system's, if it gave a reason; `filename` is the path of the output.
+    """
 
 
 class ScaleWarning(UserWarning):

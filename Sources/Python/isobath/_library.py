@@ -12,7 +12,7 @@ from ._files import installed
 _ABI_VERSION = 1
 
 # In the order of isobath_status, from 1 on. 8 is a wrong argument.
-_KINDS: tuple[type[_errors.Error], ...] = (
+_KINDS: tuple[type[_errors.Error | ValueError], ...] = (
     _errors.UnreadableError,
     _errors.UnrecognizedError,
     _errors.DamagedError,
@@ -20,6 +20,8 @@ _KINDS: tuple[type[_errors.Error], ...] = (
     _errors.LimitError,
     _errors.PlaneNotFoundError,
     _errors.UnsuitableError,
+    ValueError,
+    _errors.NotWrittenError,
 )
 
 
@@ -162,6 +164,18 @@ class FusionOptions(ctypes.Structure):
     ]
 
 
+class DataSetOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("flags", c_uint32),
+        ("step", c_int32),
+        ("start", c_double),
+        ("end", c_double),
+        ("maximum_frames", c_int64),
+        ("quality", c_int32),
+    ]
+
+
 class CompositeOptions(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -229,6 +243,8 @@ def _load() -> Any:
     declare("recording_frame", c_int32, c_void_p, c_int64, handle, error)
     declare("recording_track", c_int32, c_void_p, text, error)
     declare("recording_fuse", c_int32, c_void_p, POINTER(FusionOptions), POINTER(POINTER(CloudRecord)), error)
+    data_set_options = POINTER(DataSetOptions)
+    declare("recording_write_data_set", c_int32, c_void_p, c_char_p, c_char_p, data_set_options, text, error)
     if library.isobath_abi_version() != _ABI_VERSION:
         raise ImportError(f"libisobath has the interface {library.isobath_abi_version()}, not {_ABI_VERSION}")
     return library
@@ -250,9 +266,8 @@ def _fail(status: int, error: Any, path: str | None) -> NoReturn:
     message, code, where = (text.decode() for text in (record.message, record.code, record.where))
     offset = record.offset if record.offset >= 0 else None
     library.isobath_error_free(error)
-    if status > len(_KINDS):
-        raise ValueError(message)
-    raise _KINDS[status - 1](message, code, where, offset, path)
+    kind = _KINDS[status - 1] if status <= len(_KINDS) else ValueError
+    raise kind(message, code, where, offset, path) if issubclass(kind, _errors.Error) else kind(message)
 
 
 def take_text(place: c_void_p) -> str:

@@ -7,11 +7,11 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from ctypes import POINTER, byref, c_void_p
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ._cloud import Cloud, cloud_of
-from ._errors import MissingFileError, UnreadableError
-from ._library import CloudRecord, FusionOptions, call, library, take_text
+from ._errors import MissingFileError, NotWrittenError, UnreadableError
+from ._library import CloudRecord, DataSetOptions, FusionOptions, call, library, take_text
 from ._limits import Limits
 from ._photo import Handle, Photo, encoded, open_options
 
@@ -185,6 +185,64 @@ class Recording:
         record = POINTER(CloudRecord)()
         call(library.isobath_recording_fuse, self._handle.value, byref(options), byref(record), path=self._path)
         return cloud_of(record)
+
+    def write_data_set(
+        self,
+        path: str | os.PathLike[str] | os.PathLike[bytes],
+        form: Literal["nerfstudio", "colmap", "tum"],
+        *,
+        start: float = 0,
+        end: float | None = None,
+        step: int = 1,
+        maximum_frames: int | None = None,
+        sharpest: bool = False,
+        quality: int | None = None,
+        overwrite: bool = False,
+    ) -> dict[str, Any]:
+        """Writes frames into a folder that other programs read as a data set: pictures, depth, cameras and poses, and
+        a fused cloud where the form has one. The files are those of `isobath convert --to`.
+
+        Without any poses, the camera is followed by depth and color. The folder is complete or missing, never partial.
+
+        Args:
+            path: The folder.
+            form: `nerfstudio` (transforms.json), `colmap` (a sparse model as text) or `tum` (lists by time).
+            start, end: The range of times whose frames are used, in seconds since the first; None is the last frame.
+            step: Uses every n-th frame.
+            maximum_frames: The most frames, evenly chosen; None for all.
+            sharpest: Uses the sharpest picture of each group of frames that `step` or `maximum_frames` makes.
+            quality: The quality of JPEG pictures that are not copied from the recording, 1 to 100; None is 92.
+            overwrite: Replaces an existing folder if it holds files of a data set and no others.
+
+        Returns:
+            What was written: the numbers of `frames`, and of those with `pictures` and `poses`; `points` of the cloud,
+            None without one; `damagedFrames` that could not be decoded and are omitted, each with `index` and `error`;
+            `diagnostics`, assumptions and losses, as in `Photo.diagnostics`.
+
+        Raises:
+            NotWrittenError: The folder exists and is not to be replaced, holds the recording, or cannot be written.
+            UnsuitableError: Frames have no depth in meters or no camera, the camera could not be followed, the form
+                needs pictures and there are none, or it is a movie, whose frames have no poses.
+            DamagedError, UnsupportedError, LimitError, UnreadableError: No frame can be decoded.
+        """
+        if maximum_frames is not None and maximum_frames < 1:
+            raise ValueError(f"maximum_frames must be 1 or more, not {maximum_frames}")
+        options = DataSetOptions(
+            struct_size=ctypes.sizeof(DataSetOptions),
+            flags=(1 if overwrite else 0) | (2 if sharpest else 0),
+            step=step,
+            start=start,
+            end=end or 0,
+            maximum_frames=maximum_frames or 0,
+            quality=quality or 0,
+        )
+        text, write = c_void_p(), library.isobath_recording_write_data_set
+        arguments = (self._handle.value, form.encode(), encoded(path), byref(options), byref(text))
+        try:
+            call(write, *arguments, path=self._path)
+        except NotWrittenError as error:
+            raise NotWrittenError(*error.__reduce__()[1][:4], os.fsdecode(path)) from None
+        return json.loads(take_text(text))  # type: ignore[no-any-return]
 
 
 class Frame(Photo):

@@ -26,61 +26,52 @@ package struct HDF5Chunks: Sendable {
     /// The bytes of an unpacked chunk.
     package var byteCount: Int { width * height * layout.type.byteCount }
 
-    /// Reads a layout of version 3 (§IV.A.2.i) behind its class, and the tree of chunks.
+    /// Reads a chunked layout behind its class, and the index of chunks.
+    ///
+    /// - Parameter most: The rows and columns that the dataset may grow to, at least those it has; `nil` for any number.
     init(
-        _ cursor: inout ByteCursor, _ layout: SampleLayout, filters: [HDF5Filter], in file: HDF5File
+        _ cursor: inout ByteCursor, version: UInt8, _ layout: SampleLayout, most: [Int?],
+        filters: [HDF5Filter], in file: HDF5File
     ) throws(ContainerError) {
         (self.layout, self.filters) = (layout, filters)
         _ = try file.limits.pixelCount(width: layout.width, height: layout.height, in: HDF5File.path)
-        let dimensions = try cursor.readByte()
-        guard dimensions == 3 else {
-            throw cursor.malformed("chunks of a 2-dimensional HDF5 dataset have \(dimensions) - 1 dimensions")
-        }
-        guard let tree = try file.address(&cursor) else {
-            throw cursor.failure(.unsupported(feature: "an HDF5 dataset without samples"))
-        }
-        (height, width) = (try cursor.readUInt32(), try cursor.readUInt32())
-        let pixels = try file.limits.pixelCount(width: width, height: height, in: HDF5File.path)
-        guard try cursor.readUInt32() == layout.type.byteCount else {
-            throw cursor.malformed("samples of an HDF5 chunk have another size than those of its dataset")
-        }
+        let index = try HDF5ChunkIndex(
+            &cursor, version: version, type: layout.type, isFiltered: !filters.isEmpty, in: file)
+        (width, height) = (index.width, index.height)
         // Both factors are at least 1, and at most the limit of pixels.
-        let across = (layout.width - 1) / width + 1
-        let (count, overflow) = across.multipliedReportingOverflow(by: (layout.height - 1) / height + 1)
+        let (down, across) = ((layout.height - 1) / height + 1, (layout.width - 1) / width + 1)
+        let (count, overflow) = across.multipliedReportingOverflow(by: down)
         try file.limits.check(.tiles, overflow ? .max : count, in: HDF5File.path)
-        try file.limits.checkMemory(
-            pixels: pixels, bytesPerPixel: 2 * layout.type.byteCount, in: HDF5File.path)
+        let limits = (most[0].map { ($0 - 1) / height + 1 }, most[1].map { ($0 - 1) / width + 1 })
         var covered: Set<Int> = []
-        for leaf in try file.leaves(ofTreeAt: tree, kind: 1, keySize: 32, countedBy: .items) {
-            let chunk = try chunk(leaf.key, at: leaf.address, in: file)
-            guard covered.insert(chunk.y / height * across + chunk.x / width).inserted else {
+        for entry in try index.entries(down: down, across: across, most: limits, in: file) {
+            guard entry.row < down, entry.column < across,
+                covered.insert(entry.row * across + entry.column).inserted
+            else {
                 throw ContainerError(
-                    .malformed(rule: "two chunks of an HDF5 dataset have the same position"),
-                    at: leaf.address, in: HDF5File.path)
+                    .malformed(
+                        rule: "chunks of an HDF5 dataset have the same position, or are outside of it"),
+                    at: entry.record.address, in: HDF5File.path)
             }
-            chunks.append(chunk)
+            chunks.append(try chunk(entry, keepsEdges: index.keepsEdges, in: file))
         }
         guard chunks.count == count else {
             throw ContainerError(
-                .malformed(rule: "an HDF5 dataset needs \(count) chunks, and has \(chunks.count)"), at: tree,
-                in: HDF5File.path)
+                .malformed(rule: "an HDF5 dataset needs \(count) chunks, and has \(chunks.count)"),
+                at: index.address, in: HDF5File.path)
         }
     }
 
-    /// A chunk of which the tree has this key: packed size, filters not used, then its position in three dimensions.
-    private func chunk(_ key: [UInt8], at address: Int, in file: HDF5File) throws(ContainerError) -> Chunk {
-        var cursor = ByteCursor(hdf5: key.span, at: address)
-        let (stored, skipped) = (try cursor.readUInt32(), try cursor.readUInt32())
-        let y = try cursor.readUnsigned(byteCount: 8)
-        let x = try cursor.readUnsigned(byteCount: 8)
-        guard x < layout.width, y < layout.height, x % width == 0, y % height == 0 else {
-            throw cursor.malformed("a chunk of an HDF5 dataset starts at row \(y), column \(x)")
-        }
-        let (end, overflow) = address.addingReportingOverflow(stored)
-        guard !overflow else { throw cursor.failure(.arithmeticOverflow) }
+    private func chunk(
+        _ entry: HDF5ChunkIndex.Entry, keepsEdges: Bool, in file: HDF5File
+    ) throws(ContainerError) -> Chunk {
+        let (x, y, address) = (entry.column * width, entry.row * height, entry.record.address)
+        let (end, overflow) = address.addingReportingOverflow(entry.record.byteCount)
+        guard !overflow else { throw ContainerError(.arithmeticOverflow, at: address, in: HDF5File.path) }
         try file.source.check(address..<end, in: HDF5File.path)
-        try file.limits.check(.codedBytes, stored, at: address, in: HDF5File.path)
-        let used = filters.enumerated().filter { skipped >> $0.offset & 1 == 0 }.map(\.element)
-        return Chunk(range: address..<end, filters: used, x: x, y: y)
+        try file.limits.check(.codedBytes, entry.record.byteCount, at: address, in: HDF5File.path)
+        let isPlain = keepsEdges && (x + width > layout.width || y + height > layout.height)
+        let used = filters.enumerated().filter { entry.record.skippedFilters >> $0.offset & 1 == 0 }
+        return Chunk(range: address..<end, filters: isPlain ? [] : used.map(\.element), x: x, y: y)
     }
 }

@@ -6,6 +6,8 @@ struct HDF5Dataset: Sendable {
     let name: String
     /// The lengths of its dimensions, the slowest first; empty for a single value.
     let shape: [Int]
+    /// The lengths that the dimensions may grow to, `nil` for any length.
+    private let maximum: [Int?]
     /// The type of a sample; `nil` if it is not a number that can be read.
     private(set) var type: SampleType?
     private(set) var byteOrder = ByteOrder.littleEndian
@@ -18,7 +20,7 @@ struct HDF5Dataset: Sendable {
     /// Reads the dataspace (§IV.A.2.b) and the datatype (§IV.A.2.d).
     init(_ object: HDF5File.NamedObject, in file: HDF5File) throws(ContainerError) {
         (name, messages, self.file) = (object.name, object.messages, file)
-        shape = try file.shape(Self.message(.dataspace, of: messages))
+        (shape, maximum) = try file.shape(Self.message(.dataspace, of: messages))
         guard let datatype = messages.first(where: { $0.kind == .datatype }), !datatype.isShared else {
             return
         }
@@ -67,13 +69,12 @@ struct HDF5Dataset: Sendable {
             raster = try .init(
                 format: .hdf5, layout: layout, start: start, byteCount: file.source.byteCount,
                 limits: file.limits, path: HDF5File.path)
-        case 2 where version == 3:
-            let chunks = try HDF5Chunks(&cursor, layout, filters: filters(), in: file)
+        case 2:
+            let chunks = try HDF5Chunks(
+                &cursor, version: version, layout, most: maximum, filters: filters(), in: file)
             raster = RasterDescription(
                 format: .hdf5, width: width, height: height, sampleType: type,
                 codec: chunks.filters.contains(.deflate) ? "deflate" : "none", location: .chunks(chunks))
-        case 2:
-            throw unsupported("an HDF5 1.10 index of chunks, as h5py writes it with libver='latest',")
         case 3: throw unsupported("a virtual HDF5 dataset, whose samples are in other files,")
         default: throw cursor.malformed("class of the layout of an HDF5 dataset is \(kind), not 0 to 3")
         }
@@ -126,16 +127,33 @@ package enum HDF5Filter: Int, CaseIterable, Sendable {
 }
 
 extension HDF5File {
-    fileprivate func shape(_ message: HDF5Message) throws(ContainerError) -> [Int] {
+    fileprivate func shape(_ message: HDF5Message) throws(ContainerError) -> (shape: [Int], most: [Int?]) {
         var cursor = ByteCursor(hdf5: message.bytes.span, at: message.offset)
         let (version, rank) = (try cursor.readByte(), try cursor.readByte())
         guard version == 1 || version == 2 else {
             throw cursor.malformed("version of an HDF5 dataspace is \(version), not 1 or 2")
         }
-        try cursor.skip(version == 1 ? 6 : 2)
-        var shape: [Int] = []
+        let flags = try cursor.readByte()
+        try cursor.skip(version == 1 ? 5 : 1)
+        var (shape, most) = ([Int](), [Int?]())
         for _ in 0..<rank { shape.append(try length(&cursor)) }
-        return shape
+        guard flags & 1 != 0 else { return (shape, shape) }
+        for length in shape {
+            let bound = try self.bound(&cursor)
+            guard bound ?? .max >= length else {
+                throw cursor.malformed("length of an HDF5 dataset is \(length), its maximum \(bound ?? 0)")
+            }
+            most.append(bound)
+        }
+        return (shape, most)
+    }
+
+    /// Reads a length; `nil` for any length, with all bits set.
+    private func bound(_ cursor: inout ByteCursor) throws(ContainerError) -> Int? {
+        var ahead = cursor
+        guard try ahead.readBytes(sizes.length).allSatisfy({ $0 == 0xFF }) else { return try length(&cursor) }
+        cursor = ahead
+        return nil
     }
 
     fileprivate func sampleType(_ message: HDF5Message) throws(ContainerError) -> (SampleType?, ByteOrder) {

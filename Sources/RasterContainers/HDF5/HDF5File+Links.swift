@@ -130,7 +130,8 @@ extension HDF5File {
                 let child = try requiredAddress(&cursor)
                 if level == 0 { leaves.append((key, child)) } else { pending.append((child, level - 1)) }
             }
-            try limits.check(limit, leaves.count + nodes, at: next.address, in: Self.path)
+            try limits.check(
+                limit, leaves.count + pending.count + nodes, at: next.address, in: Self.path)
         }
         return leaves
     }

@@ -6,37 +6,57 @@ internal import DepthModel
 struct BayerMosaic: Hashable, Sendable {
     /// The row and the column of red, 0 or 1.
     private let (redRow, redColumn): (Int, Int)
+    /// Bytes of a pixel, 1 or 2.
+    let byteCount: Int
 
-    /// By the name of an encoding of sensor_msgs with 8 bits, which spells the 2 × 2 pixels at the top left row by row.
+    /// By the name of an encoding of sensor_msgs with 8 or 16 bits, which spells the 2 × 2 pixels at the top left row by row.
     /// `nil` for any other encoding.
     init?(encoding: String) {
         switch encoding {
-        case "bayer_rggb8": (redRow, redColumn) = (0, 0)
-        case "bayer_grbg8": (redRow, redColumn) = (0, 1)
-        case "bayer_gbrg8": (redRow, redColumn) = (1, 0)
-        case "bayer_bggr8": (redRow, redColumn) = (1, 1)
+        case "bayer_rggb8", "bayer_rggb16": (redRow, redColumn) = (0, 0)
+        case "bayer_grbg8", "bayer_grbg16": (redRow, redColumn) = (0, 1)
+        case "bayer_gbrg8", "bayer_gbrg16": (redRow, redColumn) = (1, 0)
+        case "bayer_bggr8", "bayer_bggr16": (redRow, redColumn) = (1, 1)
         default: return nil
         }
+        byteCount = encoding.hasSuffix("16") ? 2 : 1
     }
 
     /// Interpolates the colors of a picture: each missing color is the mean of the two or four nearest pixels that have it.
-    /// Rows and columns are mirrored at the edges, which keeps the arrangement. `codes` has a byte for each pixel.
-    func interpolate(_ codes: Span<UInt8>, _ size: PixelSize, into pixels: inout MutableSpan<RGB<UInt8>>) {
+    /// Rows and columns are mirrored at the edges, which keeps the arrangement.
+    ///
+    /// `bytes` has ``byteCount`` for each pixel, the least significant first. Colors of 16 bits become 8 bits afterwards.
+    func interpolate(_ bytes: Span<UInt8>, _ size: PixelSize, into pixels: inout MutableSpan<RGB<UInt8>>) {
+        guard byteCount == 2 else {
+            return interpolate(size, into: &pixels, { Int(bytes[$0]) }, reducing: UInt8.init)
+        }
+        interpolate(size, into: &pixels) {
+            Int(bytes[2 * $0]) | Int(bytes[2 * $0 + 1]) << 8
+        } reducing: {
+            UInt8(($0 * 255 + 32767) / 65535)
+        }
+    }
+
+    @inline(__always)
+    private func interpolate(
+        _ size: PixelSize, into pixels: inout MutableSpan<RGB<UInt8>>, _ code: (Int) -> Int,
+        reducing reduced: (Int) -> UInt8
+    ) {
         for row in 0..<size.height {
             let rows = Self.neighbors(of: row, in: size.height, width: size.width)
             let isRedRow = row % 2 == redRow
             for column in 0..<size.width {
                 let columns = Self.neighbors(of: column, in: size.width, width: 1)
-                let own = codes[rows.own + columns.own]
-                let beside = Int(codes[rows.own + columns.before]) + Int(codes[rows.own + columns.after])
-                let above = Int(codes[rows.before + columns.own]) + Int(codes[rows.after + columns.own])
-                let (inRow, inColumn) = (UInt8((beside + 1) / 2), UInt8((above + 1) / 2))
+                let own = reduced(code(rows.own + columns.own))
+                let beside = code(rows.own + columns.before) + code(rows.own + columns.after)
+                let above = code(rows.before + columns.own) + code(rows.after + columns.own)
+                let (inRow, inColumn) = (reduced((beside + 1) / 2), reduced((above + 1) / 2))
                 let color: RGB<UInt8>
                 if isRedRow == (column % 2 == redColumn) {
                     let diagonal =
-                        Int(codes[rows.before + columns.before]) + Int(codes[rows.before + columns.after])
-                        + Int(codes[rows.after + columns.before]) + Int(codes[rows.after + columns.after])
-                    let (cross, corners) = (UInt8((beside + above + 2) / 4), UInt8((diagonal + 2) / 4))
+                        code(rows.before + columns.before) + code(rows.before + columns.after)
+                        + code(rows.after + columns.before) + code(rows.after + columns.after)
+                    let (cross, corners) = (reduced((beside + above + 2) / 4), reduced((diagonal + 2) / 4))
                     color =
                         isRedRow
                         ? RGB(red: own, green: cross, blue: corners)

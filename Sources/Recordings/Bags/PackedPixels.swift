@@ -1,4 +1,4 @@
-/// The channels of a picture of plain pixels of 8 bits each.
+/// The channels of a picture of plain pixels: 8 bits each, or 16 bits of one color per pixel.
 enum PackedPixels: Hashable, Sendable {
     case rgb
     case bgr
@@ -27,9 +27,13 @@ enum PackedPixels: Hashable, Sendable {
         switch self {
         case .rgb, .bgr: 3
         case .rgba, .bgra: 4
-        case .gray, .bayer: 1
+        case .gray: 1
+        case .bayer(let mosaic): mosaic.byteCount
         }
     }
+
+    /// Bytes of a sample, which follow each other in the byte order of the picture.
+    var sampleByteCount: Int { if case .bayer(let mosaic) = self { mosaic.byteCount } else { 1 } }
 
     /// The bytes of red, green and blue in a pixel; `nil` if a pixel does not have all of them.
     var order: (red: Int, green: Int, blue: Int)? {

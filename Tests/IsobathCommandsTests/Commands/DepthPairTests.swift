@@ -11,7 +11,7 @@ struct DepthPairTests {
         let run = try Tool.run(["extract", folder.file("room.jpg"), "-o", folder.file("out.png")])
         #expect(run.status == 0)
         #expect(run.messages.contains("using room_depth.jpg beside it"))
-        #expect(run.messages.contains("disparity 960 × 720, 0 to 1 (no unit), unknown"))
+        #expect(run.messages.contains("disparity 960 × 720, 0 to 1 (no unit), accuracy unknown"))
     }
 
     @Test("A photo with its own depth ignores the image beside it")

@@ -50,6 +50,36 @@ struct BagImageTests {
         #expect(frame.color.samples == [RGB](repeating: RGB(red: 9, green: 9, blue: 9), count: 3))
     }
 
+    /// Expected colors are those of `cv2.cvtColor(codes, cv2.COLOR_BayerBG2RGB)` with 16 bits (its names spell the pixels
+    /// from the second row and column on), divided by 257 and rounded. OpenCV copies the edges from inside.
+    @Test(
+        "Bayer pictures of 16 bits have the colors of OpenCV, in both byte orders", arguments: [false, true])
+    func bayer16(isBigEndian: Bool) throws {
+        let size = PixelSize(width: 6, height: 4)
+        let codes = (0..<24).map { ($0 * 40503 + 12345) % 65536 }
+        let bytes = codes.flatMap { code in
+            let pair = BagWriter.number(code, bytes: 2)
+            return isBigEndian ? pair.reversed() : pair
+        }
+        let recording = try openedBag(
+            BagWriter([
+                .image("/color", "bayer_rggb16", size, bytes, time: 1, isBigEndian: isBigEndian)
+            ]).mcap())
+        var decoder = FrameDecoder(recording)
+        var frame = SequenceFrame()
+        try decoder.read(.color, ofFrameAt: 0, into: &frame)
+        let expected: [[(UInt8, UInt8, UInt8)]] = [
+            [(131, 131, 131), (161, 34, 161), (128, 64, 191), (94, 94, 222)],
+            [(184, 57, 184), (214, 87, 151), (117, 117, 117), (20, 147, 147)],
+        ]
+        for (row, colors) in expected.enumerated() {
+            for (column, (red, green, blue)) in colors.enumerated() {
+                let color = frame.color.samples[6 * (row + 1) + column + 1]
+                #expect(color == RGB(red: red, green: green, blue: blue), "\(row + 1), \(column + 1)")
+            }
+        }
+    }
+
     @Test("Rows with padding and the most significant byte first, and Float32 meters")
     func plainSamples() throws {
         var (padded, colors): ([UInt8], [UInt8]) = ([], [])

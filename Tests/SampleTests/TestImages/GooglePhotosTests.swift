@@ -111,7 +111,7 @@ struct GooglePhotosTests {
         let run = try Tool.run([
             "extract", TestImages.path("gdepth-lens-blur.jpg"), "-o", folder.file("d.png"),
         ])
-        #expect(run.messages.contains("(no unit), unknown"))
+        #expect(run.messages.contains("(no unit), accuracy unknown"))
         let file = try RasterFile(folder.file("d.png"))
         #expect(file.record?.text("quantity") == "disparity")
         #expect(file.record?.isNull("unit") == true)
