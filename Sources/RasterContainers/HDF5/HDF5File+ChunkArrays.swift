@@ -81,37 +81,46 @@ extension HDF5File {
         let start = prefix + direct * form.recordSize
         let rest = Array(bytes[start...])
         var links = ByteCursor(hdf5: rest.span, at: index + start)
-        let offsetSize = (indexBits + 7) / 8
+        // The other blocks begin with the number of their first record, too.
+        let head = prefix + (indexBits + 7) / 8
         for number in 0..<blocks where found.count < count {
             let (dataBlocks, perBlock) = (1 << (number / 2), least << ((number + 1) / 2))
             guard perBlock <= 1 << pageBits else {
                 throw links.failure(.unsupported(feature: "an HDF5 array of chunks with pages"))
             }
-            var blockAddresses: [Int?] = []
-            if number < directBlocks {
-                for _ in 0..<dataBlocks { blockAddresses.append(try self.address(&links)) }
-            } else if let secondary = try self.address(&links) {
-                let head = prefix + offsetSize
-                let bytes = try structure(
-                    "EASB", at: secondary, byteCount: head + dataBlocks * sizes.address)
-                let list = Array(bytes[head...])
-                var cursor = ByteCursor(hdf5: list.span, at: secondary + head)
-                for _ in 0..<dataBlocks { blockAddresses.append(try self.address(&cursor)) }
-            } else {
-                blockAddresses = Array(repeating: nil, count: dataBlocks)
-            }
-            for block in blockAddresses where found.count < count {
+            let data =
+                number < directBlocks
+                ? try self.addresses(&links, count: dataBlocks)
+                : try self.addresses(inBlockAt: self.address(&links), count: dataBlocks, behind: head)
+            for block in data where found.count < count {
                 let used = min(perBlock, count - found.count)
                 guard let block else {
                     found += Array(repeating: nil, count: used)
                     continue
                 }
-                let head = prefix + offsetSize
                 let bytes = try structure("EADB", at: block, byteCount: head + perBlock * form.recordSize)
                 found += try records(form, bytes[head...], count: used, at: block + head)
             }
         }
         return found
+    }
+
+    /// Reads addresses of data blocks; `nil` for those that are not stored.
+    private func addresses(_ cursor: inout ByteCursor, count: Int) throws(ContainerError) -> [Int?] {
+        var addresses: [Int?] = []
+        for _ in 0..<count { addresses.append(try address(&cursor)) }
+        return addresses
+    }
+
+    /// The addresses of data blocks in a secondary block, behind its head. None of them are stored if the block is not.
+    private func addresses(
+        inBlockAt block: Int?, count: Int, behind head: Int
+    ) throws(ContainerError) -> [Int?] {
+        guard let block else { return Array(repeating: nil, count: count) }
+        let bytes = try structure("EASB", at: block, byteCount: head + count * sizes.address)
+        let list = Array(bytes[head...])
+        var cursor = ByteCursor(hdf5: list.span, at: block + head)
+        return try addresses(&cursor, count: count)
     }
 
     /// How a record is stored: an address and, with filters, the packed size in any number of bytes and the skipped filters.
