@@ -31,8 +31,7 @@ final class IsolatedProcessPool: Sendable {
         guard file >= 0 else {
             throw IsolationError(description: "no isolated process could be started: \(systemMessage(errno))")
         }
-        defer { close(file) }
-        request = try IsolatedProcess.outOfTheWay(file)
+        request = file
     }
 
     deinit {
