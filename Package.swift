@@ -107,7 +107,8 @@ let package = Package(
         module(
             "Movies",
             [
-                "AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Sequences",
+                "AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Processes",
+                "Sequences",
             ],
             exclude: ["README.md"]),
         module(
@@ -288,7 +289,7 @@ let package = Package(
             "IsobathCommandsTests",
             [
                 "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
-                "ImageContainers", "Isobath", "IsobathCommands", "PhotoWriting", "RecordingWriting",
+                "ImageContainers", "Isobath", "IsobathCommands", "Movies", "PhotoWriting", "RecordingWriting",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",
