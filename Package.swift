@@ -81,6 +81,7 @@ let package = Package(
             "AtomicFiles",
             ["ByteParsing", "CSystemShims", .product(name: "SystemPackage", package: "swift-system")],
             exclude: ["README.md"]),
+        module("Processes", ["ByteParsing", "CSystemShims"], exclude: ["README.md"]),
         module("XMLEvents", ["ByteParsing", "CEXPAT"], exclude: ["README.md"]),
         module("EmbeddedFormats", ["ByteParsing"], exclude: ["README.md"]),
         module("DepthModel", exclude: ["README.md"]),
@@ -105,7 +106,10 @@ let package = Package(
         module("Compositing", ["DepthCore", "DepthModel", "Sequences"], exclude: ["README.md"]),
         module(
             "Movies",
-            ["AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Sequences"],
+            [
+                "AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Processes",
+                "Sequences",
+            ],
             exclude: ["README.md"]),
         module(
             "DepthIO",
@@ -175,7 +179,7 @@ let package = Package(
             [
                 "CSystemShims", "DataSets", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath",
                 "Movies",
-                "Networks", "Pages", "RasterContainers", "Recordings", "Sequences",
+                "Networks", "Pages", "Processes", "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], exclude: ["README.md"]),
         .executableTarget(name: "IsobathTool", dependencies: ["IsobathCommands"], swiftSettings: settings),
@@ -213,6 +217,7 @@ let package = Package(
                 "TestSupport",
             ],
             swiftSettings: unsafeSettings),
+        tests("ProcessesTests", ["Processes"]),
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
         tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),
         tests("DepthModelTests", ["DepthModel"]),
@@ -284,7 +289,7 @@ let package = Package(
             "IsobathCommandsTests",
             [
                 "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
-                "ImageContainers", "Isobath", "IsobathCommands", "PhotoWriting", "RecordingWriting",
+                "ImageContainers", "Isobath", "IsobathCommands", "Movies", "PhotoWriting", "RecordingWriting",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",

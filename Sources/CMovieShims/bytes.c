@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bytes.h"
@@ -58,9 +59,15 @@ static int write_bytes(void *opaque, uint8_t *bytes, int count) {
     return count;
 }
 
+// The size of a file; -1 on failure. Leaves its offset alone, which a program that reads the same descriptor moves.
+static int64_t file_size(int descriptor) {
+    struct stat status;
+    return fstat(descriptor, &status) == 0 ? status.st_size : -1;
+}
+
 static int64_t seek(void *opaque, int64_t offset, int whence) {
     struct isobath_bytes *bytes = opaque;
-    int64_t size = bytes->memory ? bytes->size : lseek(bytes->descriptor, 0, SEEK_END), base = 0;
+    int64_t size = bytes->memory ? bytes->size : file_size(bytes->descriptor), base = 0;
     switch (whence & ~AVSEEK_FORCE) {
         case AVSEEK_SIZE: return size;
         case SEEK_CUR: base = bytes->offset; break;

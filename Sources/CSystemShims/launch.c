@@ -13,8 +13,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-extern char **environ;
-
 // One launch at a time, handed to the launching thread and back.
 static struct {
     pthread_mutex_t lock;
@@ -35,9 +33,9 @@ static int spawn(const struct isobath_launch *request, pid_t *process) {
         code = source < 0 ? posix_spawn_file_actions_addopen(&actions, place, "/dev/null", O_RDWR, 0)
                           : posix_spawn_file_actions_adddup2(&actions, source, place);
     }
-    char *arguments[] = {(char *)request->name, NULL};
     if (code == 0)
-        code = posix_spawn(process, "/proc/self/exe", &actions, NULL, arguments, (char **)request->environment);
+        code = posix_spawn(process, request->program, &actions, NULL, (char **)request->arguments,
+                           (char **)request->environment);
     posix_spawn_file_actions_destroy(&actions);
     return code;
 }

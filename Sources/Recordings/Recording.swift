@@ -39,15 +39,17 @@ public struct Recording: Sendable {
     ///     the principal point and the path of color pictures are used.
     ///   - topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
     ///     and name.
+    ///   - ffmpeg: The path of an `ffmpeg` program, 7.1 or newer, which decodes the second eye of a spatial movie
+    ///     (MV-HEVC). It is started only where FFmpeg's libraries are older. Other recordings do not use it.
     /// - Throws: ``ContainerError``, with the path, if this is not a readable recording, or a bag without such a topic,
     ///   ``RecordingError/severalRecordings(_:)``, ``RecordingError/noTopics``, and an error of FFmpeg's libraries for a
-    ///   movie that they do not open.
+    ///   movie that they do not open, or of the program if it is needed and unsuitable.
     public init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
-        topics: [String] = [], limits: DecodingLimits = DecodingLimits()
+        topics: [String] = [], ffmpeg: String? = nil, limits: DecodingLimits = DecodingLimits()
     ) throws {
         var reading = RecordingReading(reading)
-        reading.topics = topics
+        (reading.topics, reading.ffmpegPath) = (topics, ffmpeg)
         let content = try opening(path) { try Content(contentsOf: path, reading: reading, limits: limits) }
         guard topics.isEmpty || content.isBag else { throw RecordingError.noTopics }
         self.init(content)
@@ -177,8 +179,8 @@ public struct Recording: Sendable {
 }
 
 extension Recording.Content {
-    /// Opens a recording, or a movie. Throws as ``Recording/init(contentsOf:reading:topics:limits:)``, except for topics that
-    /// have no effect.
+    /// Opens a recording, or a movie. Throws as ``Recording/init(contentsOf:reading:topics:ffmpeg:limits:)``, except for
+    /// topics that have no effect.
     package init(contentsOf path: String, reading: RecordingReading, limits: DecodingLimits) throws {
         if MovieRecording.isMovie(path) {
             self = .movie(try MovieRecording(contentsOf: path, reading: reading, limits: limits))

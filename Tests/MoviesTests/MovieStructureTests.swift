@@ -58,7 +58,7 @@ struct MovieStructureTests {
         #expect(track.number == 2 && track.isLayered && track.hasLeft && track.hasRight)
         var expected = RecordedEyes()
         (expected.hero, expected.baseline, expected.horizontalFieldOfView) = (.left, 0.01924, 63.4)
-        (expected.disparityAdjustment, expected.projection) = (-0.02, "rect")
+        (expected.disparityAdjustment, expected.projection, expected.isLayered) = (-0.02, "rect", true)
         #expect(track.eyes == expected)
         #expect(found.depthTrack == nil && found.rightEyeTrack == nil && !found.saysCinematic)
     }
@@ -130,8 +130,11 @@ struct MovieStructureTests {
     "Spatial and Cinematic movies",
     .enabled(if: hasFFmpeg && MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
 struct MovieSampleTests {
-    private func frames(_ name: String, _ parts: FrameParts) throws -> [SequenceFrame] {
-        let source = try MovieSource(contentsOf: MovieSamples.path(name), limits: DecodingLimits())
+    private func frames(
+        _ name: String, _ parts: FrameParts, ffmpeg: String? = nil
+    ) throws -> [SequenceFrame] {
+        let source = try MovieSource(
+            contentsOf: MovieSamples.path(name), ffmpeg: ffmpeg, limits: DecodingLimits())
         var frames: [SequenceFrame] = []
         while try source.advance() != nil {
             var frame = SequenceFrame()
@@ -170,6 +173,17 @@ struct MovieSampleTests {
         }
         let right = try distance(frames.map(\.right), to: "r.yuv")
         #expect(right.allSatisfy { $0 < 4 })
+    }
+
+    @Test(
+        "Both eyes are those of the truth with a program of FFmpeg",
+        .enabled(if: newFFmpeg != nil, "neither ISOBATH_FFMPEG nor PATH names an FFmpeg 7.1 or newer"))
+    func eyesByProgram() throws {
+        let frames = try frames("spatial.mov", [.color, .right], ffmpeg: newFFmpeg)
+        #expect(frames.count == 8)
+        let left = try distance(frames.map(\.color), to: "l.yuv")
+        let right = try distance(frames.map(\.right), to: "r.yuv")
+        #expect((left + right).allSatisfy { $0 < 4 }, "\(left) \(right)")
     }
 
     @Test("The depth track of Cinematic mode has the codes of the same track under its usual name")

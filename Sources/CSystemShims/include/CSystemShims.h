@@ -68,11 +68,12 @@ const char *isobath_signal_name(int number);
 
 #define ISOBATH_LAUNCH_DESCRIPTORS 6
 
-// A process to start: this program once more.
+// A process to start.
 struct isobath_launch {
-    // Its only argument, which is its name (argv[0]).
-    const char *name;
-    // Its environment variables, ended by NULL.
+    // The path of its program.
+    const char *program;
+    // Its arguments, of which the first is its name (argv[0]), and its environment variables, both ended by NULL.
+    const char *const *arguments;
     const char *const *environment;
     // The descriptors that become its descriptors 0, 1, …; -1 for /dev/null. Each must be at least
     // ISOBATH_LAUNCH_DESCRIPTORS.

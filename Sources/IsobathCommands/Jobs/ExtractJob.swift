@@ -131,7 +131,9 @@ struct ExtractJob: Job {
             input.renaming = OutputRenaming(stem: input.stem.replacing("%", with: "_"), owner: "")
         }
         let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: input)
-        let (view, style) = try frameView(kind, isPicture: isPicture)
+        var (view, style) = try frameView(kind, isPicture: isPicture)
+        // The picture of each frame is the right eye if that is the only one.
+        if view == .right, source.description.eyes?.areBothRead == false { view = .color }
         var run = frames.run(
             view,
             to: SequenceOutput(

@@ -8,12 +8,12 @@ struct MissingEye: Error, CustomStringConvertible {
     var eyes: RecordedEyes?
 
     var description: String {
-        guard eyes != nil else {
+        guard let eyes else {
             return "the \(eye.rawValue) eye is asked for, and these frames have one eye"
         }
-        return MovieSource.decodesLayers
-            ? "the \(eye.rawValue) eye is asked for, and the file has no second layer or track"
-            : "the \(eye.rawValue) eye of this spatial video needs FFmpeg 7.1 or newer, and this is \(MovieLibrary.version ?? "missing")"
+        return eyes.isLayered
+            ? "the \(eye.rawValue) eye of this spatial video needs FFmpeg 7.1 or newer, and this is \(MovieLibrary.version ?? "missing"); --ffmpeg may name the program of a newer one"
+            : "the \(eye.rawValue) eye is asked for, and the file has no second layer or track"
     }
 }
 

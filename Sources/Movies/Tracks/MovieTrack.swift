@@ -82,6 +82,7 @@ struct MovieTrack: Sendable {
             }
         }
         eyes?.horizontalFieldOfView = horizontalFieldOfView
+        eyes?.isLayered = isLayered
         eyes?.firstIsRight = hasLeft && hasRight ? isReversed : hasRight
     }
 

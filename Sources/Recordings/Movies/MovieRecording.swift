@@ -31,7 +31,7 @@ package struct MovieRecording: Sendable {
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         let file = try FileSource(path: path, limits: limits)
-        let movie = try MovieSource(contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
+        let movie = try Self.open(path, reading, limits)
         let hueDepth =
             try HueDepth(ofMovie: file, limits: limits)
             ?? HueDepth(describedIn: Array(movie.comment.utf8), limits: limits)
@@ -79,9 +79,17 @@ package struct MovieRecording: Sendable {
         self.limits = limits
     }
 
+    private static func open(
+        _ path: String, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws -> MovieSource {
+        try MovieSource(
+            contentsOf: path, unitsPerMeter: reading.unitsPerMeter, ffmpeg: reading.ffmpegPath, limits: limits
+        )
+    }
+
     /// The frames from the first on.
     package func frames() throws -> any FrameSource {
-        let movie = try MovieSource(contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
+        let movie = try Self.open(path, reading, limits)
         if let hueDepth { return HueMovieFrames(movie, description, hueDepth) }
         if let calibration, let color = movie.description.colorSize, let depth = movie.description.depth?.size
         {
@@ -107,8 +115,9 @@ package struct MovieRecording: Sendable {
         guard let eyes = description.eyes else { return [] }
         if !eyes.areBothRead {
             let reason =
-                MovieSource.decodesLayers
-                ? "the file has no second layer or track" : "the other one needs FFmpeg 7.1 or newer"
+                eyes.isLayered
+                ? "the other one needs FFmpeg 7.1 or newer, whose program --ffmpeg may name"
+                : "the file has no second layer or track"
             return [.note(.eyes, "one eye of this spatial video is read: \(reason)")]
         }
         return [
@@ -124,8 +133,7 @@ package struct MovieRecording: Sendable {
     /// The time of each frame in seconds since the first. Reads the movie to its end, and decodes nothing.
     package func times() throws -> [Double] {
         try limits.check(.frames, description.frameCount ?? 0)
-        return try MovieSource(contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
-            .scanTimes()
+        return try Self.open(path, reading, limits).scanTimes()
     }
 
     /// The cameras of an Azure Kinect that recorded with both; `nil` for other movies, and without an attachment.

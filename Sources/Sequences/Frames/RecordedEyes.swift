@@ -15,6 +15,8 @@ package struct RecordedEyes: Hashable, Sendable {
     package var projection: String?
     /// Whether the picture's track holds the right eye and not the left.
     package var firstIsRight = false
+    /// Whether a second layer of the picture's track holds the other eye, as in MV-HEVC.
+    package var isLayered = false
     /// Whether both eyes are read, and not only the first.
     package var areBothRead = false
 

@@ -1,4 +1,5 @@
 import Foundation
+import Movies
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct SpatialMovieTests {
         // FFmpeg 7.1 and newer read both eyes.
         let lacksLeft = try Tool.run(["info", "exchanged.mov"], folder: folder.path).text
             .contains("needs FFmpeg 7.1")
-        for (plane, isMissing) in [("left", lacksLeft), ("photo", false)] {
+        for (plane, isMissing) in [("left", lacksLeft), ("right", false), ("photo", false)] {
             let run = try Tool.run(
                 ["extract", "exchanged.mov", "--plane", plane, "-o", "\(plane)-%d.png"], folder: folder.path)
             #expect(run.status == (isMissing ? 1 : 0), "\(run.messages)")
@@ -27,70 +28,96 @@ struct SpatialMovieTests {
         }
     }
 
-    /// A movie with a lossless track for each eye, as Leia's LVF: both have `vexu`, and `stri` says which eye.
-    private func writePair(into folder: borrowing TemporaryFolder) throws {
-        let input = "-f rawvideo -pix_fmt yuv420p -s 192x128 -r 30 -i"
-        let made = try Tool.shell(
-            """
-            ffmpeg -v error \(input) "$1" \(input) "$2" -map 0:v -map 1:v -c:v libx265 \
-            -x265-params lossless=1:log-level=none -tag:v hvc1 pair.mp4
-            """, [MovieSamples.path("l.yuv"), MovieSamples.path("r.yuv")], folder: folder.path)
-        try #require(made.status == 0, "\(made.messages)")
-        var movie = [UInt8](try folder.bytes(of: "pair.mp4"))
-        var start = 0
-        for eye in [1, 2] {
-            // 19,240 micrometers apart, 63.4 degrees.
-            let eyes = LensTrack.box("stri", LensTrack.number(0) + [UInt8(eye)])
-            let cameras = LensTrack.box(
-                "cams", LensTrack.box("blin", LensTrack.number(0) + LensTrack.number(19240)))
-            let boxes =
-                LensTrack.box("vexu", LensTrack.box("eyes", eyes + cameras))
-                + LensTrack.box("hfov", LensTrack.number(63400))
-            let type = try #require(movie[start...].indices.first { movie[$0...].starts(with: "hvcC".utf8) })
-            for parent in ["hvc1", "stsd", "stbl", "minf", "mdia", "trak", "moov"] {
-                let place = try #require(
-                    movie[..<type].indices.last { movie[$0...].starts(with: parent.utf8) })
-                let size = movie[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
-                movie.replaceSubrange(place - 4..<place, with: LensTrack.number(size + boxes.count))
-            }
-            movie.insert(contentsOf: boxes, at: type - 4)
-            start = type + boxes.count + 4
+    /// Writes `spatial.mp4`, a movie of the scene that claims two eyes.
+    private func write(
+        into folder: borrowing TemporaryFolder, isLayered: Bool = true, firstIsRight: Bool = false
+    ) throws {
+        try folder.write(SquareScene.interleaved, to: "scene.raw")
+        let arguments = ["extract", "scene.raw", "--plane", "photo", "-o", "plain.mp4"] + SquareScene.flags
+        try #require(Tool.run(arguments, folder: folder.path).status == 0)
+        let movie = SpatialMovie.layered(
+            try folder.bytes(of: "plain.mp4"), isLayered: isLayered, firstIsRight: firstIsRight)
+        try folder.write(movie, to: "spatial.mp4")
+    }
+
+    /// A program that gives the scene 12 gray right eyes of brightness 20, 30, …
+    private func program(in folder: borrowing TemporaryFolder, count: Int = SquareScene.count) throws {
+        let frames = StandInProgram.frames(
+            (0..<count).map { UInt8(20 + 10 * $0) }, width: SquareScene.width, height: SquareScene.height)
+        _ = try StandInProgram(in: folder, frames: frames)
+    }
+
+    @Test("The only eye is written if it is the right one")
+    func onlyRight() throws {
+        let folder = try TemporaryFolder()
+        try write(into: folder, isLayered: false, firstIsRight: true)
+        for (plane, status) in [("right", 0), ("left", 1)] {
+            let run = try Tool.run(
+                ["extract", "spatial.mp4", "--plane", plane, "-o", "\(plane)-%02d.png"], folder: folder.path)
+            #expect(run.status == status, "\(run.messages)")
         }
-        try folder.write(movie, to: "pair.mp4")
+        #expect(throws: Never.self) { try folder.bytes(of: "right-11.png") }
+        let run = try Tool.run(
+            ["extract", "spatial.mp4", "--plane", "left", "-o", "left.mp4"], folder: folder.path)
+        #expect(run.messages.contains("the file has no second layer or track"), "\(run.messages)")
     }
 
     @Test(
-        "A track for each eye is read with any FFmpeg: both pictures, and depth in meters",
-        .enabled(if: MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
-    func tracks() throws {
+        "--ffmpeg gives both eyes to every subcommand",
+        .enabled(if: !MovieSource.decodesLayers, "FFmpeg's libraries decode both eyes here"))
+    func bothEyes() throws {
         let folder = try TemporaryFolder()
-        try writePair(into: folder)
-        for (plane, truth) in [("left", "l.yuv"), ("right", "r.yuv")] {
-            let run = try Tool.run(
-                ["extract", "pair.mp4", "--plane", plane, "-o", "\(plane)-%d.png"], folder: folder.path)
+        try write(into: folder)
+        try program(in: folder)
+        let given = ["--ffmpeg", folder.file("ffmpeg")]
+        let info = try Tool.run(["info", "spatial.mp4", "--json"] + given, folder: folder.path)
+        let eyes = try info.objects().first?["eyes"] as? [String: Any]
+        #expect(eyes?["read"] as? [String] == ["left", "right"], "\(info.messages)")
+        for (arguments, output) in [
+            (["extract", "spatial.mp4", "--plane", "right", "-o", "right-%02d.png"], "right-11.png"),
+            (["extract", "spatial.mp4", "--frame", "3", "--plane", "right", "-o", "third.png"], "third.png"),
+            (["convert", "spatial.mp4", "--to", "side-by-side", "-o", "both-%02d.png"], "both-11.png"),
+            (["extract", "spatial.mp4", "-o", "depth-%02d.png"], "depth-11.png"),
+        ] {
+            let run = try Tool.run(arguments + given, folder: folder.path)
             #expect(run.status == 0, "\(run.messages)")
-            let picture = try RasterFile(folder.file("\(plane)-8.png"))
-            let bytes = [UInt8](try Data(contentsOf: URL(filePath: MovieSamples.path(truth))))
-            let frame = bytes[(7 * 192 * 128 * 3 / 2)...].prefix(192 * 128)
-            // Brightness of Rec. 601 in 16...235, rounded when coded as RGB.
-            for (index, light) in frame.enumerated() {
-                let pixel = picture.pixel(index % 192, index / 192).map(Double.init)
-                let brightness = 16 + (65.481 * pixel[0] + 128.553 * pixel[1] + 24.966 * pixel[2]) / 255
-                #expect(abs(brightness - Double(light)) < 0.6)
-            }
+            #expect(throws: Never.self) { try folder.bytes(of: output) }
         }
-        let depth = try Tool.run(["extract", "pair.mp4", "--frame", "3", "-o", "d.pfm"], folder: folder.path)
-        #expect(depth.status == 0 && depth.messages.contains("m, relative"), "\(depth.messages)")
-        let samples = try folder.bytes(of: "d.pfm").suffix(192 * 128 * 4)
-        let meters = stride(from: samples.startIndex, to: samples.endIndex, by: 4).map { index in
-            Float(
-                bitPattern: samples[index..<index + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        #expect(try folder.bytes(of: "third.png") == folder.bytes(of: "right-04.png"), "files count from 1")
+        let without = try Tool.run(
+            ["extract", "spatial.mp4", "--plane", "right", "-o", "none.mp4"], folder: folder.path)
+        #expect(without.status == 1 && without.messages.contains("--ffmpeg may name the program"))
+    }
+
+    @Test(
+        "Frames that a program does not give are reported, and the others written",
+        .enabled(if: !MovieSource.decodesLayers, "FFmpeg's libraries decode both eyes here"))
+    func early() throws {
+        let folder = try TemporaryFolder()
+        try write(into: folder)
+        try program(in: folder, count: 7)
+        let run = try Tool.run(
+            [
+                "extract", "spatial.mp4", "--plane", "right", "-o", "right-%02d.png", "--ffmpeg",
+                folder.file("ffmpeg"),
+            ], folder: folder.path)
+        #expect(run.status != 0 && run.messages.contains("the second eye ends after 7 of 12 frames"))
+        #expect(throws: Never.self) { try folder.bytes(of: "right-06.png") }
+    }
+
+    @Test("--ffmpeg is refused where it has no effect, and in isolated processes")
+    func refusals() throws {
+        let folder = try TemporaryFolder()
+        try write(into: folder, isLayered: false)
+        try program(in: folder)
+        for (arguments, status, message) in [
+            (["plain.mp4"], 64, "--ffmpeg has no effect: this is not a spatial video"),
+            (["spatial.mp4"], 64, "--ffmpeg has no effect: this spatial video has no second layer"),
+            (["spatial.mp4", "--isolate"], 1, "--isolate excludes --ffmpeg"),
+        ] {
+            let run = try Tool.run(
+                ["info"] + arguments + ["--ffmpeg", folder.file("ffmpeg")], folder: folder.path)
+            #expect(run.status == status && run.messages.contains(message), "\(run.messages)")
         }
-        // The eyes show the same picture, six pixels apart.
-        let disparities = meters.filter(\.isFinite).map { 155.43 * 0.01924 / $0 }.sorted()
-        #expect(abs(disparities[disparities.count / 2] - 6) < 0.02)
-        let camera = try Tool.run(["info", "pair.mp4", "--focal", "300"], folder: folder.path)
-        #expect(
-            camera.status == 64 && camera.messages.contains("--focal has no effect"), "\(camera.messages)")
     }
 }

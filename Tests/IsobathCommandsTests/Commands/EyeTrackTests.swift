@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Movies with a track for each eye")
+struct EyeTrackTests {
+    /// Writes `pair.mp4`, which shows the truth of `spatial.mov` without loss.
+    private func write(into folder: borrowing TemporaryFolder) throws {
+        let input = "-f rawvideo -pix_fmt yuv420p -s 192x128 -r 30 -i"
+        let made = try Tool.shell(
+            """
+            ffmpeg -v error \(input) "$1" \(input) "$2" -map 0:v -map 1:v -c:v libx265 \
+            -x265-params lossless=1:log-level=none -tag:v hvc1 pair.mp4
+            """, [MovieSamples.path("l.yuv"), MovieSamples.path("r.yuv")], folder: folder.path)
+        try #require(made.status == 0, "\(made.messages)")
+        try folder.write(SpatialMovie.pair(folder.bytes(of: "pair.mp4")), to: "pair.mp4")
+    }
+
+    /// The samples of `name`, which the tool wrote as PFM.
+    private func samples(_ name: String, in folder: borrowing TemporaryFolder) throws -> [Float] {
+        let bytes = try folder.bytes(of: name).suffix(192 * 128 * 4)
+        return stride(from: bytes.startIndex, to: bytes.endIndex, by: 4).map { index in
+            let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[index + $1]) << (8 * $1) }
+            return Float(bitPattern: bits)
+        }
+    }
+
+    @Test(
+        "Both pictures are read with any FFmpeg, and depth is in meters",
+        .enabled(if: MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
+    func tracks() throws {
+        let folder = try TemporaryFolder()
+        try write(into: folder)
+        for (plane, truth) in [("left", "l.yuv"), ("right", "r.yuv")] {
+            let run = try Tool.run(
+                ["extract", "pair.mp4", "--plane", plane, "-o", "\(plane)-%d.png"], folder: folder.path)
+            #expect(run.status == 0, "\(run.messages)")
+            let picture = try RasterFile(folder.file("\(plane)-8.png"))
+            let frame = try Data(contentsOf: URL(filePath: MovieSamples.path(truth)))
+                .dropFirst(7 * 192 * 128 * 3 / 2).prefix(192 * 128)
+            // Brightness of Rec. 601 in 16...235, rounded when coded as RGB.
+            for (index, light) in frame.enumerated() {
+                let pixel = picture.pixel(index % 192, index / 192)
+                let weighted =
+                    65.481 * Double(pixel[0]) + 128.553 * Double(pixel[1]) + 24.966 * Double(pixel[2])
+                #expect(abs(16 + weighted / 255 - Double(light)) < 0.6)
+            }
+        }
+        let depth = try Tool.run(
+            ["extract", "pair.mp4", "--frame", "3", "--as", "depth", "-o", "d.pfm"], folder: folder.path)
+        #expect(depth.status == 0 && depth.messages.contains("m, relative"), "\(depth.messages)")
+        // The eyes show the same picture, six pixels apart; the focal length is 96 px / tan(63.4° / 2).
+        let meters = try samples("d.pfm", in: folder).filter(\.isFinite).sorted()
+        #expect(abs(155.43 * 0.01924 / meters[meters.count / 2] - 6) < 0.02)
+        let camera = try Tool.run(["info", "pair.mp4", "--focal", "300"], folder: folder.path)
+        #expect(
+            camera.status == 64 && camera.messages.contains("--focal has no effect"), "\(camera.messages)")
+    }
+}
