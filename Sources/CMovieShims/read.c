@@ -8,7 +8,9 @@
 #include "CMovieShims.h"
 #include "input.h"
 
-enum { WAITING = 64 };
+// The most frames of a track that wait for the caller, and the most of the main track while another one is searched for
+// its next frame: a track that ends early must not displace pictures.
+enum { WAITING = 96, AHEAD = 64 };
 
 struct track {
     int stream;
@@ -349,8 +351,12 @@ void isobath_movie_ending(const struct isobath_movie *movie, int index, struct i
 int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds) {
     struct track *track = &movie->tracks[index];
     if (track->stream < 0) return 0;
-    while (track->count == 0)
-        if (!step(movie)) break;
+    int has_color = movie->tracks[ISOBATH_TRACK_COLOR].stream >= 0;
+    const struct track *main_track = &movie->tracks[has_color ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16];
+    while (track->count == 0) {
+        int is_too_far = track != main_track && main_track->count >= AHEAD;
+        if (is_too_far || !step(movie)) break;
+    }
     if (track->count == 0) return 0;
     AVRational base = movie->format->streams[track->stream]->time_base;
     int64_t time = track->waiting[track->first]->best_effort_timestamp;
