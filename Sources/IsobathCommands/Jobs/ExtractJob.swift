@@ -383,9 +383,7 @@ struct ExtractJob: Job {
             guard !source.planes.isEmpty else { throw source.absence(of: nil) }
             return source.planes
         case .photo, .eye: return []
-        case .kind(let kind):
-            guard let plane = source.plane(kind) else { throw source.absence(of: kind) }
-            return [plane]
+        case .kind(let kind): return [try source.requirePlane(kind)]
         }
     }
 
