@@ -103,6 +103,11 @@ struct CompositeJob: PictureJob {
         guard !hasFractions else {
             throw RecordingLimit("--near and --far are percentages, and for frames they must be meters")
         }
+        if let path = matte?.path {
+            throw RecordingLimit(
+                "--matte '\(path.forTerminal)' is one picture, and this is a recording; name mattes of its frames, or give --frame N"
+            )
+        }
         let kind = frameKind ?? (output.destination.file == "-" ? .stream(.y4m) : .movie(.mp4))
         let (suffix, fileExtension) = kind.suffix("composite")
         if frameKind == nil, let path = output.destination.file, path != "-" {
@@ -114,6 +119,7 @@ struct CompositeJob: PictureJob {
             output: SequenceOutput(
                 path: path, kind: kind, codec: codec, quality: output.quality, existing: output.existing))
         if let background { run.background = background }
+        run.matte = matte
         (run.layer, run.near, run.far, run.softness) = (layer, near, far, softness)
         (run.selection, run.filters, run.rate, run.network) = (selection, filters, rate, network)
         (run.isRealTime, run.showsStatistics) = (isRealTime, showsStatistics)

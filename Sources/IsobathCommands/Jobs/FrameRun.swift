@@ -17,6 +17,8 @@ struct FrameRun: Codable, Sendable {
         case color
         /// The subject over a background.
         case mask
+        /// A matte in gray.
+        case matte
         /// The picture with another inserted.
         case layer
         /// The picture, and depth in colors beside it.
@@ -31,8 +33,8 @@ struct FrameRun: Codable, Sendable {
 
         /// Whether the view shows an eye other than the left.
         var showsRight: Bool { self == .right || self == .eyes || self == .anaglyph }
-        /// Whether the view shows recorded pictures and no depth.
-        var isOfPictures: Bool { self == .color || showsRight }
+        /// Whether the view shows recorded pictures or mattes, and no depth.
+        var isOfPictures: Bool { self == .color || self == .matte || showsRight }
     }
 
     var view: View
@@ -44,6 +46,9 @@ struct FrameRun: Codable, Sendable {
     var far: Float?
     var softness: Float?
     var background = BackgroundChoice.color(.black)
+    /// The subject before the background: by default the portrait matte of the frames, otherwise a mask cut from depth.
+    /// For ``View/matte`` the matte to show.
+    var matte: MatteChoice?
     var layer: InsertedPicture?
     var selection = FrameSelection()
     var filters: [FilterSetting] = []
@@ -78,10 +83,10 @@ struct FrameRun: Codable, Sendable {
         let noted = source.diagnostics
         reporter.report(noted, of: input)
         try check(source)
-        let usesMattes = usesMattes(of: source.description)
-        if usesMattes {
-            reporter.remark(
-                "using the recording's mattes as the mask; --near or --far cut it from the depth", of: input)
+        let mattes = mattes(of: source.description)
+        if matte == nil, !mattes.isEmpty {
+            let remedy = source.description.depth == nil ? "" : "; --near or --far cut it from the depth"
+            reporter.remark("using the recording's mattes as the mask\(remedy)", of: input)
         }
         if let layer, layer.width != nil, let size = source.description.colorSize,
             let remark = CameraCandidates(file: source.description.calibration).camera(for: size).source
@@ -149,15 +154,22 @@ struct FrameRun: Codable, Sendable {
 
     /// Throws if the input lacks a plane that the view needs.
     private func check(_ source: any FrameSource) throws {
-        let needsColor = view != .depth && view != .preview
+        let needsColor = view != .depth && view != .preview && view != .matte
         // Only now does a recording's movie report which planes it has.
         if needsColor { try source.prepare(.color) }
         let description = source.description
         if view.showsRight, description.eyes?.areBothRead != true {
             throw MissingEye(eye: .right, eyes: description.eyes)
         }
-        let needsDepth = !view.isOfPictures && !usesMattes(of: description)
-        if needsDepth, description.depth == nil { throw SequenceError.noDepth }
+        let mattes = mattes(of: description)
+        if let missing = mattes.first(where: { !description.mattes.contains($0) }) {
+            throw SceneError.noPlane(missing, available: description.planes)
+        }
+        let needsDepth = !view.isOfPictures && mattes.isEmpty
+        if needsDepth, description.depth == nil {
+            throw matte != nil || description.mattes.isEmpty
+                ? SequenceError.noDepth : SceneError.noPlane(.matte, available: description.planes)
+        }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters =
             view == .layer || view == .record3D || near != nil || far != nil || softness != nil
@@ -167,9 +179,13 @@ struct FrameRun: Codable, Sendable {
         }
     }
 
-    /// Whether the recording's mattes are the mask, because no flag selects another subject.
-    private func usesMattes(of description: SequenceDescription) -> Bool {
-        view == .mask && description.hasMattes && near == nil && far == nil && network == nil
+    /// The recording's mattes that are the mask, or shown; empty if the mask is cut from depth, or computed.
+    private func mattes(of description: SequenceDescription) -> [PlaneKind] {
+        switch matte {
+        case .kinds(let kinds): kinds
+        case nil where view == .mask && network == nil: description.mattes.filter { $0 == .matte }
+        default: []
+        }
     }
 
     private func makeView(
@@ -178,6 +194,7 @@ struct FrameRun: Codable, Sendable {
         let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
         switch view {
         case .color: return ColorView()
+        case .matte: return MatteView(mattes(of: description).first ?? .matte)
         case .right: return RightEyeView()
         case .eyes: return EyesView(.sideBySide)
         case .anaglyph: return EyesView(.anaglyph)
@@ -195,7 +212,7 @@ struct FrameRun: Codable, Sendable {
             }
             return MaskView(
                 try backdrop(rate: rate, limits), near: near, far: far, softness: softness,
-                usesMattes: usesMattes(of: description))
+                mattes: mattes(of: description))
         case .layer:
             guard let layer else { return ColorView() }
             let picture = try named(layer.path) { try openPicture($0, limits: limits).translucentImage() }

@@ -5,9 +5,10 @@ internal import DepthModel
 internal import Glibc
 package import Sequences
 
-/// Frames of a movie: a color track, a 16-bit gray track with depth, or both.
+/// Frames of a movie: a color track, a 16-bit gray track with depth, or both; with the mattes of Live Photos.
 ///
-/// If a movie has both, the depth of a frame is the nearest in time, within 20 ms.
+/// If a movie has both, the depth of a frame is the nearest in time, within 20 ms. A matte holds until the next one, for
+/// 0.5 s at most.
 @safe package final class MovieSource: FrameSource, @unchecked Sendable {
     package private(set) var description: SequenceDescription
     package private(set) var diagnostics: [Diagnostic] = []
@@ -30,6 +31,7 @@ package import Sequences
     private var depthTime: Double?
     private var hasRight = false
     private var unturned = FramePlane<RGB<UInt8>>()
+    private var mattes: [MovieMatte] = []
     private var codes: [UInt16] = []
 
     /// Frames within this many seconds of each other show the same moment.
@@ -59,10 +61,13 @@ package import Sequences
             diagnostics.append(Diagnostic(error))
         }
         var request = isobath_movie_request(structure)
+        let auxiliary = structure.auxiliaryNumbers.map { Int32(clamping: $0) }
         do {
             let threads = Int32(min(4, coreCount))
             unsafe movie = try MovieError.unlessNil {
-                unsafe isobath_movie_open(descriptor, Int64(limits[.pixels]), threads, &request, &info, $0)
+                unsafe isobath_movie_open(
+                    descriptor, Int64(limits[.pixels]), threads, &request, auxiliary,
+                    Int32(clamping: auxiliary.count), &info, $0)
             }
         } catch {
             close(descriptor)
@@ -97,8 +102,11 @@ package import Sequences
         }
         description.eyes = structure.spatialTrack?.eyes
         description.eyes?.areBothRead = right.is_present != 0
+        mattes = MovieMatte.all(in: info, turns: Int(color.turns))
+        description.mattes = mattes.map(\.kind)
         self.description = description
         isAzureKinect = info.is_azure_kinect != 0
+        diagnostics += matteDiagnostics
         if info.is_azure_kinect != 0, color.is_present != 0, depth.is_present != 0 {
             diagnostics.append(
                 Diagnostic(
@@ -106,6 +114,23 @@ package import Sequences
                     "Azure Kinect's depth is not registered to its picture, and no calibration in the file says how: they show different views"
                 ))
         }
+    }
+
+    /// Defects of the tracks with mattes.
+    private var matteDiagnostics: [Diagnostic] {
+        let unread = MovieMatte.kinds.filter { kind in
+            structure.matteTrack(kind) != nil && !description.mattes.contains(kind)
+        }
+        let names = unread.map(\.rawValue).joined(separator: ", ")
+        let errors = structure.tracks.filter(\.isAuxiliary).compactMap(\.userDataError)
+        return errors.map { Diagnostic($0) }
+            + (unread.isEmpty
+                ? []
+                : [
+                    .warning(
+                        "unread-matte", "mattes that are not 8-bit gray, or too large, are not read: \(names)"
+                    )
+                ])
     }
 
     deinit {
@@ -199,6 +224,7 @@ package import Sequences
         time = max(0, seconds - start)
         if color.is_present != 0, depth.is_present != 0 { findDepth(near: seconds) }
         if right.is_present != 0 { findRight(at: seconds) }
+        for place in mattes.indices { unsafe mattes[place].find(at: seconds, in: movie) }
         return time
     }
 
@@ -301,6 +327,19 @@ package import Sequences
         } else {
             frame.depth.clear()
         }
+        readMattes(parts, into: &frame)
+    }
+
+    private func readMattes(_ parts: FrameParts, into frame: inout SequenceFrame) {
+        for kind in MovieMatte.kinds {
+            guard let plane = SequenceFrame.matte(kind) else { continue }
+            guard let place = mattes.firstIndex(where: { $0.kind == kind }), parts.contains(.matte(kind))
+            else {
+                frame[keyPath: plane].clear()
+                continue
+            }
+            unsafe mattes[place].read(from: movie, into: &frame[keyPath: plane])
+        }
     }
 
     /// The lens at the current frame; `nil` if the movie does not state it. The first error is reported, and ends reading.
@@ -393,5 +432,7 @@ extension isobath_movie_request {
         }
         right_track = Int32(clamping: structure.rightEyeTrack?.number ?? 0)
         is_layered = structure.spatialTrack?.isLayered ?? false ? 1 : 0
+        let mattes = MovieMatte.kinds.map { Int32(clamping: structure.matteTrack($0)?.number ?? 0) }
+        matte_tracks = (mattes[0], mattes[1], mattes[2])
     }
 }

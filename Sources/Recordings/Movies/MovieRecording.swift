@@ -87,8 +87,23 @@ package struct MovieRecording: Sendable {
         return SpatialFrames(movie) ?? movie
     }
 
-    /// What to know about eyes and about the depth of Cinematic mode.
+    /// What to know about mattes, about eyes and about the depth of Cinematic mode.
     private static func remarks(on movie: MovieSource, _ description: SequenceDescription) -> [Diagnostic] {
+        let mattes: [Diagnostic] =
+            description.mattes.isEmpty
+            ? []
+            : [
+                .note(
+                    .movieMattes,
+                    "support of mattes in movies of Live Photos is experimental: no file of a phone was at hand"
+                )
+            ]
+        return mattes + depthRemarks(on: movie, description)
+    }
+
+    private static func depthRemarks(
+        on movie: MovieSource, _ description: SequenceDescription
+    ) -> [Diagnostic] {
         if movie.isCinematic {
             return [
                 .warning(
@@ -214,6 +229,7 @@ extension SequenceDescription {
         }
         record.camera = RecordingRecord.camera(calibration, isPerFrame: false, .file)
         if let eyes { record.eyes = RecordingRecord.eyes(eyes) }
+        if !mattes.isEmpty { record.mattes = RecordingRecord.mattes(mattes, count: nil) }
         return record.json
     }
 }
@@ -221,6 +237,8 @@ extension SequenceDescription {
 extension Diagnostic.Code {
     /// What is known about the depth of a movie in Cinematic mode.
     static let cinematicDepth: Self = "cinematic-depth"
+    /// What is known about the mattes of a movie.
+    static let movieMattes: Self = "movie-mattes"
     /// Which eyes of a spatial video are read, and what follows from it.
     static let eyes: Self = "eyes"
 }

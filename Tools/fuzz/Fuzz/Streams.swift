@@ -7,6 +7,19 @@ import Networks
 import Sequences
 
 extension Target {
+    /// The boxes of a movie with a tagged track, without samples.
+    private static let taggedMovie: [UInt8] = {
+        func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+            [0, 0, 0, UInt8(content.count + 8)] + Array(type.utf8) + content
+        }
+        func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+        let entry = box("stsd", zeros(8) + box("hvc1", zeros(78)))
+        let media = box("hdlr", zeros(8) + Array("auxv".utf8) + zeros(12)) + box("stbl", entry)
+        let tag = box("tagc", Array("com.apple.quicktime.video-map.person".utf8))
+        let track = box("tkhd", zeros(15) + [2]) + box("mdia", media) + box("udta", tag + zeros(4))
+        return box("ftyp", Array("qt  ".utf8) + zeros(4)) + box("moov", box("trak", track))
+    }()
+
     /// What recordings compress depth with, and what pipes begin with.
     static let streams: [Target] = [
         Target(name: "lzfse") { bytes in
@@ -54,6 +67,7 @@ extension Target {
             guard extent.frames ?? 0 >= 0, extent.cut?.isEmpty != true else {
                 fatalError("a cut without a reason")
             }
+            _ = try? MovieStructure(of: MemorySource(bytes), limits: DecodingLimits())
         } seeds: { file in
             guard file.name == "portrait.heic" else { return [] }
             let png: [UInt8] =
@@ -66,6 +80,7 @@ extension Target {
                 gif + [1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B],
                 [0x1A, 0x45, 0xDF, 0xA3, 0x80, 0x18, 0x53, 0x80, 0x67, 0x82, 0, 0],
                 Array("RIFF".utf8) + [12, 0, 0, 0] + Array("AVI LIST".utf8) + [0, 0, 0, 0],
+                taggedMovie,
             ]
         },
         Target(name: "onnx") { bytes in
