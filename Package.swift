@@ -207,6 +207,9 @@ let package = Package(
                 "ByteParsing", "ContainerWriting", "DepthModel", "ImageContainers", "TestSupport",
             ],
             path: "Tests/PhotoWriting", swiftSettings: settings),
+        .target(
+            name: "MovieWriting", dependencies: ["HEVCEncoding", "TestSupport"], path: "Tests/MovieWriting",
+            swiftSettings: settings),
         tests("AtomicFilesTests", ["AtomicFiles"]),
         tests("ByteParsingTests", ["ByteParsing"]),
         // Calls the library as C does.
@@ -274,7 +277,9 @@ let package = Package(
                 "ImageCodecs", "Networks", "Sequences",
             ]),
         tests("SequencesTests", ["DepthCore", "DepthModel", "Sequences", "TestFrames"]),
-        tests("MoviesTests", ["ByteParsing", "DepthCore", "DepthModel", "Movies", "Sequences"]),
+        tests(
+            "MoviesTests",
+            ["ByteParsing", "DepthCore", "DepthModel", "MovieWriting", "Movies", "Sequences"]),
         tests("ContainerWritingTests", ["CExifReading", "ContainerWriting"]),
         tests(
             "HEVCEncodingTests",
@@ -289,7 +294,8 @@ let package = Package(
             "IsobathCommandsTests",
             [
                 "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
-                "ImageContainers", "Isobath", "IsobathCommands", "Movies", "PhotoWriting", "RecordingWriting",
+                "ImageContainers", "Isobath", "IsobathCommands", "MovieWriting", "Movies",
+                "PhotoWriting", "RecordingWriting",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",
@@ -303,8 +309,8 @@ let package = Package(
             [
                 "AtomicFiles", "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
                 "EmbeddedFormats",
-                "ImageCodecs", "ImageContainers", "Isobath", "PhotoEditing", "PhotoWriting", "PointClouds",
-                "RasterContainers", "RecordingWriting", "Recordings",
+                "ImageCodecs", "ImageContainers", "Isobath", "MovieWriting", "Movies", "PhotoEditing",
+                "PhotoWriting", "PointClouds", "RasterContainers", "RecordingWriting", "Recordings",
             ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(

@@ -1,4 +1,4 @@
-// Decodes a track of color and one of 16-bit gray.
+// Decodes a track of color, one of 16-bit gray, and mattes.
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,9 @@
 #include "CMovieShims.h"
 #include "input.h"
 
-enum { WAITING = 64 };
+// The most frames of a track that wait for the caller, and the most of the main track while another one is searched for
+// its next frame: a track that ends early must not displace pictures.
+enum { WAITING = 96, AHEAD = 64 };
 
 struct track {
     int stream;
@@ -34,6 +36,9 @@ struct isobath_movie {
     // The pixel format of a second layer whose frames the caller supplies.
     enum AVPixelFormat layer_format;
     double start;
+    // Valid while tracks are chosen.
+    const int *auxiliary;
+    int auxiliary_count;
 };
 
 #define DECODES_LAYERS (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 19, 100))
@@ -64,6 +69,21 @@ static int is_gray16(const AVCodecParameters *parameters) {
            !(pixels->flags & (AV_PIX_FMT_FLAG_FLOAT | AV_PIX_FMT_FLAG_PAL));
 }
 
+static int is_gray8(const AVCodecParameters *parameters) { return parameters->format == AV_PIX_FMT_GRAY8; }
+
+// The index of a track among the requested mattes; -1 for others.
+static int matte_of(const struct isobath_movie_request *request, const AVStream *stream) {
+    for (int index = 0; index < ISOBATH_MATTES; index++)
+        if (request->matte_tracks[index] && stream->id == request->matte_tracks[index]) return index;
+    return -1;
+}
+
+static int is_auxiliary(const struct isobath_movie *movie, const AVStream *stream) {
+    for (int index = 0; index < movie->auxiliary_count; index++)
+        if (stream->id == movie->auxiliary[index]) return 1;
+    return 0;
+}
+
 static const char *tag(const AVDictionary *tags, const char *name) {
     const AVDictionaryEntry *entry = ff.av_dict_get(tags, name, NULL, 0);
     return entry ? entry->value : NULL;
@@ -77,12 +97,17 @@ static int says_depth(const AVStream *stream) {
 static void choose_tracks(struct isobath_movie *movie, const struct isobath_movie_request *request) {
     struct track *color = &movie->tracks[ISOBATH_TRACK_COLOR], *gray = &movie->tracks[ISOBATH_TRACK_GRAY16],
                  *right = &movie->tracks[ISOBATH_TRACK_RIGHT];
-    color->stream = gray->stream = right->stream = -1;
+    for (int index = 0; index < ISOBATH_TRACKS; index++) movie->tracks[index].stream = -1;
     for (unsigned index = 0; index < movie->format->nb_streams; index++) {
         const AVStream *stream = movie->format->streams[index];
         if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO || stream->disposition & AV_DISPOSITION_ATTACHED_PIC) continue;
+        int matte = matte_of(request, stream);
         if (request->depth_track && stream->id == request->depth_track) {
             gray->stream = (int)index;
+        } else if (matte >= 0) {
+            if (is_gray8(stream->codecpar)) movie->tracks[ISOBATH_TRACK_MATTE + matte].stream = (int)index;
+        } else if (is_auxiliary(movie, stream)) {
+            continue;
         } else if (request->right_track && stream->id == request->right_track) {
             right->stream = (int)index;
         } else if (!is_gray16(stream->codecpar)) {
@@ -105,6 +130,14 @@ static void describe_length(const AVFormatContext *format, const AVStream *strea
     double seconds;
     if (duration && sscanf(duration, "%d:%d:%lf", &hours, &minutes, &seconds) == 3)
         info->seconds = hours * 3600.0 + minutes * 60.0 + seconds;
+}
+
+static void close_track(struct track *track) {
+    for (int place = 0; place < track->count; place++) ff.av_frame_free(&track->waiting[(track->first + place) % WAITING]);
+    ff.av_frame_free(&track->current);
+    ff.avcodec_free_context(&track->decoder);
+    track->count = 0;
+    track->stream = -1;
 }
 
 static int open_track(struct isobath_movie *movie, struct track *track, int64_t most_pixels, int threads,
@@ -177,6 +210,12 @@ static void open_layer(struct isobath_movie *movie, struct isobath_movie_info *i
     info->tracks[ISOBATH_TRACK_RIGHT] = info->tracks[ISOBATH_TRACK_COLOR];
 }
 
+static int is_read(const struct isobath_movie *movie, int stream) {
+    for (int index = 0; index < ISOBATH_TRACKS; index++)
+        if (movie->tracks[index].stream == stream) return 1;
+    return 0;
+}
+
 static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int threads,
                       const struct isobath_movie_request *request, struct isobath_movie_info *info, char *message) {
     movie->packet = ff.av_packet_alloc();
@@ -188,9 +227,17 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
     choose_tracks(movie, request);
     int found = 0;
     for (int index = 0; index < ISOBATH_TRACKS; index++) {
-        if (movie->tracks[index].stream < 0) continue;
-        if (open_track(movie, &movie->tracks[index], most_pixels, threads, &info->tracks[index], message) != 0) return -1;
-        found = 1;
+        struct track *track = &movie->tracks[index];
+        if (track->stream < 0) continue;
+        int is_matte = index >= ISOBATH_TRACK_MATTE;
+        if (open_track(movie, track, most_pixels, is_matte ? 1 : threads, &info->tracks[index], message) == 0) {
+            found |= !is_matte;
+        } else if (is_matte) {
+            close_track(track);
+            info->tracks[index].is_present = 0;
+        } else {
+            return -1;
+        }
     }
     if (!found) return isobath_movie_fail(message, "the movie has no track of pictures", 0);
     int is_supplied = request->is_supplied && request->is_layered && !movie->is_layered;
@@ -201,9 +248,7 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
         if (movie->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) info->has_sound = 1;
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
-        if ((int)index != movie->tracks[0].stream && (int)index != movie->tracks[1].stream &&
-            (int)index != movie->tracks[2].stream)
-            movie->format->streams[index]->discard = AVDISCARD_ALL;
+        if (!is_read(movie, (int)index)) movie->format->streams[index]->discard = AVDISCARD_ALL;
     snprintf(info->format, sizeof info->format, "%s", movie->format->iformat->long_name);
     info->seconds = movie->format->duration > 0 ? (double)movie->format->duration / AV_TIME_BASE : 0;
     movie->start = movie->format->start_time != AV_NOPTS_VALUE ? (double)movie->format->start_time / AV_TIME_BASE : 0;
@@ -228,7 +273,8 @@ size_t isobath_movie_attachment(const struct isobath_movie *movie, const char *n
 }
 
 struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads,
-                                         const struct isobath_movie_request *request, struct isobath_movie_info *info,
+                                         const struct isobath_movie_request *request, const int *auxiliary,
+                                         int auxiliary_count, struct isobath_movie_info *info,
                                          char message[ISOBATH_MOVIE_MESSAGE]) {
     if (isobath_movies_load(message) != 0) return NULL;
     struct isobath_movie *movie = calloc(1, sizeof *movie);
@@ -236,6 +282,8 @@ struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, in
     memset(info, 0, sizeof *info);
     movie->bytes.descriptor = descriptor;
     memcpy(movie->bytes.codes, request->codes, sizeof request->codes);
+    movie->auxiliary = auxiliary;
+    movie->auxiliary_count = auxiliary_count;
     if (open_movie(movie, most_pixels, threads, request, info, message) == 0) return movie;
     isobath_movie_close(movie);
     return NULL;
@@ -377,8 +425,12 @@ void isobath_movie_ending(const struct isobath_movie *movie, int index, struct i
 int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds) {
     struct track *track = &movie->tracks[index];
     if (track->stream < 0) return 0;
-    while (track->count == 0)
-        if (!step(movie)) break;
+    int has_color = movie->tracks[ISOBATH_TRACK_COLOR].stream >= 0;
+    const struct track *main_track = &movie->tracks[has_color ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16];
+    while (track->count == 0) {
+        int is_too_far = track != main_track && main_track->count >= AHEAD;
+        if (is_too_far || !step(movie)) break;
+    }
     if (track->count == 0) return 0;
     AVRational base = movie->format->streams[track->stream]->time_base;
     int64_t time = track->waiting[track->first]->best_effort_timestamp;
@@ -447,6 +499,20 @@ int isobath_movie_color(struct isobath_movie *movie, int index, uint8_t *rgb) {
     return isobath_yuv_to_rgb(&yuv, rgb);
 }
 
+int isobath_movie_matte(struct isobath_movie *movie, int index, uint8_t *coverage) {
+    const struct track *track = &movie->tracks[index];
+    const AVFrame *frame = track->current;
+    if (!frame || frame->width != track->width || frame->height != track->height || frame->format != AV_PIX_FMT_GRAY8)
+        return -1;
+    // HEVC infers limited range where nothing is declared (ITU-T H.265 §E.3.1).
+    struct isobath_yuv yuv = {
+        .planes = {frame->data[0]}, .strides = {frame->linesize[0]}, .layout = ISOBATH_GRAY,
+        .width = frame->width, .height = frame->height, .is_full_range = frame->color_range == AVCOL_RANGE_JPEG,
+    };
+    isobath_yuv_to_luma(&yuv, coverage);
+    return 0;
+}
+
 int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples) {
     const struct track *track = &movie->tracks[ISOBATH_TRACK_GRAY16];
     const AVFrame *frame = track->current;
@@ -485,12 +551,7 @@ int isobath_movie_supply(struct isobath_movie *movie, const uint8_t *samples) {
 }
 
 void isobath_movie_close(struct isobath_movie *movie) {
-    for (int index = 0; index < ISOBATH_TRACKS; index++) {
-        struct track *track = &movie->tracks[index];
-        for (int place = 0; place < track->count; place++) ff.av_frame_free(&track->waiting[(track->first + place) % WAITING]);
-        ff.av_frame_free(&track->current);
-        ff.avcodec_free_context(&track->decoder);
-    }
+    for (int index = 0; index < ISOBATH_TRACKS; index++) close_track(&movie->tracks[index]);
     ff.av_packet_free(&movie->packet);
     ff.avformat_close_input(&movie->format);
     isobath_bytes_close(&movie->bytes);

@@ -8,13 +8,20 @@
 
 static uint8_t clamped(int value) { return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value; }
 
-static void gray_to_rgb(const struct isobath_yuv *yuv, uint8_t *rgb) {
+// Copies luma, 0…255, to every `step`th byte.
+static void copy_luma(const struct isobath_yuv *yuv, uint8_t *output, int step) {
     int low = yuv->is_full_range ? 0 : 16, scale = yuv->is_full_range ? 65536 : 76309;
     for (int row = 0; row < yuv->height; row++) {
         const uint8_t *line = yuv->planes[0] + (ptrdiff_t)row * yuv->strides[0];
-        for (int column = 0; column < yuv->width; column++, rgb += 3)
-            rgb[0] = rgb[1] = rgb[2] = clamped(((line[column] - low) * scale + 32768) >> 16);
+        for (int column = 0; column < yuv->width; column++, output += step)
+            *output = clamped(((line[column] - low) * scale + 32768) >> 16);
     }
+}
+
+void isobath_yuv_to_luma(const struct isobath_yuv *yuv, uint8_t *luma) { copy_luma(yuv, luma, 1); }
+
+static void gray_to_rgb(const struct isobath_yuv *yuv, uint8_t *rgb) {
+    for (int channel = 0; channel < 3; channel++) copy_luma(yuv, rgb + channel, 3);
 }
 
 // Converts with U and V at full size or at half the width, by the formulas of the recommendations, in fixed point with

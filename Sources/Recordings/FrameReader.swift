@@ -64,11 +64,10 @@ final class FrameReader: Sendable {
                 return (taken, parts)
             }
             try state.go(to: index, opening: open)
-            let everything: FrameParts = [.all, .matte, .right]
-            if !state.isRead { try state.source?.read(everything, into: &state.frame) }
+            if !state.isRead { try state.source?.read(.everything, into: &state.frame) }
             state.isRead = true
-            taken.take(everything, of: state.frame)
-            return (taken, everything)
+            taken.take(.everything, of: state.frame)
+            return (taken, .everything)
         }
     }
 }

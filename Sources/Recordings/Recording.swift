@@ -143,7 +143,7 @@ public struct Recording: Sendable {
         let reader = FrameReader { source }
         let head = try reader.head(at: index)
         let sequence = try reader.description()
-        let planes = try reader.read([.all, .matte, .right], at: index)
+        let planes = try reader.read(.everything, at: index)
         let description = SceneDescription(
             head, with: planes.parts.intersection(sequence.parts), of: sequence)
         return DepthScene(

@@ -42,7 +42,7 @@ package final class RecordingFrames: FrameSource {
                 size: turned(size), scale: recording.scale, unitsPerMeter: recording.unitsPerMeter)
         }
         description.hasConfidence = recording.hasConfidence
-        description.hasMattes = recording.matteCount > 0
+        if recording.matteCount > 0 { description.mattes = [.matte] }
         if let convention = recording.convention {
             description.poses = SequenceDescription.Poses(
                 count: recording.poseCount, convention: convention.words)

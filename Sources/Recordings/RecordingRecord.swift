@@ -54,6 +54,11 @@ struct RecordingRecord {
             ])
     }
 
+    /// `count` is the number of frames that have one; `nil` if unknown.
+    static func mattes(_ kinds: [PlaneKind], count: Int?) -> JSONValue {
+        .object([("count", .optional(count)), ("kinds", .array(kinds.map { .text($0.rawValue) }))])
+    }
+
     static func eyes(_ eyes: RecordedEyes) -> JSONValue {
         .object([
             (
@@ -98,7 +103,7 @@ extension ListedRecording {
         if hasConfidence {
             record.confidence = RecordingRecord.size(confidenceSize, [("levels", .integer(3))])
         }
-        if matteCount > 0 { record.mattes = .object([("count", .integer(matteCount))]) }
+        if matteCount > 0 { record.mattes = RecordingRecord.mattes([.matte], count: matteCount) }
         record.orientation = orientation?.rawValue
         if let convention {
             record.poses = .object([

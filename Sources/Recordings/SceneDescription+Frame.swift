@@ -13,7 +13,7 @@ extension SceneDescription {
             depth = sequence.depth.map { Depth(size: $0.size, quantity: .depth, scale: head.scale) }
         }
         if parts.contains(.confidence) { planes.append(.confidence) }
-        if parts.contains(.matte) { planes.append(.matte) }
+        planes += sequence.mattes.filter { parts.contains(.matte($0)) }
         highestConfidence = 2
         (eyes, lens, simulatedAperture) = (sequence.eyes, head.lens, head.lens?.fNumber)
         if sequence.isCameraGiven {
@@ -31,7 +31,7 @@ extension SequenceDescription {
         if colorSize != nil { parts.insert(.color) }
         if depth != nil { parts.insert(.depth) }
         if hasConfidence { parts.insert(.confidence) }
-        if hasMattes { parts.insert(.matte) }
+        for kind in mattes { parts.insert(.matte(kind)) }
         return parts
     }
 }

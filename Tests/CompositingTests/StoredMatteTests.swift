@@ -1,4 +1,5 @@
 import DepthCore
+import DepthModel
 import Sequences
 import Testing
 
@@ -36,7 +37,8 @@ struct StoredMatteTests {
         var matte = StoredMatte()
         var (changes, former): (Float, Float?) = (0, nil)
         for index in 0..<30 {
-            matte.add(frame(index, left: 10, flickers: true))
+            let frame = frame(index, left: 10, flickers: true)
+            matte.add(frame.matte, of: frame)
             let now = matte.coverage.samples[16 * Self.width + 26]
             if index >= 10, let former { changes = max(changes, abs(now - former)) }
             former = now
@@ -50,14 +52,17 @@ struct StoredMatteTests {
     @Test("What moves leaves no trail")
     func moving() {
         var matte = StoredMatte()
-        for index in 0..<10 { matte.add(frame(index, left: 4 + 2 * index, flickers: false)) }
+        for index in 0..<10 {
+            let frame = frame(index, left: 4 + 2 * index, flickers: false)
+            matte.add(frame.matte, of: frame)
+        }
         let row = Array(matte.coverage.samples[16 * Self.width..<17 * Self.width])
         #expect(row == (0..<Self.width).map { (22..<38).contains($0) ? 1 : 0 })
     }
 
     @Test("A mask is what the matte covers, and a frame without one is an error")
     func view() throws {
-        let view = MaskView(Backdrop(RGB(red: 0, green: 255, blue: 0)), usesMattes: true)
+        let view = MaskView(Backdrop(RGB(red: 0, green: 255, blue: 0)), mattes: [.matte])
         var (frame, output) = (frame(0, left: 10, flickers: false), RenderedFrame())
         try view.render(&frame, into: &output)
         #expect(output.picture.samples[16 * Self.width + 18] == RGB(red: 220, green: 220, blue: 220))

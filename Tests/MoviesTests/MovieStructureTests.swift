@@ -22,7 +22,7 @@ struct MovieStructureTests {
     private static func full(_ name: String, _ content: [UInt8]) -> [UInt8] { box(name, number(0) + content) }
 
     private static func track(
-        _ number: Int, _ handler: String, _ entry: String, _ boxes: [UInt8] = []
+        _ number: Int, _ handler: String, _ entry: String, _ boxes: [UInt8] = [], user: [UInt8]? = nil
     ) -> [UInt8] {
         let header = full("tkhd", Self.number(0) + Self.number(0) + Self.number(number))
         let handlers = full("hdlr", Self.number(0) + Array(handler.utf8) + [UInt8](repeating: 0, count: 12))
@@ -30,7 +30,8 @@ struct MovieStructureTests {
         let table = box("stbl", full("stsd", Self.number(1) + entry))
         // QuickTime has another handler here, that of data references.
         let references = full("hdlr", Array("dhlralis".utf8))
-        return box("trak", header + box("mdia", handlers + box("minf", references + table)))
+        let userData = user.map { box("udta", $0) } ?? []
+        return box("trak", header + box("mdia", handlers + box("minf", references + table)) + userData)
     }
 
     private static func eyes(_ flags: UInt8) -> [UInt8] {
@@ -83,7 +84,35 @@ struct MovieStructureTests {
         #expect(depth.number == 2 && depth.entry.description == entry)
         // Another auxiliary track, a matte, is none.
         let matte = try structure(Self.track(2, "auxv", "hvc1"))
-        #expect(matte.depthTrack == nil)
+        #expect(matte.depthTrack == nil && found.auxiliaryNumbers == [2])
+    }
+
+    @Test(
+        "A matte's kind is a tag, with or without the header of a FullBox and a terminator",
+        arguments: [
+            ("person", PlaneKind.matte), ("skin", .skin), ("sky", .sky), ("depth", nil), ("persons", nil),
+        ])
+    func matte(name: String, kind: PlaneKind?) throws {
+        let text = Array("com.apple.quicktime.video-map.\(name)".utf8)
+        let zero = Self.number(0)
+        for tag in [text, text + [0], zero + text, zero + text + [0]] {
+            for terminator in [[], zero] {
+                let data =
+                    Self.box("name", [1]) + Self.box("tagc", Array("other".utf8)) + Self.box("tagc", tag)
+                let track = try structure(Self.track(4, "auxv", "hvc1", user: data + terminator)).tracks[0]
+                #expect(track.matteKind == kind && track.userDataError == nil)
+                let picture = try structure(Self.track(4, "vide", "hvc1", user: data))
+                #expect(picture.tracks[0].matteKind == nil && picture.auxiliaryNumbers == [])
+            }
+        }
+    }
+
+    @Test("User data that is cut off is an error of its track alone")
+    func damagedUserData() throws {
+        let cut = Self.number(40) + Array("tagccom.apple.quicktime".utf8)
+        let found = try structure(Self.track(1, "auxv", "hvc1", user: cut) + Self.track(2, "vide", "hvc1"))
+        #expect(found.tracks.map { $0.userDataError == nil } == [false, true])
+        #expect(found.auxiliaryNumbers == [1])
     }
 
     @Test("Offsets are those of the codes in the file")

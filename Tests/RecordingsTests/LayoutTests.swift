@@ -59,7 +59,7 @@ struct LayoutTests {
         let isAssumed = [.tum, .sevenScenes, .open3D, .nerfstudio].contains(layout)
         #expect(description.depth?.scale == (isAssumed ? .assumed : .metric))
         #expect(recording.diagnostics.contains { $0.code == .assumedDepthUnit } == isAssumed)
-        #expect(description.hasMattes == [.open3D, .nerfstudio, .nerfCapture, .bop].contains(layout))
+        #expect(!description.mattes.isEmpty == [.open3D, .nerfstudio, .nerfCapture, .bop].contains(layout))
         var frame = SequenceFrame()
         var index = 0
         // Half a stored unit, and the rounding of Float32.
@@ -81,7 +81,7 @@ struct LayoutTests {
             case .scannerApp: #expect(frame.confidence.samples.allSatisfy { $0 == 2 })
             default: #expect(frame.confidence.isEmpty)
             }
-            if description.hasMattes {
+            if !description.mattes.isEmpty {
                 try source.read(.matte, into: &frame)
                 #expect(frame.matte.samples == expected.colors.map { $0 == RoomScene.colors[6] ? 255 : 0 })
             }

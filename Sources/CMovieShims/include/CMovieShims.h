@@ -22,6 +22,9 @@ struct isobath_yuv {
 // Converts to 8-bit red, green and blue, with tightly packed rows. Returns 0.
 int isobath_yuv_to_rgb(const struct isobath_yuv *yuv, uint8_t *rgb);
 
+// Converts the luma of 8-bit YUV to 0…255, with tightly packed rows.
+void isobath_yuv_to_luma(const struct isobath_yuv *yuv, uint8_t *luma);
+
 // Converts to Rec. 601, 16…235, with planes of tightly packed rows: Y, U and V at half the size, rounded up.
 int isobath_rgb_to_yuv420(const uint8_t *rgb, int width, int height, uint8_t *y, uint8_t *u, uint8_t *v);
 
@@ -37,8 +40,15 @@ const char *isobath_movies_version(void);
 // The packages of Debian and Ubuntu that contain the libraries.
 const char *isobath_movies_packages(void);
 
-// The tracks that are decoded.
-enum { ISOBATH_TRACK_COLOR, ISOBATH_TRACK_GRAY16, ISOBATH_TRACK_RIGHT, ISOBATH_TRACKS };
+// The tracks that are decoded. Mattes are the last ones.
+enum { ISOBATH_MATTES = 3 };
+enum {
+    ISOBATH_TRACK_COLOR,
+    ISOBATH_TRACK_GRAY16,
+    ISOBATH_TRACK_RIGHT,
+    ISOBATH_TRACK_MATTE,
+    ISOBATH_TRACKS = ISOBATH_TRACK_MATTE + ISOBATH_MATTES
+};
 
 struct isobath_track {
     int is_present;
@@ -91,6 +101,8 @@ struct isobath_movie_request {
     int right_track;
     // Whether a second layer of the color track is the other eye, and whether the caller supplies its frames.
     int is_layered, is_supplied;
+    // Tracks of 8-bit gray.
+    int matte_tracks[ISOBATH_MATTES];
 };
 
 // Whether FFmpeg decodes the second layer of HEVC: 7.1 and newer do.
@@ -98,9 +110,11 @@ int isobath_movies_decode_layers(void);
 
 struct isobath_movie;
 
-// Opens the movie behind a seekable descriptor, which stays open. `NULL` and a message on failure.
+// Opens the movie behind a seekable descriptor, which stays open. `NULL` and a message on failure. Of the tracks in
+// `auxiliary`, only those that are requested are read: FFmpeg does not distinguish them from pictures.
 struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads,
-                                         const struct isobath_movie_request *request, struct isobath_movie_info *info,
+                                         const struct isobath_movie_request *request, const int *auxiliary,
+                                         int auxiliary_count, struct isobath_movie_info *info,
                                          char message[ISOBATH_MOVIE_MESSAGE]);
 // Reads the movie to its end without decoding. Returns the number of frames of a track, and the seconds between the
 // first and the last. `times`, unless it is `NULL`, is set to the stored time of each frame in decoding order, nan for
@@ -125,10 +139,11 @@ struct isobath_ending {
 };
 
 void isobath_movie_ending(const struct isobath_movie *movie, int track, struct isobath_ending *ending);
-// Copies the current frame of a track: three bytes per pixel for color, two for gray. Returns 0, or -1 if the frame's
-// size differs from the track's.
+// Copies the current frame of a track: three bytes per pixel for color, two for gray, and one for a matte, 0…255 whatever
+// the range of its codes. Returns 0, or -1 if the frame's size differs from the track's.
 int isobath_movie_color(struct isobath_movie *movie, int track, uint8_t *rgb);
 int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples);
+int isobath_movie_matte(struct isobath_movie *movie, int track, uint8_t *coverage);
 // Makes a supplied frame of the second layer the current one of ISOBATH_TRACK_RIGHT, with the color space of the current
 // frame of the first layer. `samples` has `layer_bytes` bytes in `layer_format`, and must stay valid while it is current.
 // Returns 0, or -1 without a first layer.

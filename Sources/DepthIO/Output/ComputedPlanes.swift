@@ -20,6 +20,11 @@ struct ComputedPlanes: DerivedSource, PlaneSource {
     var hasGainMap: Bool { scene.hasGainMap }
     func gainMap() throws -> GainMap? { try scene.gainMap() }
 
+    func requirePlane(_ kind: PlaneKind) throws -> PlaneDescription {
+        guard scene.description.planes.contains(kind) else { throw absence(of: kind) }
+        return try scene.computedPlane(kind, source: "scene", type: "scene")
+    }
+
     func depthPlane() throws -> PlaneDescription {
         try scene.computedPlane(nil, source: "scene", type: "scene")
     }

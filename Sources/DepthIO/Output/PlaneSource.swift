@@ -12,6 +12,10 @@ package protocol PlaneSource: GainMapSource {
     /// Every plane that is stored, in file order.
     var planes: [PlaneDescription] { get }
 
+    /// The plane of a kind that is stored or computed. By default the stored one. Throws ``SceneError`` if missing, and
+    /// errors of decoding.
+    func requirePlane(_ kind: PlaneKind) throws -> PlaneDescription
+
     /// The plane that ``DepthSceneSource/depth()`` and ``DepthSceneSource/disparity()`` read. Throws ``SceneError``, or the
     /// file's error if that may be the reason.
     func depthPlane() throws -> PlaneDescription
@@ -97,6 +101,11 @@ extension PlaneSource {
     package func stereoSource() throws -> StereoSceneSource { throw SceneError.notStereo("stereo pair") }
 
     package func coded(_ coding: DepthCoding) throws -> CodedDepth { try codedDepth(coding) }
+
+    package func requirePlane(_ kind: PlaneKind) throws -> PlaneDescription {
+        guard let plane = plane(kind) else { throw absence(of: kind) }
+        return plane
+    }
 
     /// The first plane of a kind, preferring the photo's planes to those of its thumbnails; `nil` if missing.
     package func plane(_ kind: PlaneKind) -> PlaneDescription? {

@@ -86,9 +86,14 @@ package final class FrameSceneSource: DepthSceneSource {
     package func samples(of kind: PlaneKind) throws -> SamplePlane? {
         guard description.planes.contains(kind) else { return nil }
         switch kind {
-        case .matte: return try plane(.matte, \.matte).samplePlane(bitDepth: 8)
         case .confidence: return try plane(.confidence, \.confidence).samplePlane(bitDepth: 2)
-        default: return nil
+        default:
+            guard let matte = SequenceFrame.matte(kind) else { return nil }
+            guard let samples = try plane(.matte(kind), { $0[keyPath: matte] }).samplePlane(bitDepth: 8)
+            else {
+                throw SequenceError.noMatte
+            }
+            return samples
         }
     }
 

@@ -117,7 +117,10 @@ struct Extract: ParsableCommand {
         if let kind = planes.plane?.kind, !kind.isDepth {
             if planes.quantity != nil { throw ValidationError("--as has no effect on \(kind.rawValue)") }
             if planes.values != nil { throw ValidationError("--values has no effect on \(kind.rawValue)") }
-            if let treated { throw ValidationError("--\(treated) has no effect on \(kind.rawValue)") }
+            let filter = movies.filter.isEmpty ? nil : "filter"
+            if let flag = treated ?? range.given ?? filter {
+                throw ValidationError("--\(flag) has no effect on \(kind.rawValue)")
+            }
             if treatment.upsample, !kind.isMatte {
                 throw ValidationError("--upsample has no effect on \(kind.rawValue)")
             }

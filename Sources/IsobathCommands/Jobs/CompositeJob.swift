@@ -93,9 +93,15 @@ struct CompositeJob: PictureJob {
         guard !hasFractions else {
             throw RecordingLimit("--near and --far are percentages, and for frames they must be meters")
         }
+        if let path = matte?.path {
+            throw RecordingLimit(
+                "--matte '\(path.forTerminal)' is one picture, and this is a recording; name mattes of its frames, or give --frame N"
+            )
+        }
         var run = try self.frames.run(
             background == nil ? .layer : .mask, suffix: "composite", of: file, output)
         if let background { run.background = background }
+        run.matte = matte
         (run.layer, run.near, run.far, run.softness) = (layer, near, far, softness)
         run.network = network
         try run.perform(

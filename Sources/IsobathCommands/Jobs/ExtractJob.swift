@@ -105,10 +105,11 @@ struct ExtractJob: Job {
         _ source: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
         _ reporter: Reporter, reopen: () throws -> any FrameSource
     ) throws {
-        let isPicture = plane?.isPicture ?? false
+        let matte = plane?.kind.flatMap { $0.isMatte ? $0 : nil }
+        let isPicture = plane?.isPicture ?? false || matte != nil
         guard isPicture || plane?.kind?.isDepth ?? (plane == nil) else {
             throw RecordingLimit(
-                "this is a recording, and its frames have depth, --plane photo, and in spatial videos left and right; --frame N writes any plane of one frame"
+                "this is a recording, and its frames have depth, mattes, --plane photo, and in spatial videos left and right; --frame N writes any plane of one frame"
             )
         }
         if case .eye(let eye) = plane {
@@ -119,10 +120,11 @@ struct ExtractJob: Job {
         }
         if isPicture, let flag = values.map({ "--values \($0.rawValue)" }) ?? (upsamples ? "--upsample" : nil)
         {
-            throw RecordingLimit("\(flag) has no effect on a picture")
+            throw RecordingLimit(
+                "\(flag) has no effect on \(matte == nil ? "a picture" : "mattes of frames")")
         }
         let kind = try frameOutput(isPicture: isPicture)
-        var name = isPicture ? "photo" : "depth"
+        var name = matte?.rawValue ?? (isPicture ? "photo" : "depth")
         if case .eye(let eye) = plane { name = eye.rawValue }
         let (suffix, fileExtension) = kind.suffix(name)
         var input = file
@@ -139,6 +141,7 @@ struct ExtractJob: Job {
             to: SequenceOutput(
                 path: path, kind: kind, codec: frames.codec, quality: quality, existing: existing,
                 values: style))
+        run.matte = matte.map { .kinds([$0]) }
         if let colorMap { run.colormap = colorMap }
         (run.isEqualized, run.isEnlarged) = (equalizes, upsamples)
         (run.near, run.far, run.network) = (near, far, network)
@@ -169,6 +172,7 @@ struct ExtractJob: Job {
     private func frameView(
         _ kind: SequenceOutput.Kind, isPicture: Bool
     ) throws -> (view: FrameRun.View, style: PlaneExport.PNGStyle) {
+        if plane?.kind != nil, isPicture { return (.matte, .preview) }
         if isPicture { return (plane == .eye(.right) ? .right : .color, .preview) }
         switch kind {
         case .movie(let format):
@@ -376,9 +380,7 @@ struct ExtractJob: Job {
             guard !source.planes.isEmpty else { throw source.absence(of: nil) }
             return source.planes
         case .photo, .eye: return []
-        case .kind(let kind):
-            guard let plane = source.plane(kind) else { throw source.absence(of: kind) }
-            return [plane]
+        case .kind(let kind): return [try source.requirePlane(kind)]
         }
     }
 

@@ -18,6 +18,8 @@ struct FrameRun: Codable, Sendable {
         case color
         /// The subject over a background.
         case mask
+        /// A matte in gray.
+        case matte
         /// The picture as a lens with a wide aperture shows it.
         case blur
         /// The picture with another inserted.
@@ -34,8 +36,8 @@ struct FrameRun: Codable, Sendable {
 
         /// Whether the view shows an eye other than the left.
         var showsRight: Bool { self == .right || self == .eyes || self == .anaglyph }
-        /// Whether the view shows recorded pictures and no depth.
-        var isOfPictures: Bool { self == .color || showsRight }
+        /// Whether the view shows recorded pictures or mattes, and no depth.
+        var isOfPictures: Bool { self == .color || self == .matte || showsRight }
     }
 
     var view: View
@@ -47,6 +49,9 @@ struct FrameRun: Codable, Sendable {
     var far: Float?
     var softness: Float?
     var background = BackgroundChoice.color(.black)
+    /// The subject before the background: by default the portrait matte of the frames, otherwise a mask cut from depth.
+    /// For ``View/matte`` the matte to show.
+    var matte: MatteChoice?
     var layer: InsertedPicture?
     var blur = BlurOptions()
     /// The position in focus; takes precedence over ``blur``, whose position is in fractions.
@@ -86,10 +91,10 @@ struct FrameRun: Codable, Sendable {
         let noted = source.diagnostics
         reporter.report(noted, of: input)
         try check(source)
-        let usesMattes = usesMattes(of: source.description)
-        if usesMattes {
-            reporter.remark(
-                "using the recording's mattes as the mask; --near or --far cut it from the depth", of: input)
+        let mattes = mattes(of: source.description)
+        if matte == nil, !mattes.isEmpty {
+            let remedy = source.description.depth == nil ? "" : "; --near or --far cut it from the depth"
+            reporter.remark("using the recording's mattes as the mask\(remedy)", of: input)
         }
         if let layer, layer.width != nil, let size = source.description.colorSize,
             let remark = CameraCandidates(file: source.description.calibration).camera(for: size).source
@@ -163,15 +168,22 @@ struct FrameRun: Codable, Sendable {
 
     /// Throws if the input lacks a plane that the view needs.
     private func check(_ source: any FrameSource) throws {
-        let needsColor = view != .depth && view != .preview
+        let needsColor = view != .depth && view != .preview && view != .matte
         // Only now does a recording's movie report which planes it has.
         if needsColor { try source.prepare(.color) }
         let description = source.description
         if view.showsRight, description.eyes?.areBothRead != true {
             throw MissingEye(eye: .right, eyes: description.eyes)
         }
-        let needsDepth = !view.isOfPictures && !usesMattes(of: description)
-        if needsDepth, description.depth == nil { throw SequenceError.noDepth }
+        let mattes = mattes(of: description)
+        if let missing = mattes.first(where: { !description.mattes.contains($0) }) {
+            throw SceneError.noPlane(missing, available: description.planes)
+        }
+        let needsDepth = !view.isOfPictures && mattes.isEmpty
+        if needsDepth, description.depth == nil {
+            throw matte != nil || description.mattes.isEmpty
+                ? SequenceError.noDepth : SceneError.noPlane(.matte, available: description.planes)
+        }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters =
             view == .layer || view == .record3D || blur.focusDistance != nil || near != nil || far != nil
@@ -182,9 +194,13 @@ struct FrameRun: Codable, Sendable {
         }
     }
 
-    /// Whether the recording's mattes are the mask, because no flag selects another subject.
-    private func usesMattes(of description: SequenceDescription) -> Bool {
-        view == .mask && description.hasMattes && near == nil && far == nil && network == nil
+    /// The recording's mattes that are the mask, or shown; empty if the mask is cut from depth, or computed.
+    private func mattes(of description: SequenceDescription) -> [PlaneKind] {
+        switch matte {
+        case .kinds(let kinds): kinds
+        case nil where view == .mask && network == nil: description.mattes.filter { $0 == .matte }
+        default: []
+        }
     }
 
     private func makeView(
@@ -193,6 +209,7 @@ struct FrameRun: Codable, Sendable {
         let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
         switch view {
         case .color: return ColorView()
+        case .matte: return MatteView(mattes(of: description).first ?? .matte)
         case .right: return RightEyeView()
         case .eyes: return EyesView(.sideBySide)
         case .anaglyph: return EyesView(.anaglyph)
@@ -210,7 +227,7 @@ struct FrameRun: Codable, Sendable {
             }
             return MaskView(
                 try backdrop(rate: rate, limits), near: near, far: far, softness: softness,
-                usesMattes: usesMattes(of: description))
+                mattes: mattes(of: description))
         case .blur:
             guard !isMatte else {
                 throw UnsuitableNetwork("this network gives a matte, and blur needs depth")

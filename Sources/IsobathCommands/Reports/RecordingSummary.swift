@@ -108,6 +108,9 @@ extension SequenceDescription {
             let meaning = depth.scale.isMetric ? "m, \(depth.scale.accuracy.rawValue)\(units)" : "no unit"
             lines.append("  depth   " + depth.size.description.padded(to: 11) + "  " + meaning)
         }
+        if !mattes.isEmpty {
+            lines.append("  mattes  " + mattes.map(\.rawValue).joined(separator: ", "))
+        }
         if let camera = calibration {
             lines.append(
                 "  camera  f \(Float(camera.focalLengthX).short) px of \(camera.width) × \(camera.height)")

@@ -85,7 +85,7 @@ enum FlagEffects {
             "stored-orientation": [.photo, .raster, .pair, .recording],
         ],
         "composite": [
-            "matte": .stills, "focus": .stills, "fit": .stills, "no-refine": .stills,
+            "matte": [.stills, .recording, .movie], "focus": .stills, "fit": .stills, "no-refine": .stills,
             "no-decontaminate": .stills, "strip-metadata": .stills,
         ],
         "blur": [

@@ -5,9 +5,10 @@ package import DepthModel
 internal import Glibc
 package import Sequences
 
-/// Frames of a movie: a color track, a 16-bit gray track with depth, or both.
+/// Frames of a movie: a color track, a 16-bit gray track with depth, or both; with the mattes of Live Photos.
 ///
-/// If a movie has both, the depth of a frame is the nearest in time, within 20 ms.
+/// If a movie has both, the depth of a frame is the nearest in time, within 20 ms. A matte holds until the next one, for
+/// 0.5 s at most.
 @safe package final class MovieSource: FrameSource, @unchecked Sendable {
     package private(set) var description: SequenceDescription
     package private(set) var diagnostics: [Diagnostic] = []
@@ -36,6 +37,7 @@ package import Sequences
     private let layerPixels: String
     private let layerBytes: Int
     private var unturned = FramePlane<RGB<UInt8>>()
+    private var mattes: [MovieMatte] = []
     private var codes: [UInt16] = []
 
     /// Frames within this many seconds of each other show the same moment.
@@ -73,12 +75,15 @@ package import Sequences
             diagnostics.append(Diagnostic(error))
         }
         var request = isobath_movie_request(structure)
+        let auxiliary = structure.auxiliaryNumbers.map { Int32(clamping: $0) }
         do {
             program = request.is_layered != 0 && !Self.decodesLayers ? try ffmpeg.map(LayerProgram.init) : nil
             request.is_supplied = program != nil ? 1 : 0
             let threads = Int32(min(4, coreCount))
             unsafe movie = try MovieError.unlessNil {
-                unsafe isobath_movie_open(descriptor, Int64(limits[.pixels]), threads, &request, &info, $0)
+                unsafe isobath_movie_open(
+                    descriptor, Int64(limits[.pixels]), threads, &request, auxiliary,
+                    Int32(clamping: auxiliary.count), &info, $0)
             }
         } catch {
             close(descriptor)
@@ -114,6 +119,8 @@ package import Sequences
         }
         description.eyes = structure.spatialTrack?.eyes
         description.eyes?.areBothRead = right.is_present != 0
+        mattes = MovieMatte.all(in: info, turns: Int(color.turns))
+        description.mattes = mattes.map(\.kind)
         self.description = description
         isAzureKinect = info.is_azure_kinect != 0
         if isCinematic {
@@ -128,6 +135,7 @@ package import Sequences
                     .cinematicDepth,
                     "recorded in Cinematic mode, but this copy has no depth; export the unmodified original"))
         }
+        diagnostics += matteDiagnostics
         if info.is_azure_kinect != 0, color.is_present != 0, depth.is_present != 0 {
             diagnostics.append(
                 Diagnostic(
@@ -135,6 +143,32 @@ package import Sequences
                     "Azure Kinect's depth is not registered to its picture, and no calibration in the file says how: they show different views"
                 ))
         }
+    }
+
+    /// Defects of the tracks with mattes.
+    private var matteDiagnostics: [Diagnostic] {
+        let unread = MovieMatte.kinds.filter { kind in
+            structure.matteTrack(kind) != nil && !description.mattes.contains(kind)
+        }
+        let names = unread.map(\.rawValue).joined(separator: ", ")
+        let errors = structure.tracks.filter(\.isAuxiliary).compactMap(\.userDataError)
+        let experimental: [Diagnostic] =
+            mattes.isEmpty
+            ? []
+            : [
+                .note(
+                    .movieMattes,
+                    "support of mattes in movies of Live Photos is experimental: no file of a phone was at hand"
+                )
+            ]
+        return experimental + errors.map { Diagnostic($0) }
+            + (unread.isEmpty
+                ? []
+                : [
+                    .warning(
+                        "unread-matte", "mattes that are not 8-bit gray, or too large, are not read: \(names)"
+                    )
+                ])
     }
 
     deinit {
@@ -234,6 +268,7 @@ package import Sequences
         } else if right.is_present != 0 {
             findRight(at: seconds)
         }
+        for place in mattes.indices { unsafe mattes[place].find(at: seconds, in: movie) }
         return time
     }
 
@@ -349,6 +384,19 @@ package import Sequences
         } else {
             frame.depth.clear()
         }
+        readMattes(parts, into: &frame)
+    }
+
+    private func readMattes(_ parts: FrameParts, into frame: inout SequenceFrame) {
+        for kind in MovieMatte.kinds {
+            guard let plane = SequenceFrame.matte(kind) else { continue }
+            guard let place = mattes.firstIndex(where: { $0.kind == kind }), parts.contains(.matte(kind))
+            else {
+                frame[keyPath: plane].clear()
+                continue
+            }
+            unsafe mattes[place].read(from: movie, into: &frame[keyPath: plane])
+        }
     }
 
     /// The lens at the current frame; `nil` if the movie does not state it. The first error is reported, and ends reading.
@@ -433,6 +481,8 @@ extension MovieSource {
 extension Diagnostic.Code {
     /// What is known about the depth of a movie in Cinematic mode.
     static let cinematicDepth: Self = "cinematic-depth"
+    /// What is known about the mattes of a movie.
+    static let movieMattes: Self = "movie-mattes"
 }
 
 extension isobath_movie_request {
@@ -447,5 +497,7 @@ extension isobath_movie_request {
         }
         right_track = Int32(clamping: structure.rightEyeTrack?.number ?? 0)
         is_layered = structure.spatialTrack?.isLayered ?? false ? 1 : 0
+        let mattes = MovieMatte.kinds.map { Int32(clamping: structure.matteTrack($0)?.number ?? 0) }
+        matte_tracks = (mattes[0], mattes[1], mattes[2])
     }
 }

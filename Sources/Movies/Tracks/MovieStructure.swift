@@ -1,8 +1,9 @@
-internal import ByteParsing
+package import ByteParsing
+internal import DepthModel
 
 /// What the `moov` box of an MP4 or QuickTime movie declares and FFmpeg does not pass on: kinds of tracks, and their boxes for
 /// spatial video. No sample is read.
-struct MovieStructure: Sendable {
+package struct MovieStructure: Sendable {
     /// The tracks, in the order of the file.
     private(set) var tracks: [MovieTrack] = []
     /// The names of the movie's metadata, such as `com.apple.quicktime.make`.
@@ -14,7 +15,7 @@ struct MovieStructure: Sendable {
     /// Reads the boxes of a movie. A file of another kind, and one without `moov`, has no tracks.
     ///
     /// Throws ``ContainerError`` if a box is damaged or larger than the limits.
-    init(of file: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+    package init(of file: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         guard let box = try Self.movieBox(in: file, limits: limits) else { return }
         try limits.check(.metadataBytes, box.count, at: box.lowerBound, in: Self.path)
         let bytes = try file.read(box)
@@ -83,6 +84,12 @@ struct MovieStructure: Sendable {
 extension MovieStructure {
     /// The depth track of a movie in Cinematic mode; `nil` without one.
     var depthTrack: MovieTrack? { tracks.first { $0.holdsDepth } }
+
+    /// The first track with a kind of matte; `nil` without one.
+    func matteTrack(_ kind: PlaneKind) -> MovieTrack? { tracks.first { $0.matteKind == kind } }
+
+    /// The numbers of all tracks that belong to others.
+    var auxiliaryNumbers: [Int] { tracks.filter(\.isAuxiliary).map(\.number) }
 
     /// Whether the movie was recorded in Cinematic mode. Rendered copies say so, too.
     var saysCinematic: Bool { keys.contains("com.apple.quicktime.cinematic-video") }

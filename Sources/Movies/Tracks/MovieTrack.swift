@@ -25,6 +25,8 @@ struct MovieTrack: Sendable {
     private(set) var lensKeys = LensKeys()
     /// The samples of a track of timed metadata; empty for other tracks.
     private(set) var samples = SampleTable()
+    /// Why the track's user data could not be read to the end.
+    private(set) var userDataError: ContainerError?
 
     /// Reads the boxes of a `trak` box.
     init(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) {
@@ -33,8 +35,14 @@ struct MovieTrack: Sendable {
         }
     }
 
+    /// Whether the track belongs to another one, and is not a picture by itself.
+    var isAuxiliary: Bool { handler == "auxv" }
+
     /// Whether this is the depth of a movie in Cinematic mode.
-    var holdsDepth: Bool { handler == "auxv" && (entry == "dish" || entry == "deph") }
+    var holdsDepth: Bool { isAuxiliary && (entry == "dish" || entry == "deph") }
+
+    /// The kind of matte in the movie of a Live Photo; `nil` for other tracks.
+    var matteKind: PlaneKind? { isAuxiliary && (entry == "hvc1" || entry == "hev1") ? taggedKind : nil }
 
     private mutating func read(
         _ type: FourCharacterCode, _ content: inout ByteCursor, limits: DecodingLimits
@@ -50,6 +58,8 @@ struct MovieTrack: Sendable {
             handlerOffset = content.offset
             handler = try content.readCode()
         case "stsd": try readDescription(&content, limits: limits)
+        case "udta":
+            do throws(ContainerError) { try readUserData(&content) } catch { userDataError = error }
         case "mdhd": try samples.read(type, &content)
         default: if handler == "meta" { try samples.read(type, &content) }
         }
@@ -120,6 +130,29 @@ struct MovieTrack: Sendable {
         }
     }
 
+    /// Reads the characteristics that the track is tagged with: boxes `tagc`, of which each holds a name.
+    private mutating func readUserData(_ box: inout ByteCursor) throws(ContainerError) {
+        // The boxes may end with 32 zero bits (QuickTime File Format, “User Data Atoms”).
+        while box.remaining >= 8 {
+            let header = try box.readBoxHeader()
+            var content = try box.payload(of: header)
+            guard header.type == "tagc", taggedKind == nil else { continue }
+            var name = try content.readRemainingBytes()[...]
+            // A FullBox, or a text with a terminator.
+            if name.starts(with: [0, 0, 0, 0]) { name = name.dropFirst(4) }
+            if name.last == 0 { name = name.dropLast() }
+            taggedKind = Self.mattes.first { name.elementsEqual($0.tag.utf8) }?.kind
+        }
+    }
+
+    /// The tags of mattes. Those of other images, such as deltas of a photographic style, are not read.
+    private static let mattes: [(tag: String, kind: PlaneKind)] = [
+        ("com.apple.quicktime.video-map.person", .matte), ("com.apple.quicktime.video-map.skin", .skin),
+        ("com.apple.quicktime.video-map.sky", .sky),
+    ]
+
+    /// The kind of matte that a tag names.
+    private var taggedKind: PlaneKind?
     /// `hfov`, which may be before or after `vexu`.
     private var horizontalFieldOfView: Double?
     /// Whether the first layer is the right eye.

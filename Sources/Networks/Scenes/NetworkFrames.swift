@@ -39,7 +39,7 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
             }
         description.depth = .init(size: network.answerSize(for: picture), scale: scale)
         description.hasConfidence = false
-        description.hasMattes = false
+        description.mattes = []
         self.description = description
     }
 

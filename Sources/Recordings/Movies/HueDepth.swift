@@ -100,6 +100,7 @@ struct HueDepth: Sendable {
         description.colorSize = half
         description.depth = SequenceDescription.Depth(size: half, scale: .metric)
         description.calibration = intrinsics?.calibration(half)
+        description.mattes = []
         return description
     }
 

@@ -230,6 +230,7 @@ extension SequenceDescription {
         record.camera = RecordingRecord.camera(
             calibration, isPerFrame: false, isCameraGiven ? .given : .file)
         if let eyes { record.eyes = RecordingRecord.eyes(eyes) }
+        if !mattes.isEmpty { record.mattes = RecordingRecord.mattes(mattes, count: nil) }
         return record.json
     }
 }

@@ -47,8 +47,8 @@ package struct SequenceDescription: Sendable {
     package var depth: Depth?
     /// Whether there is a confidence for each sample of the depth.
     package var hasConfidence = false
-    /// Whether frames contain mattes.
-    package var hasMattes = false
+    /// The mattes that frames have, not necessarily all of them: `.matte` for the subject, `.skin`, `.sky`.
+    package var mattes: [PlaneKind] = []
     /// The camera's poses; `nil` if missing.
     package var poses: Poses?
     /// The camera of the first frame; `nil` if unknown.
@@ -57,6 +57,11 @@ package struct SequenceDescription: Sendable {
     package var isCameraGiven = false
     /// The eyes of a spatial video; `nil` for others.
     package var eyes: RecordedEyes?
+
+    /// The planes that frames have besides the picture.
+    package var planes: [PlaneKind] {
+        (depth == nil ? [] : [.depth]) + (hasConfidence ? [.confidence] : []) + mattes
+    }
 
     /// Only the kind of source is known.
     package init(layout: String) { self.layout = layout }

@@ -20,9 +20,12 @@ package struct SequenceFrame: Sendable {
     package var scale = DepthScale.unitless
     /// How far each sample of ``depth`` can be trusted, on its grid: 0 low, 1 medium, 2 high; empty if unknown.
     package var confidence = FramePlane<UInt8>()
-    /// The subject's fraction of each pixel, 0…255, possibly at another size than the picture; empty if the source has
-    /// no mattes.
+    /// The subject's fraction of each pixel, 0…255, possibly at another size than the picture; empty if missing.
     package var matte = FramePlane<UInt8>()
+    /// The fraction of skin, like ``matte``.
+    package var skin = FramePlane<UInt8>()
+    /// The fraction of sky, like ``matte``.
+    package var sky = FramePlane<UInt8>()
     /// The camera's pose; `nil` if unknown, and if tracking was lost.
     package var pose: CameraPose?
     /// The camera of ``depth``, and of ``color`` if both have the same. Scale it to a plane's size, since its reference frame
@@ -41,6 +44,8 @@ package struct SequenceFrame: Sendable {
         depth.clear()
         confidence.clear()
         matte.clear()
+        skin.clear()
+        sky.clear()
         (index, time, scale, pose, calibration, lens) = (0, 0, .unitless, nil, nil, nil)
     }
 
@@ -62,6 +67,18 @@ package struct SequenceFrame: Sendable {
         if parts.contains(.depth) { depth = other.depth.alone }
         if parts.contains(.confidence) { confidence = other.confidence.alone }
         if parts.contains(.matte) { matte = other.matte.alone }
+        if parts.contains(.skin) { skin = other.skin.alone }
+        if parts.contains(.sky) { sky = other.sky.alone }
+    }
+
+    /// The property with the matte of a kind; `nil` for kinds that frames never have.
+    package static func matte(_ kind: PlaneKind) -> WritableKeyPath<SequenceFrame, FramePlane<UInt8>>? {
+        switch kind {
+        case .matte: \.matte
+        case .skin: \.skin
+        case .sky: \.sky
+        default: nil
+        }
     }
 }
 
@@ -77,10 +94,26 @@ package struct FrameParts: OptionSet, Sendable {
     package static let depth = FrameParts(rawValue: 2)
     /// The confidence of the depth.
     package static let confidence = FrameParts(rawValue: 4)
-    /// The matte.
+    /// The matte of the subject.
     package static let matte = FrameParts(rawValue: 8)
     /// The picture of the right eye.
     package static let right = FrameParts(rawValue: 16)
+    /// The matte of skin.
+    package static let skin = FrameParts(rawValue: 32)
+    /// The matte of the sky.
+    package static let sky = FrameParts(rawValue: 64)
+    /// Everything that a frame can have.
+    package static let everything: FrameParts = [.all, .right, .matte, .skin, .sky]
+
+    /// The matte of a kind; empty for kinds that frames never have.
+    package static func matte(_ kind: PlaneKind) -> FrameParts {
+        switch kind {
+        case .matte: .matte
+        case .skin: .skin
+        case .sky: .sky
+        default: []
+        }
+    }
     /// Everything that sensors measure.
     package static let all: FrameParts = [.color, .depth, .confidence]
 }

@@ -4,6 +4,8 @@ import DepthModel
 import EmbeddedFormats
 import Foundation
 import Isobath
+import MovieWriting
+import Movies
 import PhotoEditing
 import PointClouds
 import RasterContainers
@@ -148,6 +150,7 @@ extension FuzzTarget {
     @Sendable private static func recordingFile(_ source: any ByteSource) {
         guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
         for record in RecordingProbe.readFile(bytes, limits: limits) { _ = record.serialized }
+        _ = try? MovieStructure(of: MemorySource(bytes), limits: limits)
     }
 
     /// Lists of frames, poses and cameras as recordings have them.
@@ -169,7 +172,8 @@ extension FuzzTarget {
         return texts.enumerated().map { ("list-\($0.offset)", MemorySource(Array($0.element.utf8))) }
     }
 
-    /// A `.sens` of two frames of 4 × 2 samples, a ZIP archive of Record3D without frames, and the end of one of its movies.
+    /// A `.sens` of two frames of 4 × 2 samples, a ZIP archive of Record3D without frames, the end of one of its movies, and
+    /// the movie of a Live Photo with a matte.
     @Sendable private static func recordingFiles() throws -> WholeFiles {
         var sens: [UInt8] = [4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x61]
         let camera: [Float] = [4, 0, 2, 0, 0, 4, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
@@ -196,9 +200,14 @@ extension FuzzTarget {
             ["metadata": Array(metadata.utf8), "rgbd/0.depth": stored], isDeflated: false)
         let movie =
             #"xxxx{"intrinsicMatrix":[194, 0, 0, 0, 194, 0, 95, 125, 1], "rangeOfEncodedDepth": [0, 4]}"#
+        let frames = [[UInt8](repeating: 90, count: 64)]
+        let live = LivePhotoMovie([
+            .init(width: 8, height: 8, frames: frames),
+            .init(matte: "person", width: 8, height: 8, frames: frames),
+        ]).bytes
         return [
             ("room.sens", MemorySource(sens)), ("room.r3d", MemorySource(archive)),
-            ("movie", MemorySource(Array(movie.utf8))),
+            ("movie", MemorySource(Array(movie.utf8))), ("live", MemorySource(live)),
         ]
     }
 

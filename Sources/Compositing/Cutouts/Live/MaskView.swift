@@ -1,5 +1,5 @@
 internal import DepthCore
-internal import DepthModel
+package import DepthModel
 package import Sequences
 
 /// Composites the subject of each frame, selected by distance or by the frame's matte, over another background.
@@ -8,29 +8,30 @@ package final class MaskView: FrameView {
     package let backdrop: Backdrop
     private var subject: SubjectMatte
     private var stored = StoredMatte()
-    private let usesMattes: Bool
+    private let mattes: [PlaneKind]
     private var matte = GuidedMatte()
     private let tones = TransferFunctionTable<UInt8>(.sRGB)
 
     /// Distances are in the unit of the depth. Without any, the subject is everything nearer than the best split of the
-    /// depth. `softness` is the width of the ramp beyond either end. If `usesMattes`, the frames' mattes are the
-    /// coverage of the subject.
+    /// depth. `softness` is the width of the ramp beyond either end. If `mattes` is not empty, the union of these mattes
+    /// of the frames is the coverage of the subject.
     package init(
         _ backdrop: Backdrop, near: Float? = nil, far: Float? = nil, softness: Float? = nil,
-        usesMattes: Bool = false
+        mattes: [PlaneKind] = []
     ) {
         self.backdrop = backdrop
-        self.usesMattes = usesMattes
+        self.mattes = mattes
         subject = SubjectMatte(near: near, far: far, softness: softness)
     }
 
-    package var parts: FrameParts { usesMattes ? [.color, .matte] : .all }
+    package var parts: FrameParts {
+        mattes.isEmpty ? .all : mattes.reduce(.color) { $0.union(.matte($1)) }
+    }
 
     package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
         guard !frame.color.isEmpty else { throw SequenceError.noColor }
-        if usesMattes {
-            guard !frame.matte.isEmpty else { throw SequenceError.noMatte }
-            stored.add(frame)
+        if !mattes.isEmpty {
+            stored.add(try frame.united(mattes), of: frame)
             matte.set(stored.coverage, guide: frame.color)
         } else {
             guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
@@ -66,6 +67,26 @@ package final class MaskView: FrameView {
                 }
             }
         }
+    }
+}
+
+extension SequenceFrame {
+    /// The union of mattes. Throws ``SequenceError`` if the frame lacks one.
+    fileprivate func united(_ kinds: [PlaneKind]) throws(SequenceError) -> FramePlane<UInt8> {
+        var planes: [FramePlane<UInt8>] = []
+        for kind in kinds {
+            guard let plane = SequenceFrame.matte(kind), !self[keyPath: plane].isEmpty else { throw .noMatte }
+            planes.append(self[keyPath: plane])
+        }
+        guard let first = planes.first, planes.count > 1 else { return planes.first ?? FramePlane() }
+        let union = planes.dropFirst().reduce(Matte(first)) { $0.union(with: Matte($1)) }
+        return FramePlane(width: union.width, height: union.height, samples: union.coverage)
+    }
+}
+
+extension Matte {
+    fileprivate init(_ plane: FramePlane<UInt8>) {
+        self.init(width: plane.width, height: plane.height, coverage: plane.samples)
     }
 }
 

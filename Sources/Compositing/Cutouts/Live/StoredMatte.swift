@@ -16,15 +16,15 @@ struct StoredMatte {
     /// The change of luma that is treated as noise.
     private static let noise: Float = 0.04
 
-    /// Adds a frame's matte and picture.
-    mutating func add(_ frame: borrowing SequenceFrame) {
-        let (width, height) = (frame.matte.width, frame.matte.height)
-        let isFirst = coverage.size != frame.matte.size
+    /// Adds a frame's matte, or the union of several, and its picture.
+    mutating func add(_ matte: FramePlane<UInt8>, of frame: borrowing SequenceFrame) {
+        let (width, height) = (matte.width, matte.height)
+        let isFirst = coverage.size != matte.size
         if isFirst { luma = [Float](repeating: -1, count: width * height) }
         let elapsed = time.map { max(frame.time - $0, 0) } ?? 0
         let pace = Float(1 - exp(-elapsed / Self.timeConstant))
         time = frame.time
-        let (matteSamples, pictureSamples) = (frame.matte.samples, frame.color.samples)
+        let (matteSamples, pictureSamples) = (matte.samples, frame.color.samples)
         let (columns, rows) = (frame.color.width, frame.color.height)
         var former: [Float] = []
         swap(&former, &luma)
