@@ -15,7 +15,7 @@
 /// | `xml-depth` | elements inside each other in XMP | 64 |
 /// | `xml-nodes` | elements and attributes of one XMP packet | 100,000 |
 /// | `base64-bytes` | characters of one image or table in base64 in XMP | 32 MiB |
-/// | `items` | items of a HEIF file, boxes beside each other, members of a ZIP archive | 10,000 |
+/// | `items` | items of a HEIF file, boxes beside each other, members of a ZIP archive, chunks of an HDF5 file | 10,000 |
 /// | `properties` | properties of a HEIF file, and associations of one item | 10,000 |
 /// | `extents` | extents of one HEIF item | 10,000 |
 /// | `references` | references of a HEIF file, each target counted | 20,000 |

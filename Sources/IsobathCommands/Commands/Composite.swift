@@ -156,7 +156,7 @@ struct SubjectOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The subject: portrait, alpha (the photo's opacity), depth, a picture whose gray is coverage, or mattes such as hair+skin.",
+            "The subject: portrait, alpha (the photo's opacity), depth, a picture whose gray is coverage, or mattes such as hair+skin. Frames may have portrait, skin and sky.",
             valueName: "matte"))
     var matte: MatteChoice?
 

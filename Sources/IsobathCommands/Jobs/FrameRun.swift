@@ -181,8 +181,8 @@ struct FrameRun: Codable, Sendable {
         }
         let needsDepth = !view.isOfPictures && mattes.isEmpty
         if needsDepth, description.depth == nil {
-            throw matte != nil || description.mattes.isEmpty
-                ? SequenceError.noDepth : SceneError.noPlane(.matte, available: description.planes)
+            throw view == .mask && matte == nil && !description.mattes.isEmpty
+                ? SceneError.noPlane(.matte, available: description.planes) : SequenceError.noDepth
         }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters =

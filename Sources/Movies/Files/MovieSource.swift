@@ -125,7 +125,7 @@ package import Sequences
         isAzureKinect = info.is_azure_kinect != 0
         if isCinematic {
             diagnostics.append(
-                .warning(
+                .note(
                     .cinematicDepth,
                     "support of Cinematic mode is experimental: no file of a phone was at hand; only the order of distances is known, and larger codes are taken as nearer"
                 ))
