@@ -51,7 +51,9 @@ struct BadFileTests {
 
     @Test(
         "A pipe without a writer is refused without waiting by subcommands that do not read streams",
-        arguments: [["info"], ["animate", "-o", "o.gif"], ["cloud", "-o", "o.ply"], ["view", "-o", "o.html"]])
+        arguments: [
+            ["info"], ["animate", "-o", "o.gif"], ["cloud", "-o", "o.ply"], ["view", "-o", "o.html"],
+        ])
     func pipe(command: [String]) throws {
         let folder = try TemporaryFolder()
         try #require(unsafe mkfifo(folder.file("pipe.heic"), 0o600) == 0)
