@@ -139,6 +139,19 @@ import Testing
         }
     }
 
+    @Test("A superblock without its checksum is an error")
+    func cutSuperblock() throws {
+        // Version 2, addresses and lengths of 2 bytes, and four addresses of 0.
+        let bytes =
+            [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A, 2, 2, 2, 0] + [UInt8](repeating: 0, count: 8)
+        for more in 0..<4 {
+            let error = try #require(throws: ContainerError.self) {
+                _ = try read(bytes + [UInt8](repeating: 0, count: more))
+            }
+            #expect(error.code == "truncated", "\(error)")
+        }
+    }
+
     /// Chunks have checksums. A few bits are of no meaning, such as those between a deflate stream and its checksum.
     @Test("Damaged samples are not read", arguments: [HDF5File.hypersim, .doubles])
     func damaged(file: HDF5File) throws {

@@ -41,7 +41,11 @@ struct HDF5File: Sendable {
             try cursor.skip(addressSize)
         }
         root = try requiredAddress(&cursor)
-        if version >= 2 { try checkSum(start[..<(cursor.offset + 4)], at: 0) }
+        if version >= 2 {
+            let end = cursor.position + 4
+            try cursor.skip(4)
+            try checkSum(start[..<end], at: 0)
+        }
         guard base == 0 else {
             throw cursor.failure(.unsupported(feature: "an HDF5 file that starts inside another one"))
         }
