@@ -31,7 +31,7 @@ private func dataSetForm(_ given: UnsafePointer<CChar>?) throws(InvalidArgument)
     let name = try unsafe requiredText(given, "form of the data set")
     guard let form = DataSetForm(rawValue: name) else {
         let names = DataSetForm.allCases.map(\.rawValue).joined(separator: ", ")
-        throw InvalidArgument("there is no form of data sets named '\(name)'; there are \(names)")
+        throw InvalidArgument("the form of the data set is '\(name)'; it must be one of \(names)")
     }
     return form
 }

@@ -13,7 +13,7 @@ package final class BlurView: FrameView {
     private let pull = FocusPull()
     /// Remarks on all frames so far, each once.
     package private(set) var diagnostics: [Diagnostic] = []
-    /// The focus and the f-number of the last frame.
+    /// The last frame with its lens; `nil` before the first.
     package private(set) var last: BlurredScene?
 
     /// Blurs frames of a sequence, after treating their depth.

@@ -134,8 +134,8 @@ public struct LivePhotoMovie: Sendable {
     }
 
     /// Changes what the sequence parameter set in `hvcC` declares of the range. ITU-T H.265 §E.2.1: it ends with
-    /// `video_full_range_flag`, 33 further bits, and the stop bit; the flag is seven bits behind the one that there is such
-    /// information.
+    /// `video_full_range_flag`, 33 further bits, and the stop bit. The flag is seven bits after
+    /// `vui_parameters_present_flag`.
     private static func declaring(_ range: Range, in configuration: [UInt8]) -> [UInt8] {
         guard range != .full else { return configuration }
         var output = Array(configuration[..<23])

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A shell script in place of `ffmpeg`. It prints a version when asked for it, and otherwise keeps its arguments and its
-/// input, and runs some commands.
+/// A shell script that acts as `ffmpeg`. It answers `-version`. Otherwise it keeps its arguments and its input, and runs
+/// some commands.
 public struct StandInProgram {
     /// The path of the script.
     public let path: String

@@ -123,19 +123,7 @@ package import Sequences
         description.mattes = mattes.map(\.kind)
         self.description = description
         isAzureKinect = info.is_azure_kinect != 0
-        if isCinematic {
-            diagnostics.append(
-                .note(
-                    .cinematicDepth,
-                    "support of Cinematic mode is experimental: no file of a phone was at hand; only the order of distances is known, and larger codes are taken as nearer"
-                ))
-        } else if structure.saysCinematic, structure.depthTrack == nil {
-            diagnostics.append(
-                .warning(
-                    .cinematicDepth,
-                    "recorded in Cinematic mode, but this copy has no depth; export the unmodified original"))
-        }
-        diagnostics += matteDiagnostics
+        diagnostics += structure.remarks(hasDepth: depth.is_present != 0, mattes: description.mattes)
         if info.is_azure_kinect != 0, color.is_present != 0, depth.is_present != 0 {
             diagnostics.append(
                 Diagnostic(
@@ -143,32 +131,6 @@ package import Sequences
                     "Azure Kinect's depth is not registered to its picture, and no calibration in the file says how: they show different views"
                 ))
         }
-    }
-
-    /// Defects of the tracks with mattes.
-    private var matteDiagnostics: [Diagnostic] {
-        let unread = MovieMatte.kinds.filter { kind in
-            structure.matteTrack(kind) != nil && !description.mattes.contains(kind)
-        }
-        let names = unread.map(\.rawValue).joined(separator: ", ")
-        let errors = structure.tracks.filter(\.isAuxiliary).compactMap(\.userDataError)
-        let experimental: [Diagnostic] =
-            mattes.isEmpty
-            ? []
-            : [
-                .note(
-                    .movieMattes,
-                    "support of mattes in movies of Live Photos is experimental: no file of a phone was at hand"
-                )
-            ]
-        return experimental + errors.map { Diagnostic($0) }
-            + (unread.isEmpty
-                ? []
-                : [
-                    .warning(
-                        "unread-matte", "mattes that are not 8-bit gray, or too large, are not read: \(names)"
-                    )
-                ])
     }
 
     deinit {
@@ -476,28 +438,4 @@ extension MovieSource {
 
     /// Whether FFmpeg's libraries here decode the second layer of HEVC, which holds the other eye.
     package static var decodesLayers: Bool { isobath_movies_decode_layers() != 0 }
-}
-
-extension Diagnostic.Code {
-    /// What is known about the depth of a movie in Cinematic mode.
-    static let cinematicDepth: Self = "cinematic-depth"
-    /// What is known about the mattes of a movie.
-    static let movieMattes: Self = "movie-mattes"
-}
-
-extension isobath_movie_request {
-    /// What the structure of a movie shows and FFmpeg does not find.
-    fileprivate init(_ structure: MovieStructure) {
-        self.init()
-        if let track = structure.depthTrack {
-            // "vide" and "hvc1" instead of "auxv" and "dish".
-            codes.0 = isobath_code(offset: Int64(track.handlerOffset), text: (0x76, 0x69, 0x64, 0x65))
-            codes.1 = isobath_code(offset: Int64(track.entryOffset), text: (0x68, 0x76, 0x63, 0x31))
-            depth_track = Int32(clamping: track.number)
-        }
-        right_track = Int32(clamping: structure.rightEyeTrack?.number ?? 0)
-        is_layered = structure.spatialTrack?.isLayered ?? false ? 1 : 0
-        let mattes = MovieMatte.kinds.map { Int32(clamping: structure.matteTrack($0)?.number ?? 0) }
-        matte_tracks = (mattes[0], mattes[1], mattes[2])
-    }
 }

@@ -30,8 +30,8 @@ final class LayerFrames {
 
     /// Reads the next frame. Returns `false` at the end.
     ///
-    /// Throws ``MovieError/program(path:problem:)`` if there is no first frame, or if the output is not y4m of the size of
-    /// the first layer.
+    /// Throws ``MovieError/program(path:problem:)`` if the program writes no frame, no y4m, or frames of another size than
+    /// the first layer's.
     func advance() throws -> Bool {
         guard try count > 0 || readHeader(), let line = try reader.readLine(atMost: Y4MHeader.mostBytes)
         else {
