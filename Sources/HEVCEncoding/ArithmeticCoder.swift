@@ -1,14 +1,6 @@
-/// Receives binary decisions: an arithmetic coder, or a counter of the bits that a coder would write.
-protocol BinSink {
-    /// A decision with a context.
-    mutating func append(_ bin: Int, context: Int)
-    /// The low bits of a value, each 0 or 1 with equal probability.
-    mutating func appendBypass(_ value: Int, bits: Int)
-}
-
 /// The arithmetic coder of HEVC, CABAC (H.265 §9.3.4).
-struct ArithmeticCoder: BinSink {
-    private(set) var contexts: ContextStates
+struct ArithmeticCoder {
+    private var contexts: ContextStates
     private var low: UInt32 = 0
     private var range: UInt32 = 510
     private var bitsLeft = 23
@@ -18,6 +10,7 @@ struct ArithmeticCoder: BinSink {
 
     init(_ contexts: ContextStates) { self.contexts = contexts }
 
+    /// Appends a decision with a context.
     mutating func append(_ bin: Int, context: Int) {
         let state = Int(contexts.states[context])
         let leastProbable = UInt32(ContextStates.ranges[(state >> 1) << 2 | Int(range >> 6) & 3])
@@ -38,6 +31,7 @@ struct ArithmeticCoder: BinSink {
         if bitsLeft < 12 { writeByte() }
     }
 
+    /// Appends the low bits of a value, each 0 or 1 with equal probability.
     mutating func appendBypass(_ value: Int, bits: Int) {
         var rest = bits
         while rest > 0 {
@@ -107,22 +101,4 @@ struct ArithmeticCoder: BinSink {
         rest.appendTrailingBits()
         return output + rest.bytes
     }
-}
-
-/// Counts the bits of decisions as if their contexts did not adapt.
-struct BitCounter: BinSink {
-    let states: [UInt8]
-    /// In units of 2⁻¹⁵ bit.
-    private(set) var cost = 0
-
-    init(_ contexts: ContextStates) { states = contexts.states }
-
-    /// Starts again.
-    mutating func reset() { cost = 0 }
-
-    mutating func append(_ bin: Int, context: Int) {
-        cost += ContextStates.costs[Int(states[context]) ^ bin]
-    }
-
-    mutating func appendBypass(_ value: Int, bits: Int) { cost += bits << 15 }
 }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The states of all contexts: twice the index of the probability, plus the more probable decision (H.265 §9.3).
 struct ContextStates {
     var states: [UInt8]
@@ -9,8 +7,8 @@ struct ContextStates {
     static let transquantBypass = 3
     static let partMode = 4
     static let previousMode = 5
-    static let splitTransform = 6
-    static let codedBlock = 9
+    /// That of a block that is as large as its coding unit.
+    static let codedBlock = 10
     static let lastX = 11
     static let lastY = 29
     static let codedSubBlock = 47
@@ -52,13 +50,6 @@ struct ContextStates {
             return UInt8(next[state >> 1] << 1 | probable)
         }
     }()
-
-    /// The cost of a decision, in units of 2⁻¹⁵ bit: the more probable one at an even offset from the state, the other
-    /// at an odd one.
-    static let costs: [Int] = (0..<128).map { index in
-        let probability = 0.5 * pow(0.01875 / 0.5, Double(index >> 1) / 63)
-        return Int(-log2(index & 1 == 0 ? 1 - probability : probability) * 32_768)
-    }
 
     /// The range of the less probable decision, for four ranges of each probability (Table 9-46).
     static let ranges: [UInt8] = {

@@ -1,12 +1,10 @@
 /// The parameter sets of one monochrome picture in transquant bypass (H.265 §7.3.2).
 struct ParameterSets {
     /// Base-2 logarithms of block sizes.
-    static let codingTree = 6
+    static let codingTree = 5
     static let smallestCoding = 3
     static let largestTransform = 5
     static let smallestTransform = 2
-    /// How often a transform block may be split below its coding block.
-    static let transformDepth = 1
     /// The quantization parameter of the slice. Nothing is quantized, but it determines the initial contexts (§9.3.2.2).
     static let sliceQP = 26
 
@@ -88,7 +86,7 @@ struct ParameterSets {
         writer.appendUnsigned(smallestTransform - 2)
         writer.appendUnsigned(largestTransform - smallestTransform)
         writer.appendUnsigned(0)  // max_transform_hierarchy_depth_inter
-        writer.appendUnsigned(transformDepth)  // max_transform_hierarchy_depth_intra
+        writer.appendUnsigned(0)  // max_transform_hierarchy_depth_intra
         writer.append(0, bits: 4)  // scaling lists, asymmetric partitions, SAO, PCM
         writer.appendUnsigned(0)  // num_short_term_ref_pic_sets
         writer.append(0, bits: 3)  // long-term pictures, temporal motion vectors, strong intra smoothing

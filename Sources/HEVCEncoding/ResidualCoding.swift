@@ -1,7 +1,7 @@
 /// Codes the differences of one transform block, at least one of them not zero (H.265 §7.3.8.11): `residual_coding()` of luma
 /// without transform skipping and sign hiding.
-func codeResidual<Sink: BinSink>(
-    _ residual: Span<Int16>, size log2: Int, scan kind: Int, to sink: inout Sink
+func codeResidual(
+    _ residual: Span<Int16>, size log2: Int, scan kind: Int, to coder: inout ArithmeticCoder
 ) {
     let positions = ScanOrder.of(size: 2, kind: kind).span
     let blocks = ScanOrder.of(size: log2 - 2, kind: kind).span
@@ -14,7 +14,7 @@ func codeResidual<Sink: BinSink>(
     let lastX = (Int(blocks[lastBlock] & 7) << 2) + Int(positions[lastPosition] & 7)
     let lastY = (Int(blocks[lastBlock] >> 3) << 2) + Int(positions[lastPosition] >> 3)
     // Vertical scans exchange the coordinates.
-    codeLast(kind == 2 ? lastY : lastX, kind == 2 ? lastX : lastY, size: log2, to: &sink)
+    codeLast(kind == 2 ? lastY : lastX, kind == 2 ? lastX : lastY, size: log2, to: &coder)
 
     var hadGreaterThan1 = false
     for block in (0...lastBlock).reversed() {
@@ -25,7 +25,7 @@ func codeResidual<Sink: BinSink>(
         let isCoded = blockMask >> UInt64(place) & 1 == 1
         let isInner = block > 0 && block < lastBlock
         if isInner {
-            sink.append(isCoded ? 1 : 0, context: ContextStates.codedSubBlock + (right | below))
+            coder.append(isCoded ? 1 : 0, context: ContextStates.codedSubBlock + (right | below))
             if !isCoded { continue }
         }
         let first = block == lastBlock ? lastPosition - 1 : 15
@@ -48,7 +48,7 @@ func codeResidual<Sink: BinSink>(
             if index > 0 || !infersFirst {
                 let context = significanceContext(
                     Int(position & 7), Int(position >> 3), block: (column, row), neighbors, size: log2, kind)
-                sink.append(value == 0 ? 0 : 1, context: ContextStates.significant + context)
+                coder.append(value == 0 ? 0 : 1, context: ContextStates.significant + context)
             }
             if value != 0 {
                 infersFirst = false
@@ -60,7 +60,7 @@ func codeResidual<Sink: BinSink>(
         }
         guard count > 0 else { continue }
         hadGreaterThan1 = codeMagnitudes(
-            magnitudes, count, signs, isFirst: block == 0, hadGreaterThan1, to: &sink)
+            magnitudes, count, signs, isFirst: block == 0, hadGreaterThan1, to: &coder)
     }
 }
 
@@ -88,17 +88,17 @@ private func codedSubBlocks(_ residual: Span<Int16>, size log2: Int) -> UInt64 {
 }
 
 /// `last_sig_coeff_x_prefix` to `last_sig_coeff_y_suffix` (§9.3.4.2.3, Table 9-41).
-private func codeLast<Sink: BinSink>(_ x: Int, _ y: Int, size log2: Int, to sink: inout Sink) {
+private func codeLast(_ x: Int, _ y: Int, size log2: Int, to coder: inout ArithmeticCoder) {
     let (shift, base) = ((log2 + 1) >> 2, 3 * (log2 - 2) + ((log2 - 1) >> 2))
     let longest = 2 * log2 - 1
     let (prefixX, prefixY) = (lastPrefix(x), lastPrefix(y))
     for (prefix, contexts) in [(prefixX, ContextStates.lastX), (prefixY, ContextStates.lastY)] {
-        for bin in 0..<prefix { sink.append(1, context: contexts + base + (bin >> shift)) }
-        if prefix < longest { sink.append(0, context: contexts + base + (prefix >> shift)) }
+        for bin in 0..<prefix { coder.append(1, context: contexts + base + (bin >> shift)) }
+        if prefix < longest { coder.append(0, context: contexts + base + (prefix >> shift)) }
     }
     for (value, prefix) in [(x, prefixX), (y, prefixY)] where prefix > 3 {
         let bits = (prefix >> 1) - 1
-        sink.appendBypass(value - ((2 + (prefix & 1)) << bits), bits: bits)
+        coder.appendBypass(value - ((2 + (prefix & 1)) << bits), bits: bits)
     }
 }
 
@@ -133,15 +133,15 @@ private let smallBlockContexts: InlineArray<16, Int> = [0, 1, 4, 5, 2, 3, 4, 5, 
 
 /// Codes the magnitudes and signs of one sub-block. Returns whether a magnitude among those with a flag is above 1.
 @inline(__always)
-private func codeMagnitudes<Sink: BinSink>(
+private func codeMagnitudes(
     _ magnitudes: InlineArray<16, Int>, _ count: Int, _ signs: Int, isFirst: Bool, _ hadGreaterThan1: Bool,
-    to sink: inout Sink
+    to coder: inout ArithmeticCoder
 ) -> Bool {
     let set = (isFirst ? 0 : 2) + (hadGreaterThan1 ? 1 : 0)
     var (run, firstGreater) = (1, -1)
     for index in 0..<min(count, 8) {
         let isGreater = magnitudes[index] > 1
-        sink.append(isGreater ? 1 : 0, context: ContextStates.greaterThan1 + (set << 2) + run)
+        coder.append(isGreater ? 1 : 0, context: ContextStates.greaterThan1 + (set << 2) + run)
         if isGreater {
             run = 0
             if firstGreater < 0 { firstGreater = index }
@@ -150,14 +150,14 @@ private func codeMagnitudes<Sink: BinSink>(
         }
     }
     if firstGreater >= 0 {
-        sink.append(magnitudes[firstGreater] > 2 ? 1 : 0, context: ContextStates.greaterThan2 + set)
+        coder.append(magnitudes[firstGreater] > 2 ? 1 : 0, context: ContextStates.greaterThan2 + set)
     }
-    sink.appendBypass(signs, bits: count)
+    coder.appendBypass(signs, bits: count)
     var rice = 0
     for index in 0..<count {
         let base = index < 8 ? (index == firstGreater ? 3 : 2) : 1
         guard magnitudes[index] >= base else { continue }
-        codeRemaining(magnitudes[index] - base, rice, to: &sink)
+        codeRemaining(magnitudes[index] - base, rice, to: &coder)
         if magnitudes[index] > 3 << rice { rice = min(rice + 1, 4) }
     }
     return run == 0
@@ -165,11 +165,11 @@ private func codeMagnitudes<Sink: BinSink>(
 
 /// `coeff_abs_level_remaining` (§9.3.3.11).
 @inline(__always)
-private func codeRemaining<Sink: BinSink>(_ value: Int, _ rice: Int, to sink: inout Sink) {
+private func codeRemaining(_ value: Int, _ rice: Int, to coder: inout ArithmeticCoder) {
     if value < 3 << rice {
         let length = value >> rice
-        sink.appendBypass((1 << (length + 1)) - 2, bits: length + 1)
-        sink.appendBypass(value & ((1 << rice) - 1), bits: rice)
+        coder.appendBypass((1 << (length + 1)) - 2, bits: length + 1)
+        coder.appendBypass(value & ((1 << rice) - 1), bits: rice)
         return
     }
     var (rest, length) = (value - (3 << rice), rice)
@@ -178,6 +178,6 @@ private func codeRemaining<Sink: BinSink>(_ value: Int, _ rice: Int, to sink: in
         length += 1
     }
     let prefix = 4 + length - rice
-    sink.appendBypass((1 << prefix) - 2, bits: prefix)
-    sink.appendBypass(rest, bits: length)
+    coder.appendBypass((1 << prefix) - 2, bits: prefix)
+    coder.appendBypass(rest, bits: length)
 }
