@@ -127,24 +127,21 @@ package func parseContainer(
     }
     let start = try source.readPrefix(at: 0, count: source.firstByteCount)
     for format in formats where format.recognizes(start) {
-        return try format.parse(source, start, limits)
+        return try format.init(source, start: start, limits: limits)
     }
     throw ContainerError(
         .unrecognized(detail: "this is not an image file that can be read (JPEG, HEIF, AVIF, DNG, JPEG XL)"),
         at: 0)
 }
 
-/// The formats to try, in order. To add one, add its file and a line here.
-private let formats: [ContainerFormat] = [
-    JPEGContainer.format, HEIFContainer.format, DNGContainer.format, JPEGXLContainer.format,
+/// The formats to try, in order. To add one, add its file and its type here.
+private let formats: [any ParsedContainer.Type] = [
+    JPEGContainer.self, HEIFContainer.self, DNGContainer.self, JPEGXLContainer.self,
 ]
 
-/// How a format is recognized and read. `start` holds the first bytes of the file (``ByteSource/firstByteCount``), or a
+/// A container that is read from the bytes of a file. `start` holds its first bytes (``ByteSource/firstByteCount``), or a
 /// smaller file completely.
-struct ContainerFormat: Sendable {
-    var recognizes: @Sendable (_ start: [UInt8]) -> Bool
-    var parse:
-        @Sendable (_ source: any ByteSource, _ start: [UInt8], _ limits: DecodingLimits)
-            throws(ContainerError) ->
-            any PhotoContainer
+protocol ParsedContainer: PhotoContainer {
+    static func recognizes(_ start: [UInt8]) -> Bool
+    init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError)
 }

@@ -4,11 +4,7 @@ internal import DepthModel
 /// A DNG file with its depth map and semantic masks (Adobe DNG 1.6; Apple ProRAW).
 ///
 /// The raw image is not developed: the photo is the largest JPEG preview in it.
-struct DNGContainer: PhotoContainer {
-    static let format = ContainerFormat(
-        recognizes: isDNG,
-        parse: { (source, _, limits) throws(ContainerError) in try DNGContainer(source, limits: limits) })
-
+struct DNGContainer: ParsedContainer {
     let format = ContainerKind.dng
     private(set) var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
@@ -25,7 +21,7 @@ struct DNGContainer: PhotoContainer {
     }
 
     /// Searches for the field DNGVersion in the first directory.
-    private static func isDNG(_ start: [UInt8]) -> Bool {
+    static func recognizes(_ start: [UInt8]) -> Bool {
         guard start.starts(with: [0x49, 0x49, 42, 0]) || start.starts(with: [0x4D, 0x4D, 0, 42]) else {
             return false
         }
@@ -35,7 +31,7 @@ struct DNGContainer: PhotoContainer {
         return first.has(.dngVersion)
     }
 
-    init(_ source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+    init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         file = try TIFFFile(source, limits: limits)
         let (directories, failure) = try file.directories()
         if let failure { diagnostics.append(failure) }

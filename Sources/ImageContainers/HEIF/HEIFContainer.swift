@@ -2,14 +2,10 @@ internal import ByteParsing
 internal import DepthModel
 
 /// A HEIF or AVIF photo and its auxiliary planes (ISO/IEC 23008-12).
-struct HEIFContainer: VendorDiscoveryTarget {
-    static let format = ContainerFormat(
-        recognizes: { start in
-            start.count >= 8 && start[4..<8].elementsEqual("ftyp".utf8)
-        },
-        parse: { (source, start, limits) throws(ContainerError) in
-            try HEIFContainer(source, start: start, limits: limits)
-        })
+struct HEIFContainer: ParsedContainer, VendorDiscoveryTarget {
+    static func recognizes(_ start: [UInt8]) -> Bool {
+        start.count >= 8 && start[4..<8].elementsEqual("ftyp".utf8)
+    }
 
     let format: ContainerKind
     var photo: PhotoDescription

@@ -3,12 +3,8 @@ internal import DepthModel
 
 /// A JPEG photo with the images after it: the images of the multi-picture index (MPF, CIPA DC-007), described only by
 /// their XMP, and images of vendors.
-struct JPEGContainer: VendorDiscoveryTarget {
-    static let format = ContainerFormat(
-        recognizes: { start in start.starts(with: [0xFF, 0xD8, 0xFF]) },
-        parse: { (source, start, limits) throws(ContainerError) in
-            try JPEGContainer(source, start: start, limits: limits)
-        })
+struct JPEGContainer: ParsedContainer, VendorDiscoveryTarget {
+    static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: [0xFF, 0xD8, 0xFF]) }
 
     let format = ContainerKind.jpeg
     var photo: PhotoDescription

@@ -17,14 +17,10 @@ package struct JPEGXLImage: Hashable, Sendable {
 }
 
 /// A JPEG XL image, whose planes are its extra channels (ISO/IEC 18181-1 §D.3.6).
-struct JPEGXLContainer: PhotoContainer {
-    static let format = ContainerFormat(
-        recognizes: { start in
-            start.starts(with: [0xFF, 0x0A]) || start.starts(with: Self.signature)
-        },
-        parse: { (source, start, limits) throws(ContainerError) in
-            try JPEGXLContainer(source, start: start, limits: limits)
-        })
+struct JPEGXLContainer: ParsedContainer {
+    static func recognizes(_ start: [UInt8]) -> Bool {
+        start.starts(with: [0xFF, 0x0A]) || start.starts(with: Self.signature)
+    }
 
     private static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
 
