@@ -34,7 +34,7 @@ public struct FusedRecording: Sendable {
         cloud.mesh(maximumError: maximumError, maximumTriangles: maximumTriangles).mesh
     }
 
-    /// Writes the points in the format of the name's extension, piece by piece: PLY, PCD, XYZ, OBJ, GLB or LAS. `-` is
+    /// Writes the points in the format of the name's extension, piece by piece: PLY, PCD, OBJ, GLB or LAS. `-` is
     /// standard output, as PLY.
     ///
     /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and

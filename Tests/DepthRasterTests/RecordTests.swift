@@ -42,10 +42,11 @@ import Testing
         let raster = try extracted("portrait.heic", [], as: name, in: folder)
         func lines(_ input: String) throws -> [[Double]] {
             let run = try Tool.run(
-                ["cloud", input, "-o", folder.file("c.xyz"), "-f"])
+                ["cloud", input, "-o", folder.file("c.obj"), "-f"])
             try #require(run.status == 0, "\(run.messages)")
-            return String(decoding: try folder.bytes(of: "c.xyz"), as: UTF8.self).split(separator: "\n")
-                .map { $0.split(separator: " ").prefix(3).compactMap { Double($0) } }
+            return String(decoding: try folder.bytes(of: "c.obj"), as: UTF8.self).split(separator: "\n")
+                .filter { $0.hasPrefix("v ") }
+                .map { $0.split(separator: " ").dropFirst().prefix(3).compactMap { Double($0) } }
         }
         let (wanted, found) = (try lines(TestImages.path("portrait.heic")), try lines(raster))
         #expect(wanted.count > 1000 && wanted.count == found.count)

@@ -135,14 +135,13 @@ def run(tool, folder, check, has_open3d):
         nearest = int(np.argmax(wanted.positions[:, 2]))
         assert wanted.positions[nearest][1] > 0 and np.ptp(wanted.colors[nearest]) > 20
         with_trimesh(write(picture, "points.ply")).must_equal(wanted)
-        with_trimesh(write(picture, "points.xyz")).must_equal(wanted)
         with_trimesh(write(picture, "points.obj")).must_equal(wanted)
         # A step of trimesh's eight bits of light is up to thirteen codes of sRGB in the dark, two in the light.
         with_trimesh(write(picture, "points.glb")).must_equal(wanted, shade=2)
         with_pcd_rules(write(picture, "points.pcd")).must_equal(wanted)
         with_laspy(write(picture, "points.las")).must_equal(wanted)
         if has_open3d:
-            for name in ["points.ply", "points.pcd", "points.xyz"]:
+            for name in ["points.ply", "points.pcd"]:
                 with_open3d(write(picture, name), False).must_equal(wanted)
 
     def meshes(picture):

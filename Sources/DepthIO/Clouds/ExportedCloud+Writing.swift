@@ -8,7 +8,7 @@ extension CloudFormat {
 }
 
 extension ExportedCloud {
-    /// Writes the cloud, or its mesh, in the format of the name's extension: PLY, PCD, XYZ, OBJ, GLB or LAS.
+    /// Writes the cloud, or its mesh, in the format of the name's extension: PLY, PCD, OBJ, GLB or LAS.
     ///
     /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
     /// when it cannot be written; ``CloudError`` if the format cannot hold the cloud or mesh.
@@ -77,7 +77,7 @@ extension CloudFormat {
         case .ply: return PLYEncoder(header, isText: isText, triangleCount: mesh.triangleCount)
         case .obj: return OBJEncoder(header)
         case .glb: return try GLBEncoder(header, triangleCount: mesh.triangleCount, texture: texture)
-        case .usdz, .pcd, .xyz, .las:
+        case .usdz, .pcd, .las:
             throw .noMeshesInFormat(self)
         }
     }

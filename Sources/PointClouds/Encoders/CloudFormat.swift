@@ -4,8 +4,6 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     case ply
     /// Point Cloud Data 0.7, binary.
     case pcd
-    /// Text with a line for each point.
-    case xyz
     /// Wavefront OBJ: text.
     case obj
     /// Binary glTF 2.0.
@@ -36,7 +34,7 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     public var holdsSplats: Bool { [.ply, .glb].contains(self) }
 
     /// Whether the format is text, or can be.
-    public var canBeText: Bool { [.ply, .xyz, .obj].contains(self) }
+    public var canBeText: Bool { [.ply, .obj].contains(self) }
 
     /// The axes that the format prescribes, or that viewers of splats in it expect; `nil` if any axes are good.
     package func prescribedAxes(forSplats: Bool) -> CloudAxes? {
@@ -55,7 +53,6 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
         return switch self {
         case .ply: PLYEncoder(header, isText: isText)
         case .pcd: PCDEncoder(header)
-        case .xyz: XYZEncoder(header)
         case .obj: OBJEncoder(header)
         case .glb: try GLBEncoder(header)
         case .las: LASEncoder(header)

@@ -12,7 +12,7 @@ struct CloudMeshTests {
     }
 
     @Test(
-        "cloud writes every format by its extension", arguments: ["ply", "PCD", "xyz", "obj", "glb", "las"])
+        "cloud writes every format by its extension", arguments: ["ply", "PCD", "obj", "glb", "las"])
     func formats(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
@@ -239,10 +239,10 @@ struct CloudMeshTests {
     @Test(
         "Flags that exclude each other are wrong usage",
         arguments: [
-            ["-o", "c.pcd", "--mesh"], ["-o", "c.xyz", "--mesh"], ["-o", "c.las", "--mesh"],
+            ["-o", "c.pcd", "--mesh"], ["-o", "c.las", "--mesh"],
             ["-o", "c.ply", "--mesh", "--voxel", "0.1"], ["-o", "c.ply", "--mesh", "--remove-outliers"],
             ["-o", "c.ply", "--mesh", "--max-points", "5"], ["-o", "c.glb", "--axes", "opencv"],
-            ["-o", "c.las", "--ascii"], ["-o", "c.e57"], ["-o", "c.ply", "--back-layer"],
+            ["-o", "c.las", "--ascii"], ["-o", "c.e57"], ["-o", "c.xyz"], ["-o", "c.ply", "--back-layer"],
         ])
     func usage(arguments: [String]) throws {
         let folder = try TemporaryFolder()

@@ -75,12 +75,12 @@ struct RecordingTests {
         try Self.write(folder)
         let output = try TemporaryFolder()
         let run = try Tool.run([
-            "cloud", folder.path, "--voxel", "0.04", "-o", output.file("room.xyz"), "--json", "--trajectory",
+            "cloud", folder.path, "--voxel", "0.04", "-o", output.file("room.obj"), "--json", "--trajectory",
             output.file("path.json"),
         ])
         #expect(run.status == 0)
-        let rows = String(decoding: try output.bytes(of: "room.xyz"), as: UTF8.self)
-            .split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasPrefix("//") }
+        let rows = String(decoding: try output.bytes(of: "room.obj"), as: UTF8.self)
+            .split(separator: "\n").filter { $0.hasPrefix("v ") }
             .map { $0.split(separator: " ").compactMap { Double($0) } }
         // 38 samples within the border, 5 cm apart at 2 m, and 3 more as the camera slid; 28 rows: 2.05 m by 1.4 m.
         #expect((1_600...2_000).contains(rows.count))

@@ -15,7 +15,7 @@ struct ManyInputsTests {
             "isobath.picture/1"
         ),
         (["cloud"], ".ply", "isobath.cloud/1"),
-        (["cloud", "--format", "xyz"], ".xyz", "isobath.cloud/1"),
+        (["cloud", "--format", "obj"], ".obj", "isobath.cloud/1"),
     ]
 
     @Test("Files are named after their inputs, and each input has a line of JSON", arguments: verbs)

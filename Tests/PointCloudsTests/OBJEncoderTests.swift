@@ -3,20 +3,9 @@ import DepthModel
 import PointClouds
 import Testing
 
-@Suite("XYZ and OBJ")
-struct TextEncoderTests {
+@Suite("OBJ")
+struct OBJEncoderTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    @Test("XYZ has one line per point and no comments")
-    func xyz() {
-        var cloud = twoPoints
-        #expect(
-            text(cloud.bytes(XYZEncoder(cloud.header)))
-                == "1.0 -2.0 0.5 1 2 3 0.0 0.0 1.0\n0.0 0.25 3.0 255 0 128 0.0 1.0 0.0\n")
-        (cloud.colors, cloud.normals) = ([], [])
-        #expect(text(cloud.bytes(XYZEncoder(cloud.header))) == "1.0 -2.0 0.5\n0.0 0.25 3.0\n")
-        #expect(PointCloud().bytes(XYZEncoder(PointCloud().header)) == [])
-    }
 
     @Test("OBJ has one line of position and color per point")
     func points() {
