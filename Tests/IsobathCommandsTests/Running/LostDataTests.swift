@@ -39,17 +39,6 @@ struct LostDataTests {
         }
     }
 
-    @Test("A recording that is cut off makes the exit status 1", arguments: [[], ["--quiet"], ["--json"]])
-    func cutOff(flags: [String]) throws {
-        let folder = try TemporaryFolder()
-        let zip = Self.archive(frames: 5)
-        let path = try folder.write(zip.finished.prefix(zip.ends[9] + 10), to: "cut.r3d")
-        let run = try Tool.run(["info", path] + flags)
-        #expect(run.status == 1)
-        #expect(run.messages.contains("the archive is cut off: 3 of 5 frames are there"), "\(run.messages)")
-        #expect(run.text.contains("cut off"))
-    }
-
     /// Four frames, whose third depth map is not an image.
     private static func damaged(_ folder: borrowing TemporaryFolder) throws {
         try RecordingTests.write(folder)

@@ -1,0 +1,79 @@
+import ByteParsing
+import DepthModel
+import EmbeddedFormats
+import Foundation
+import Sequences
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+@Suite("Archives of Record3D")
+struct Record3DArchiveTests {
+    private static let size = (width: 192, height: 256)
+
+    /// Record3D's archive of frames at 1, 2, 3 … meters: members are stored, depth is in uncompressed LZFSE blocks.
+    private static func archive(
+        frames: Int, hasDescriptors: Bool = false, statesSize: Bool = true
+    ) -> ZIPWriter {
+        var fields: [(String, JSONValue)] = [
+            ("w", .integer(size.width)), ("h", .integer(size.height)), ("fps", .integer(30)),
+            ("K", .numbers([200, 0, 0, 0, 200, 0, 96, 128, 1])),
+            ("poses", .array((0..<frames).map { .numbers([0, 0, 0, 1, Double($0), 0, 0]) })),
+        ]
+        if statesSize { fields += [("dw", .integer(size.width)), ("dh", .integer(size.height))] }
+        let metadata = Array(JSONValue.object(fields).serialized.utf8)
+        var zip = ZIPWriter(hasDescriptors: hasDescriptors)
+        zip.add("metadata", metadata)
+        for index in 0..<frames {
+            let bits = Float(index + 1).bitPattern
+            let sample = (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt32($0))) }
+            let map = [UInt8]((0..<size.width * size.height).map { _ in sample }.joined())
+            let count = UInt32(map.count)
+            let block =
+                Array("bvx-".utf8) + (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * UInt32($0))) }
+            zip.add("rgbd/\(index).depth", block + map + Array("bvx$".utf8))
+        }
+        return zip
+    }
+
+    private func depths(_ recording: ListedRecording) throws -> [Float] {
+        let source = RecordingFrames(recording)
+        var frame = SequenceFrame()
+        var found: [Float] = []
+        while try source.advance() != nil {
+            try source.read(.depth, into: &frame)
+            found.append(frame.depth.samples[1000])
+        }
+        return found
+    }
+
+    @Test("Sizes may follow the data of members", arguments: [false, true])
+    func descriptors(hasDescriptors: Bool) throws {
+        let folder = try TemporaryFolder()
+        let zip = Self.archive(frames: 5, hasDescriptors: hasDescriptors)
+        let recording = try ListedRecording(contentsOf: try folder.write(zip.finished, to: "a.r3d"))
+        #expect(try depths(recording) == [1, 2, 3, 4, 5] && recording.diagnostics.isEmpty)
+    }
+
+    @Test("Depth whose size is not stated has that of the camera that its bytes fit")
+    func unstatedSize() throws {
+        let folder = try TemporaryFolder()
+        let zip = Self.archive(frames: 2, statesSize: false)
+        let recording = try ListedRecording(contentsOf: try folder.write(zip.finished, to: "old.r3d"))
+        #expect(RecordingFrames(recording).description.depth?.size == PixelSize(width: 192, height: 256))
+    }
+
+    @Test("An archive that is cut off is an error, and so is one of something else")
+    func nothing() throws {
+        let folder = try TemporaryFolder()
+        let zip = Self.archive(frames: 3)
+        let path = try folder.write(Array(zip.finished.prefix(zip.ends[1])), to: "cut.r3d")
+        let error = try #require(throws: ContainerError.self) { try ListedRecording(contentsOf: path) }
+        #expect(error.message.contains("no directory at its end; it may be cut off"))
+        var other = ZIPWriter(hasDescriptors: false)
+        other.add("a.txt", Array("hello".utf8))
+        let foreign = try folder.write(other.finished, to: "other.r3d")
+        #expect(throws: ContainerError.self) { try ListedRecording(contentsOf: foreign) }
+    }
+}
