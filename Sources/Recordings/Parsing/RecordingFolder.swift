@@ -11,17 +11,6 @@ package struct RecordingFolder: Sendable {
     /// The names of its folders.
     package let folders: Set<String>
     private let fileSet: Set<String>
-    /// Files in memory, by name; `nil` for a folder on disk.
-    private let contents: [String: [UInt8]]?
-
-    /// A folder in memory, for fuzzing: paths below it, with at most one slash, and their contents.
-    init(_ path: String = "memory", holding contents: [String: [UInt8]]) {
-        location = StoredFolder(path, below: nil)
-        files = contents.keys.filter { !$0.contains("/") && !$0.isOfFileSystem }.sorted()
-        folders = Set(contents.keys.compactMap { $0.split(separator: "/").dropLast().first.map(String.init) })
-        fileSet = Set(files)
-        self.contents = contents
-    }
 
     /// Lists a folder, by its path in the system or below another. Throws when it cannot be read.
     package init(_ path: String, below root: OpenFolder? = nil) throws(ContainerError) {
@@ -44,7 +33,6 @@ package struct RecordingFolder: Sendable {
         self.files = files
         self.folders = folders
         fileSet = Set(files)
-        contents = nil
     }
 
     /// The folder's path, relative to ``root`` if there is one.
@@ -62,10 +50,7 @@ package struct RecordingFolder: Sendable {
     /// The folder of this name inside; `nil` if it is missing or cannot be read.
     func folder(_ name: String) -> RecordingFolder? {
         guard folders.contains(name) else { return nil }
-        guard let contents else { return try? RecordingFolder(path(of: name), below: root) }
-        let inner = contents.filter { $0.key.hasPrefix(name + "/") }
-            .map { (String($0.key.dropFirst(name.count + 1)), $0.value) }
-        return RecordingFolder(path(of: name), holding: Dictionary(uniqueKeysWithValues: inner))
+        return try? RecordingFolder(path(of: name), below: root)
     }
 
     /// The first existing one of these folders.
@@ -75,7 +60,6 @@ package struct RecordingFolder: Sendable {
 
     /// Opens a file of the folder.
     func source(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> any ByteSource {
-        if let contents { return MemorySource(contents[name] ?? []) }
         do throws(ContainerError) {
             return try FileSource.opened(path(of: name), below: root, limits: limits)
         } catch {

@@ -9,7 +9,7 @@ import Movies
 import PhotoEditing
 import PointClouds
 import RasterContainers
-import Recordings
+import RecordingWriting
 import TestSupport
 
 @testable import DepthIO
@@ -144,7 +144,8 @@ extension FuzzTarget {
 
     @Sendable private static func lists(_ source: any ByteSource) {
         guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
-        for record in RecordingProbe.readLists(bytes, limits: limits) { _ = record.serialized }
+        guard let records = try? RecordingProbe.readLists(bytes, limits: limits) else { return }
+        for record in records { _ = record.serialized }
     }
 
     @Sendable private static func recordingFile(_ source: any ByteSource) {

@@ -1,11 +1,12 @@
 import ByteParsing
-import Recordings
+import RecordingWriting
 
 extension Target {
     /// Recordings: lists and headers of every layout, and files that are recordings by themselves.
     static let recordings: [Target] = [
         Target(name: "recording-lists") { bytes in
-            for record in RecordingProbe.readLists(bytes, limits: limits) { examine(record) }
+            guard let records = try? RecordingProbe.readLists(bytes, limits: limits) else { return }
+            for record in records { examine(record) }
         } seeds: { file in
             file.name == recordingSeedFile ? listSeeds : []
         },

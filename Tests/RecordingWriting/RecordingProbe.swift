@@ -1,10 +1,13 @@
 package import ByteParsing
 package import EmbeddedFormats
+internal import Foundation
 internal import Sequences
 
-/// Reads the lists and headers of every layout from bytes in memory: for fuzzing, which needs no files.
+@testable internal import Recordings
+
+/// Reads bytes as the lists, headers and files of every layout of recordings, for fuzzing.
 package enum RecordingProbe {
-    /// Files beside the fuzzed one that a reader requires.
+    /// Files that a reader requires besides the fuzzed one.
     private static let companions: [String: [UInt8]] = [
         "depth/1.png": [], "depth/000001.png": [], "rgb/1.png": [], "lowres_depth/1_1.0.png": [],
         "lowres_wide/1_1.0.png": [], "frame-1.depth.png": [], "depth_1.png": [], "color/1.png": [],
@@ -30,13 +33,34 @@ package enum RecordingProbe {
         (Open3DReader.self, "camera_intrinsic.json"),
     ]
 
-    /// Parses the bytes as each list of each layout. Returns the records of the readable ones.
-    package static func readLists(_ bytes: [UInt8], limits: DecodingLimits) -> [JSONValue] {
-        folders.compactMap { reader, file in
-            var contents = companions
-            contents[file] = bytes
-            let folder = RecordingFolder(holding: contents)
-            guard let draft = try? reader.read(folder, RecordingReading(), limits) else { return nil }
+    /// A temporary folder of this process.
+    private static let scratch = FileManager.default.temporaryDirectory
+        .appending(path: "isobath-probe-\(ProcessInfo.processInfo.processIdentifier)")
+
+    /// A folder for each of ``folders``, with the companions.
+    private static let paths: [URL] = {
+        atexit { try? FileManager.default.removeItem(at: scratch) }
+        return folders.indices.map { index in
+            let folder = scratch.appending(path: "\(index)")
+            for (name, bytes) in companions { try? write(bytes, to: folder.appending(path: name)) }
+            return folder
+        }
+    }()
+
+    private static func write(_ bytes: [UInt8], to file: URL) throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    /// Parses the bytes as each list of each layout. Returns the records of the readable ones. Not for several threads.
+    package static func readLists(_ bytes: [UInt8], limits: DecodingLimits) throws -> [JSONValue] {
+        try zip(folders, paths).compactMap { folder, path in
+            try write(bytes, to: path.appending(path: folder.file))
+            let contents = try RecordingFolder(path.path)
+            guard let draft = try? folder.reader.read(contents, RecordingReading(), limits) else {
+                return nil
+            }
             return record(draft, decodingFrames: 0, limits)
         }
     }
