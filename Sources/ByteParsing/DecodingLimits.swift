@@ -15,12 +15,12 @@
 /// | `xml-depth` | elements inside each other in XMP | 64 |
 /// | `xml-nodes` | elements and attributes of one XMP packet | 100,000 |
 /// | `base64-bytes` | characters of one image or table in base64 in XMP | 32 MiB |
-/// | `items` | items of a HEIF file, boxes beside each other, members of a ZIP archive, chunks of an HDF5 file | 10,000 |
+/// | `items` | items of a HEIF file, boxes beside each other, members of a ZIP archive | 10,000 |
 /// | `properties` | properties of a HEIF file, and associations of one item | 10,000 |
 /// | `extents` | extents of one HEIF item | 10,000 |
 /// | `references` | references of a HEIF file, each target counted | 20,000 |
 /// | `nesting` | boxes, derived images or JSON values inside each other | 16 |
-/// | `tiles` | tiles of a grid, strips or tiles of a DNG image, chunks of an HDF5 dataset | 4,096 |
+/// | `tiles` | tiles of a grid, strips or tiles of a DNG image | 4,096 |
 /// | `segments` | marker segments before the scan of a JPEG image, chunks of a PNG file, NAL units of an HEVC image | 10,000 |
 /// | `scans` | scans of one JPEG image; each may cost as much time as all samples | 200 |
 /// | `images` | images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF | 256 |
@@ -58,7 +58,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case references
         /// Boxes, derived images or JSON values inside each other.
         case nesting
-        /// Tiles of a grid, strips or tiles of a DNG image, chunks of an HDF5 dataset.
+        /// Tiles of a grid, strips or tiles of a DNG image.
         case tiles
         /// Marker segments before the scan of a JPEG image, chunks of a PNG file, NAL units of an HEVC image.
         case segments

@@ -18,6 +18,11 @@ struct ForeignFormat {
         case has("BM"): (name, advice) = ("a BMP picture", "convert it first, as in: magick FILE FILE.png")
         case has("LFP\r\n\u{1A}\n", at: 1):
             (name, advice) = ("a Lytro LFP file", "export its picture and its depth as PNG first")
+        case start.starts(with: [0x89] + Array("HDF\r\n\u{1A}\n".utf8)):
+            name = "an HDF5 file"
+            advice =
+                "convert a dataset first, as in: python3 -c \"import h5py, numpy; "
+                + "numpy.save('FILE.npy', h5py.File('FILE')['dataset'][()])\""
         case has("8BPS"): (name, advice) = ("a Photoshop picture", "export it as PNG or TIFF first")
         default: return nil
         }

@@ -62,8 +62,6 @@ package struct RasterDescription: Sendable {
         case text(start: Int)
         /// In a member of a ZIP archive, after a header of `headerBytes` bytes.
         case member(ZIPDirectory.Entry, headerBytes: Int, SampleLayout)
-        /// In chunks that are packed one by one.
-        case chunks(HDF5Chunks)
         /// Known only to the library for the format.
         case wholeFile
         /// A channel of a part of an OpenEXR file.

@@ -18,8 +18,6 @@ package enum RasterFileFormat: String, CaseIterable, Hashable, Sendable {
     case npz
     /// A dense map of COLMAP.
     case colmap
-    /// A dataset of an HDF5 file.
-    case hdf5
 
     /// Recognizes a file by its first bytes, at most 16; `nil` for any other file.
     package init?(recognizing start: [UInt8]) {
@@ -48,7 +46,6 @@ package enum RasterFileFormat: String, CaseIterable, Hashable, Sendable {
         (.tiff, [0x49, 0x49, 43, 0]), (.tiff, [0x4D, 0x4D, 0, 43]),
         (.exr, [0x76, 0x2F, 0x31, 0x01]),
         (.npy, [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]),
-        (.hdf5, HDF5File.signature),
         (.npz, [0x50, 0x4B, 0x03, 0x04]), (.npz, [0x50, 0x4B, 0x05, 0x06]),
     ]
 

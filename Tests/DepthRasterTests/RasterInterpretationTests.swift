@@ -22,16 +22,6 @@ import Testing
         #expect(map.meters[0].isNaN && map.meters[1...] == [1, 2.5, 65.535])
     }
 
-    @Test("Disparity of a dataset named like Hypersim's has no remark on the kind of distance")
-    func axisOfDisparity() throws {
-        let source = MemorySource(HDF5File.hypersim.bytes)
-        #expect(try DepthScene.source(source).diagnostics.contains { $0.code == "assumed-axis" })
-        var reading = RasterInterpretation()
-        reading.quantity = .disparity
-        let disparity = try DepthScene.source(source, reading: reading)
-        #expect(!disparity.diagnostics.contains { $0.code == "assumed-axis" })
-    }
-
     @Test("Integers without a scale have no unit") func integersAreUnitless() throws {
         let input = try DepthScene.source(pgm)
         #expect(try input.depth().meters[1...] == [1000, 2500, 65535])

@@ -6,7 +6,7 @@ internal import ImageCodecs
 package import ImageContainers
 package import RasterContainers
 
-/// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ, HDF5 or a dense map of COLMAP.
+/// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ or a dense map of COLMAP.
 ///
 /// Opening one reads its header only. A ``RasterInterpretation`` supplies what the file does not declare.
 package struct DepthRaster: Sendable {
@@ -75,9 +75,8 @@ package struct DepthRaster: Sendable {
             return
         }
         plane = PlaneDescription(raster, rule, camera.calibration)
-        let isDepth = rule.quantity == .depth
         stated =
-            raster.diagnostics.filter { isDepth || $0.code != .assumedAxis } + rule.diagnostics
+            raster.diagnostics + rule.diagnostics
             + (raster.readError.map { [Diagnostic($0, .unreadablePlane, "the plane")] } ?? [])
         let picture = try picture ?? NamedPicture(reading.colorPath, limits: limits)
         try picture?.checkShape(
@@ -170,6 +169,6 @@ func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
     let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     let detail =
         "this is not a photo or depth raster that can be read (JPEG, HEIF, AVIF, JPEG XL, DNG; PNG, PGM, TIFF, "
-        + "OpenEXR, PFM, NPY, NPZ, HDF5)"
+        + "OpenEXR, PFM, NPY, NPZ)"
     return ContainerError(isText ? .unrecognized(detail: detail) : .possiblyHeaderless(detail: detail), at: 0)
 }

@@ -29,7 +29,7 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     /// Which samples are unknown. `nil`: in depth, 0, negative and non-finite samples; in disparity, negative and non-finite
     /// samples and the value that the file declares; in heights (GeoTIFF), the declared value and non-finite samples.
     public var noData: NoData?
-    /// The array of an NPZ file, the dataset of an HDF5 file, or the channel of an OpenEXR file.
+    /// The array of an NPZ file, or the channel of an OpenEXR file.
     public var arrayName: String?
     /// The byte order of a 16-bit PGM file; the format's rule is big-endian.
     package var byteOrder: ByteOrder?

@@ -14,7 +14,7 @@ extension RasterDecoder {
                 .unrecognized(detail: "this is a ZIP archive without NumPy arrays"), in: Self.path)
         }
         let file = arrays.first { $0.name == name }
-        let index = try (file?.arrayName ?? name).choice(of: arrays.map(\.arrayName), "array", in: Self.path)
+        let index = try (file?.arrayName ?? name).choice(of: arrays.map(\.arrayName), in: Self.path)
         let entry = arrays[index]
         let start = try bytes(of: entry, upTo: NPYHeader.usualByteCount)
         return try RasterDescription(entry, startingWith: start, limits: limits)

@@ -36,7 +36,6 @@ package struct RasterDecoder: Sendable {
         case .npy: try RasterDescription(parsingNPY: source, limits: limits)
         case .npz: try describeArchive(choosing: name)
         case .colmap: try RasterDescription(parsingCOLMAP: source, limits: limits)
-        case .hdf5: try RasterDescription(parsingHDF5: source, choosing: name, limits: limits)
         }
     }
 
@@ -73,9 +72,6 @@ package struct RasterDecoder: Sendable {
             bytes = try samples(in: entry, behind: headerBytes, count: byteCount)
             layout = stored
             if channels > 1 { layout.width *= channels }
-        case .chunks(let chunks):
-            bytes = try samples(in: chunks)
-            layout = chunks.layout
         case .channel: bytes = try samplesOfEXR(raster, byteCount: byteCount)
         case .wholeFile where raster.format == .png:
             bytes = try samplesOfPNG(raster, channels: channels, byteCount: byteCount)
@@ -101,7 +97,6 @@ package struct RasterDecoder: Sendable {
         let coded =
             switch raster.location {
             case .member(let entry, _, _): entry.range.count
-            case .chunks(let chunks): 2 * chunks.byteCount
             case .text(let start): source.byteCount - start + byteCount
             case .wholeFile where raster.format == .png: source.byteCount
             default: 0

@@ -82,7 +82,7 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The channel of an EXR file, the array of an NPZ file or the dataset of an HDF5 file.",
+            "The channel of an EXR file or the array of an NPZ file.",
             valueName: "name"))
     var channel: String?
 

@@ -10,7 +10,7 @@ internal import Recordings
 enum FormatList {
     private static let read: [(kind: String, formats: String)] = [
         ("photos", "HEIC, JPEG, DNG, AVIF, JPEG XL, MPO, JPS"),
-        ("rasters", "PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ, HDF5"),
+        ("rasters", "PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ"),
         ("recordings", "folders, .r3d, .zip, .sens, .bag, .mcap, .db3; see the article Recordings"),
         ("movies", "MP4, MOV, Matroska, WebM, AVI, GIF, WebP, APNG, MPEG-TS, y4m"),
     ]

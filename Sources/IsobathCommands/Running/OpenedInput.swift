@@ -44,7 +44,7 @@ extension Job {
             }
             if let format = (source as? DepthRaster)?.description.format {
                 let title = "this is a raster of type \(format.rawValue)"
-                if ![.exr, .npz, .hdf5].contains(format) { try refuse(["channel"], title) }
+                if ![.exr, .npz].contains(format) { try refuse(["channel"], title) }
                 if format != .pgm { try refuse(["byte-order"], title) }
             } else if let pair = source.stereo, pair.cameraOrigin == .file, !source.usesReading {
                 try refuse(["focal", "baseline"], "this stereo pair has a camera of its own")

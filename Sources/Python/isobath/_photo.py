@@ -80,7 +80,7 @@ def open(
         color: The picture that belongs to the raster.
         calibration: A file with the camera: the calibration of a stereo pair (`calib.txt` of Middlebury, ETH3D or
             KITTI), or a sidecar of Isobath.
-        array: The array of an NPZ file, the dataset of an HDF5 file, or the channel of an OpenEXR file.
+        array: The array of an NPZ file, or the channel of an OpenEXR file.
         no_data: The stored value that means unknown, or "none" for no such value. None: the value that the file
             declares, negative and non-finite values, and in depth also 0 are unknown.
         right: The right picture of a stereo pair; the source is the left one. Depth is computed from both.

@@ -24,7 +24,7 @@ extension FuzzTarget {
         guard let folder = Samples.folder else { return [] }
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let readable = Set(
-            "heic heif avif jpg jpeg mpo dng jxl png pgm tiff exr pfm npy npz hdf5".split(separator: " ").map(
+            "heic heif avif jpg jpeg mpo dng jxl png pgm tiff exr pfm npy npz".split(separator: " ").map(
                 String.init))
         return try names.sorted()
             .filter {
@@ -78,7 +78,6 @@ extension FuzzTarget {
             let archive = ZIPArchive.bytes(["depth.npy": array, "mask.npy": array], isDeflated: isDeflated)
             files.append((isDeflated ? "deflated.npz" : "stored.npz", MemorySource(archive)))
         }
-        files += HDF5File.all.map { ($0.0 + ".hdf5", MemorySource($0.1.bytes)) }
         return files
     }
 

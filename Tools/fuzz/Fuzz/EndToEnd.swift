@@ -30,7 +30,7 @@ extension Target {
 
     /// A raster as the tool uses it.
     static let raster = Target(name: "raster", run: readAll) { file in
-        file.isNamed(".png", ".tiff", ".exr", ".pfm", ".npy", ".npz", ".hdf5", ".pgm", ".ppm")
+        file.isNamed(".png", ".tiff", ".exr", ".pfm", ".npy", ".npz", ".pgm", ".ppm")
             ? [file.bytes] : []
     }
 }

@@ -7,7 +7,7 @@ import ImageCodecs
 extension Target {
     /// Plain rasters, recognized by their bytes: what our parsers read, and what goes to a C library.
     static let rasters: [Target] = [
-        rasters("samples", [.pfm, .npy, .npz, .hdf5, .pgm, .ppm]), rasters("coded", [.png, .tiff, .exr]),
+        rasters("samples", [.pfm, .npy, .npz, .pgm, .ppm]), rasters("coded", [.png, .tiff, .exr]),
     ]
 
     private static func rasters(_ name: String, _ formats: [RasterFileFormat]) -> Target {
