@@ -35,7 +35,6 @@ let package = Package(
     name: "isobath",
     products: [
         .library(name: "Isobath", targets: ["Isobath"]),
-        .library(name: "ContainerWriting", targets: ["ContainerWriting"]),
         .executable(name: "isobath", targets: ["IsobathTool"]),
     ],
     dependencies: [
@@ -262,7 +261,7 @@ let package = Package(
             "ImageCodecsTests",
             [
                 "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "HEVCEncoding",
-                "ImageCodecs", "ImageContainers", "RasterContainers",
+                "ImageCodecs", "ImageContainers", "PhotoWriting", "RasterContainers",
             ]),
         tests(
             "DepthIOTests",
@@ -280,7 +279,7 @@ let package = Package(
         tests(
             "MoviesTests",
             ["ByteParsing", "DepthCore", "DepthModel", "MovieWriting", "Movies", "Sequences"]),
-        tests("ContainerWritingTests", ["CExifReading", "ContainerWriting"]),
+        tests("ContainerWritingTests", ["CExifReading", "ContainerWriting", "PhotoWriting"]),
         tests(
             "HEVCEncodingTests",
             ["ByteParsing", "DepthCore", "HEVCEncoding", "ImageCodecs", "ImageContainers"]),
@@ -288,7 +287,7 @@ let package = Package(
             "PhotoEditingTests",
             [
                 "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "HEVCEncoding",
-                "ImageCodecs", "ImageContainers", "PhotoEditing", "XMLEvents",
+                "ImageCodecs", "ImageContainers", "PhotoEditing", "PhotoWriting", "XMLEvents",
             ]),
         tests(
             "IsobathCommandsTests",
@@ -338,7 +337,29 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
         // Tools/fuzz/run has the flags.
         .target(name: "CFuzzer", path: "Tools/fuzz/CFuzzer", publicHeadersPath: "."),
         .executableTarget(
-            name: "Fuzz", dependencies: library + ["CFuzzer"], path: "Tools/fuzz/Fuzz", swiftSettings: plain),
+            name: "Fuzz", dependencies: library + ["CFuzzer", "PhotoWriting", "RecordingWriting"],
+            path: "Tools/fuzz/Fuzz",
+            swiftSettings: plain),
+        // Renders and writes TestImages/: Tools/make-test-images.
+        .systemLibrary(
+            name: "CHEIF", path: "Tests/TestImageMaker/CHEIF", pkgConfig: "libheif",
+            providers: [.apt(["libheif-dev"])]),
+        .target(
+            name: "CJPEGEncoding", path: "Tests/TestImageMaker/CJPEGEncoding",
+            linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(
+            name: "CJPEGXLEncoding", path: "Tests/TestImageMaker/CJPEGXLEncoding",
+            linkerSettings: [.linkedLibrary("jxl")]),
+        .executableTarget(
+            name: "TestImageMaker",
+            dependencies: [
+                "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "CZlib", "ContainerWriting", "PhotoWriting",
+            ],
+            path: "Tests/TestImageMaker",
+            exclude: [
+                "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "build", "expected.py", "expected_formats.py",
+                "expected_google.py", "malformed.py",
+            ], swiftSettings: plain),
         .executableTarget(
             name: "InProcessBench", dependencies: library, path: "Tools/benchmarks/InProcessBench",
             swiftSettings: plain),

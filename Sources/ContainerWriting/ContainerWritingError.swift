@@ -1,5 +1,5 @@
 /// Why a container could not be written: always a mistake of the caller.
-public enum ContainerWritingError: Error, Hashable, Sendable {
+package enum ContainerWritingError: Error, Hashable, Sendable {
     /// Two items, or an item and an entity group, were given the same identifier.
     case duplicateIdentifier(UInt32)
     /// The box `usedBy` names an item that was never added.
@@ -16,7 +16,7 @@ public enum ContainerWritingError: Error, Hashable, Sendable {
 
 extension ContainerWritingError: CustomStringConvertible {
     /// One line: the rule, then both sides of the comparison.
-    public var description: String {
+    package var description: String {
         switch self {
         case .duplicateIdentifier(let id):
             "identifier \(id) is used twice; items and entity groups share one number space"

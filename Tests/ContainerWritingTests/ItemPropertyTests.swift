@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ContainerWriting
+@testable import PhotoWriting
 
 @Suite("Item properties")
 struct ItemPropertyTests {

@@ -1,3 +1,4 @@
+import PhotoWriting
 import Testing
 
 @testable import ContainerWriting

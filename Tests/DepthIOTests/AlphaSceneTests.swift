@@ -7,6 +7,7 @@ import DepthModel
 import Foundation
 import HEVCEncoding
 import ImageCodecs
+import PhotoWriting
 import TestSupport
 import Testing
 

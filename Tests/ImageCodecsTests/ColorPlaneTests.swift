@@ -5,6 +5,7 @@ import DepthIO
 import DepthModel
 import ImageCodecs
 import ImageContainers
+import PhotoWriting
 import TestSupport
 import Testing
 

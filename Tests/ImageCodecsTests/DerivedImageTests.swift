@@ -4,6 +4,7 @@ import DepthCore
 import DepthIO
 import HEVCEncoding
 import ImageContainers
+import PhotoWriting
 import Testing
 
 /// HEIF files whose photo is made of gray pictures that are coded without loss.

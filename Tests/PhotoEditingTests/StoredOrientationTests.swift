@@ -6,6 +6,7 @@ import DepthModel
 import HEVCEncoding
 import ImageContainers
 import PhotoEditing
+import PhotoWriting
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 /// The meaning of the samples of an HEVC depth plane: the depth representation information SEI message (ITU-T H.265
 /// Annex G, payload type 177), as the `aux_subtype` of an `auxC` property carries it.
-public struct DepthRepresentationEncoder: Hashable, Sendable {
+package struct DepthRepresentationEncoder: Hashable, Sendable {
     /// `depth_representation_type`: the quantity that is linear in the stored samples.
-    public enum Quantity: Hashable, Sendable {
+    package enum Quantity: Hashable, Sendable {
         /// 0: reciprocal distance, between `zNear` and `zFar`.
         case reciprocalDistance
         /// 1: disparity, between `dMin` and `dMax`; Apple's disparity planes.
@@ -14,20 +14,20 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
     }
 
     /// The quantity that is quantized uniformly.
-    public var quantity: Quantity
+    package var quantity: Quantity
     /// Nearest distance.
-    public var zNear: Double?
+    package var zNear: Double?
     /// Farthest distance.
-    public var zFar: Double?
+    package var zFar: Double?
     /// Smallest disparity; in Apple's files 1/m, equal to `FloatMinValue` of the XMP.
-    public var dMin: Double?
+    package var dMin: Double?
     /// Largest disparity; in Apple's files 1/m, equal to `FloatMaxValue` of the XMP.
-    public var dMax: Double?
+    package var dMax: Double?
     /// The view that disparities refer to; written only beside `dMin` or `dMax`.
-    public var disparityReferenceViewID: UInt32
+    package var disparityReferenceViewID: UInt32
 
     /// A representation with the given numbers, except numbers that are `nil`.
-    public init(
+    package init(
         _ quantity: Quantity, zNear: Double? = nil, zFar: Double? = nil, dMin: Double? = nil,
         dMax: Double? = nil, disparityReferenceViewID: UInt32 = 0
     ) {
@@ -36,7 +36,7 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
     }
 
     /// The bytes for `aux_subtype`: a length, then NAL units, each after its own length; here one prefix SEI.
-    public func auxiliarySubtype() throws(ContainerWritingError) -> [UInt8] {
+    package func auxiliarySubtype() throws(ContainerWritingError) -> [UInt8] {
         let unit = try nalUnit()
         var writer = ByteWriter()
         writer.append(try narrow(unit.count + 4, to: UInt32.self, field: "auxC SEI length"))

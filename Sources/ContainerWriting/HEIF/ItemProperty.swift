@@ -1,22 +1,22 @@
 /// A descriptive or transformative property of an item (ISO/IEC 23008-12 §6.5), stored once per file, however many items use
 /// it.
-public struct ItemProperty: Hashable, Sendable {
+package struct ItemProperty: Hashable, Sendable {
     /// The property's box type.
-    public var type: FourCC
+    package var type: FourCC
     /// The bytes after the box header, including version and flags if the box has them.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
     /// Whether a reader that does not know the property must ignore the item (`ipma`, `essential`).
-    public var isEssential: Bool
+    package var isEssential: Bool
 
     /// A property in its serialized form, e.g. one copied from another file.
-    public init(type: FourCC, payload: [UInt8], isEssential: Bool) {
+    package init(type: FourCC, payload: [UInt8], isEssential: Bool) {
         (self.type, self.payload, self.isEssential) = (type, payload, isEssential)
     }
 }
 
 extension ItemProperty {
     /// `ispe`: the size in pixels before any transformation (ISO/IEC 23008-12 §6.5.3).
-    public static func imageSpatialExtents(width: UInt32, height: UInt32) -> ItemProperty {
+    package static func imageSpatialExtents(width: UInt32, height: UInt32) -> ItemProperty {
         var writer = ByteWriter()
         writer.append(UInt32(0))  // version and flags
         writer.append(width)
@@ -25,20 +25,16 @@ extension ItemProperty {
     }
 
     /// `pixi`: the bit depth of each channel (ISO/IEC 23008-12 §6.5.6); `[8]` for a plane, `[8, 8, 8]` for a photo.
-    public static func pixelInformation(bitsPerChannel: [UInt8]) throws(ContainerWritingError) -> ItemProperty
+    package static func pixelInformation(bitsPerChannel: [UInt8]) throws(ContainerWritingError)
+        -> ItemProperty
     {
         let count: UInt8 = try narrow(bitsPerChannel.count, field: "pixi num_channels")
         return ItemProperty(type: "pixi", payload: [0, 0, 0, 0, count] + bitsPerChannel, isEssential: false)
     }
 
     /// `hvcC`: the HEVC decoder configuration record, unchanged (ISO/IEC 14496-15 §8.3.3.1).
-    public static func hevcConfiguration(_ record: [UInt8]) -> ItemProperty {
+    package static func hevcConfiguration(_ record: [UInt8]) -> ItemProperty {
         ItemProperty(type: "hvcC", payload: record, isEssential: true)
-    }
-
-    /// `av1C`: the AV1 decoder configuration record, unchanged (AV1 Codec ISO Media File Format Binding §2.3).
-    public static func av1Configuration(_ record: [UInt8]) -> ItemProperty {
-        ItemProperty(type: "av1C", payload: record, isEssential: true)
     }
 
     /// `auxC`: the type of an auxiliary image (ISO/IEC 23008-12 §6.5.8).
@@ -46,7 +42,7 @@ extension ItemProperty {
     /// - Parameters:
     ///   - urn: the `aux_type`, e.g. `urn:mpeg:hevc:2015:auxid:2` for depth and disparity.
     ///   - subtype: the bytes of `aux_subtype`; for HEVC depth a ``DepthRepresentationEncoder``.
-    public static func auxiliaryType(
+    package static func auxiliaryType(
         _ urn: String, subtype: [UInt8] = []
     ) throws(ContainerWritingError) -> ItemProperty {
         var writer = ByteWriter()

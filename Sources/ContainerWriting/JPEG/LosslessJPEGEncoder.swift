@@ -1,21 +1,21 @@
 /// A gray image as lossless JPEG (ITU-T T.81 Annex H, SOF3, Huffman coded), which some builds of libjpeg cannot write.
-public struct LosslessJPEGEncoder: Hashable, Sendable {
+package struct LosslessJPEGEncoder: Hashable, Sendable {
     /// The width in samples, 1…65535.
-    public var width: Int
+    package var width: Int
     /// The height in samples, 1…65535.
-    public var height: Int
+    package var height: Int
     /// Bits of a sample, 2…16.
-    public var bitDepth: Int
+    package var bitDepth: Int
     /// The predictor (T.81 Table H.1): 1 left, 2 above, 3 above left, 4 left + above − above left, 5 left + (above − above
     /// left) / 2, 6 above + (left − above left) / 2, 7 (left + above) / 2.
-    public var predictor: Int
+    package var predictor: Int
     /// The samples, row by row without padding.
-    public var samples: [UInt16]
+    package var samples: [UInt16]
     /// Whether the Huffman code is optimized for these samples, which takes a second pass, or is the same for all images.
-    public var optimizesCode = false
+    package var optimizesCode = false
 
     /// An image of these samples.
-    public init(width: Int, height: Int, bitDepth: Int, predictor: Int, samples: [UInt16]) {
+    package init(width: Int, height: Int, bitDepth: Int, predictor: Int, samples: [UInt16]) {
         (self.width, self.height, self.bitDepth) = (width, height, bitDepth)
         (self.predictor, self.samples) = (predictor, samples)
     }
@@ -23,7 +23,7 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
     /// The complete stream, from SOI to EOI.
     ///
     /// - Throws: ``ContainerWritingError`` if a number is out of its range or does not fit the others.
-    public func serialized() throws(ContainerWritingError) -> [UInt8] {
+    package func serialized() throws(ContainerWritingError) -> [UInt8] {
         try check(bitDepth, in: 2...16, "SOF3 precision")
         try check(predictor, in: 1...7, "SOS predictor")
         try check(width, in: 1...65535, "SOF3 width")

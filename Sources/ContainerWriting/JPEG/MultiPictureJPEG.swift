@@ -6,22 +6,22 @@
 /// file.auxiliaries.append(.init(jpeg: disparity, xmp: try packet.serialized()))
 /// let bytes = try file.serialized()
 /// ```
-public struct MultiPictureJPEG: Hashable, Sendable {
+package struct MultiPictureJPEG: Hashable, Sendable {
     /// One image and the metadata to put into it.
-    public struct Picture: Hashable, Sendable {
+    package struct Picture: Hashable, Sendable {
         /// A complete JPEG stream, SOI to EOI. Its pixels are never touched.
-        public var jpeg: [UInt8]
+        package var jpeg: [UInt8]
         /// A TIFF stream for APP1; `nil` keeps the existing one.
-        public var exif: [UInt8]?
+        package var exif: [UInt8]?
         /// An XMP packet for APP1; `nil` keeps the existing one.
-        public var xmp: [UInt8]?
+        package var xmp: [UInt8]?
         /// An ICC profile for APP2; `nil` keeps the existing one.
-        public var iccProfile: [UInt8]?
+        package var iccProfile: [UInt8]?
         /// The metadata of a gain map for APP2, see ``GainMapMetadata``; `nil` keeps the existing one.
-        public var gainMap: [UInt8]?
+        package var gainMap: [UInt8]?
 
         /// An image with metadata.
-        public init(
+        package init(
             jpeg: [UInt8], exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iccProfile: [UInt8]? = nil,
             gainMap: [UInt8]? = nil
         ) {
@@ -31,12 +31,12 @@ public struct MultiPictureJPEG: Hashable, Sendable {
     }
 
     /// The photo.
-    public var primary: Picture
+    package var primary: Picture
     /// The images that follow it, in order.
-    public var auxiliaries: [Picture]
+    package var auxiliaries: [Picture]
 
     /// A file of these images; without `auxiliaries` an ordinary JPEG.
-    public init(primary: Picture, auxiliaries: [Picture] = []) {
+    package init(primary: Picture, auxiliaries: [Picture] = []) {
         self.primary = primary
         self.auxiliaries = auxiliaries
     }
@@ -44,7 +44,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
     /// The file: the photo with its MPF segment, then every auxiliary image, back to back.
     ///
     /// - Throws: ``ContainerWritingError`` if an image is not a complete JPEG stream or a segment gets too long.
-    public func serialized() throws(ContainerWritingError) -> [UInt8] {
+    package func serialized() throws(ContainerWritingError) -> [UInt8] {
         guard !auxiliaries.isEmpty else { return try serializedPrimary(index: nil).bytes }
         var images: [[UInt8]] = []
         for auxiliary in auxiliaries {

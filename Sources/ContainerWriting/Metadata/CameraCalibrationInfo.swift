@@ -1,29 +1,29 @@
 /// The camera calibration of a depth plane (namespace `depthData/1.0`) in the stored frame, before the photo is turned
 /// upright. Pixel coordinates refer to the reference dimensions, with the origin at the top left corner.
-public struct CameraCalibrationInfo: Hashable, Sendable {
+package struct CameraCalibrationInfo: Hashable, Sendable {
     /// Focal lengths, in pixels.
-    public var focalLength: SIMD2<Double>
+    package var focalLength: SIMD2<Double>
     /// Principal point, in pixels.
-    public var principalPoint: SIMD2<Double>
+    package var principalPoint: SIMD2<Double>
     /// `IntrinsicMatrixReferenceWidth` and `…Height`, in pixels.
-    public var referenceDimensions: SIMD2<Int>
+    package var referenceDimensions: SIMD2<Int>
     /// `PixelSize`, in millimeters at the reference dimensions; not written if `nil`.
-    public var pixelSize: Double?
+    package var pixelSize: Double?
     /// `ExtrinsicMatrix`: three columns of rotation, then the translation in millimeters.
-    public var extrinsicColumns: [SIMD3<Double>]
+    package var extrinsicColumns: [SIMD3<Double>]
     /// `LensDistortionCoefficients`: eight coefficients for powers 0…7 of the radius in millimeters; the result is in
     /// percent.
-    public var lensDistortion: [Double]?
+    package var lensDistortion: [Double]?
     /// `InverseLensDistortionCoefficients`, likewise.
-    public var inverseLensDistortion: [Double]?
+    package var inverseLensDistortion: [Double]?
     /// `LensDistortionCenterOffsetX` and `…Y`, in pixels; not written if `nil`.
-    public var lensDistortionCenter: SIMD2<Double>?
+    package var lensDistortionCenter: SIMD2<Double>?
 
     /// The extrinsics of the reference camera: no rotation, no translation.
-    public static let identityExtrinsics: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
+    package static let identityExtrinsics: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
 
     /// A calibration.
-    public init(
+    package init(
         focalLength: SIMD2<Double>, principalPoint: SIMD2<Double>, referenceDimensions: SIMD2<Int>,
         pixelSize: Double?, extrinsicColumns: [SIMD3<Double>] = identityExtrinsics,
         lensDistortion: [Double]? = nil, inverseLensDistortion: [Double]? = nil,
@@ -37,7 +37,7 @@ public struct CameraCalibrationInfo: Hashable, Sendable {
     }
 
     /// The properties for an ``XMPPacketBuilder``; matrices are written column by column.
-    public func properties() throws(ContainerWritingError) -> [XMPProperty] {
+    package func properties() throws(ContainerWritingError) -> [XMPProperty] {
         guard extrinsicColumns.count == 4 else {
             throw .notRepresentable(
                 field: "depthData:ExtrinsicMatrix", value: "\(extrinsicColumns.count) columns, not 4")

@@ -1,7 +1,7 @@
 /// Apple's description of a depth or disparity plane (namespace `depthData/1.0`).
-public struct DepthDataInfo: Hashable, Sendable {
+package struct DepthDataInfo: Hashable, Sendable {
     /// `Quality`.
-    public enum Quality: String, Hashable, Sendable {
+    package enum Quality: String, Hashable, Sendable {
         /// Good enough for effects.
         case high
         /// Too many samples are invalid.
@@ -9,7 +9,7 @@ public struct DepthDataInfo: Hashable, Sendable {
     }
 
     /// `Accuracy`.
-    public enum Accuracy: String, Hashable, Sendable {
+    package enum Accuracy: String, Hashable, Sendable {
         /// Values are true to scale.
         case absolute
         /// Only the order of values is reliable.
@@ -17,18 +17,18 @@ public struct DepthDataInfo: Hashable, Sendable {
     }
 
     /// `DepthDataVersion`: major version in the high 16 bits; iOS 16 writes 65541 (1.5).
-    public var version: UInt32
+    package var version: UInt32
     /// Whether enough samples are valid.
-    public var quality: Quality
+    package var quality: Quality
     /// Whether values are true to scale.
-    public var accuracy: Accuracy
+    package var accuracy: Accuracy
     /// `Filtered`: whether holes were filled and noise smoothed.
-    public var isFiltered: Bool
+    package var isFiltered: Bool
     /// The camera that took the picture.
-    public var calibration: CameraCalibrationInfo?
+    package var calibration: CameraCalibrationInfo?
 
     /// A description.
-    public init(
+    package init(
         version: UInt32 = 65541, quality: Quality = .high, accuracy: Accuracy, isFiltered: Bool = true,
         calibration: CameraCalibrationInfo? = nil
     ) {
@@ -37,7 +37,7 @@ public struct DepthDataInfo: Hashable, Sendable {
     }
 
     /// The properties for an ``XMPPacketBuilder``.
-    public func properties() throws(ContainerWritingError) -> [XMPProperty] {
+    package func properties() throws(ContainerWritingError) -> [XMPProperty] {
         let texts = [
             ("DepthDataVersion", "\(version)"), ("Quality", quality.rawValue),
             ("Accuracy", accuracy.rawValue),

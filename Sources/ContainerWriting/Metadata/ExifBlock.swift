@@ -1,36 +1,36 @@
 /// The few Exif fields that a depth photo needs (Exif 2.32, CIPA DC-008): camera, orientation, and focal length. With a
 /// picture, also all fields that the standard requires in the Exif of a JPEG (§4.6.8, tables 18 and 19).
-public struct ExifBlock: Hashable, Sendable {
+package struct ExifBlock: Hashable, Sendable {
     /// The values that the standard requires for a JPEG's picture.
-    public struct Picture: Hashable, Sendable {
+    package struct Picture: Hashable, Sendable {
         /// The stored width in pixels.
-        public var width: Int
+        package var width: Int
         /// The stored height in pixels.
-        public var height: Int
+        package var height: Int
         /// Whether colors are sRGB. If not, they are marked as uncalibrated, and the ICC profile specifies them.
-        public var isSRGB: Bool
+        package var isSRGB: Bool
 
         /// A picture of this size.
-        public init(width: Int, height: Int, isSRGB: Bool) {
+        package init(width: Int, height: Int, isSRGB: Bool) {
             (self.width, self.height, self.isSRGB) = (width, height, isSRGB)
         }
     }
 
     /// `Make`.
-    public var make: String?
+    package var make: String?
     /// `Model`.
-    public var model: String?
+    package var model: String?
     /// `Orientation`, 1…8: how to turn the stored pixels upright.
-    public var orientation: UInt16?
+    package var orientation: UInt16?
     /// `FocalLength`, in millimeters.
-    public var focalLength: Double?
+    package var focalLength: Double?
     /// `FocalLengthIn35mmFilm`, in millimeters; 0 means unknown.
-    public var focalLengthIn35mmFilm: UInt16?
+    package var focalLengthIn35mmFilm: UInt16?
     /// The picture of a JPEG file of YCbCr; if `nil`, the fields that the standard requires for it are not written.
-    public var picture: Picture?
+    package var picture: Picture?
 
     /// A block with these fields, except fields that are `nil`.
-    public init(
+    package init(
         make: String? = nil, model: String? = nil, orientation: UInt16? = nil, focalLength: Double? = nil,
         focalLengthIn35mmFilm: UInt16? = nil, picture: Picture? = nil
     ) {
@@ -39,7 +39,7 @@ public struct ExifBlock: Hashable, Sendable {
     }
 
     /// A big-endian TIFF stream: for HEIF see ``HEIFItem/exif(tiff:)``, for JPEG ``MultiPictureJPEG/Picture``.
-    public func serialized() throws(ContainerWritingError) -> [UInt8] {
+    package func serialized() throws(ContainerWritingError) -> [UInt8] {
         if let orientation, !(1...8).contains(orientation) {
             throw .notRepresentable(field: "Exif Orientation", value: "\(orientation)")
         }

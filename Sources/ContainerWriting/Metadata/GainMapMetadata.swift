@@ -3,22 +3,22 @@
 ///
 /// `HDR = (SDR + baseOffset) · 2^G − alternateOffset` with `G = minimum + (maximum − minimum) · value^(1 / gamma)`, in linear
 /// light, where `value` is the stored value as 0…1.
-public struct GainMapMetadata: Hashable, Sendable {
+package struct GainMapMetadata: Hashable, Sendable {
     /// The parameters of one color.
-    public struct Channel: Hashable, Sendable {
+    package struct Channel: Hashable, Sendable {
         /// The gain of the value 0, as a power of 2.
-        public var minimum: Double
+        package var minimum: Double
         /// The gain of the value 1, as a power of 2.
-        public var maximum: Double
+        package var maximum: Double
         /// The exponent from gain to stored value.
-        public var gamma: Double
+        package var gamma: Double
         /// Added to the photo's light.
-        public var baseOffset: Double
+        package var baseOffset: Double
         /// Subtracted from the HDR rendition's light.
-        public var alternateOffset: Double
+        package var alternateOffset: Double
 
         /// The parameters of a color.
-        public init(
+        package init(
             minimum: Double, maximum: Double, gamma: Double, baseOffset: Double, alternateOffset: Double
         ) {
             (self.minimum, self.maximum, self.gamma) = (minimum, maximum, gamma)
@@ -27,26 +27,26 @@ public struct GainMapMetadata: Hashable, Sendable {
     }
 
     /// One entry for all colors, or three.
-    public var channels: [Channel]
+    package var channels: [Channel]
     /// The headroom of a display that shows the photo, as a power of 2.
-    public var baseHeadroom: Double
+    package var baseHeadroom: Double
     /// The headroom of a display that shows the HDR rendition, as a power of 2.
-    public var alternateHeadroom: Double
+    package var alternateHeadroom: Double
 
     /// The metadata of a map.
-    public init(channels: [Channel], baseHeadroom: Double, alternateHeadroom: Double) {
+    package init(channels: [Channel], baseHeadroom: Double, alternateHeadroom: Double) {
         self.channels = channels
         (self.baseHeadroom, self.alternateHeadroom) = (baseHeadroom, alternateHeadroom)
     }
 
     /// The segment of the photo itself: only the least version for readers and the version of the writer, both 0.
-    public static let version: [UInt8] = [0, 0, 0, 0]
+    package static let version: [UInt8] = [0, 0, 0, 0]
 
     /// The metadata of ISO 21496-1: versions, flags, headrooms and channels, as fractions of millionths. The map has the
     /// photo's color space.
     ///
     /// - Throws: ``ContainerWritingError`` if a number does not fit.
-    public func serialized() throws(ContainerWritingError) -> [UInt8] {
+    package func serialized() throws(ContainerWritingError) -> [UInt8] {
         guard [1, 3].contains(channels.count) else {
             throw .notRepresentable(field: "gain map metadata", value: "\(channels.count) channels")
         }
@@ -77,7 +77,7 @@ public struct GainMapMetadata: Hashable, Sendable {
     }
 
     /// The properties of the gain map's own packet (Adobe, Gain Map Specification 1.0), to be written as attributes.
-    public func properties() throws(ContainerWritingError) -> [XMPProperty] {
+    package func properties() throws(ContainerWritingError) -> [XMPProperty] {
         var properties = [XMPProperty(.hdrgm, "Version", .text("1.0"))]
         let values: [(String, [Double])] = [
             ("GainMapMin", channels.map(\.minimum)), ("GainMapMax", channels.map(\.maximum)),
@@ -98,7 +98,7 @@ public struct GainMapMetadata: Hashable, Sendable {
 
     /// The properties of the photo's packet: a mark, and the directory of the photo and a gain map of `length` bytes after
     /// it (Ultra HDR image format 1.1).
-    public static func photoProperties(gainMapLength length: Int) -> [XMPProperty] {
+    package static func photoProperties(gainMapLength length: Int) -> [XMPProperty] {
         func item(_ semantic: String, _ length: Int?) -> [XMPProperty] {
             var fields = [("Semantic", semantic), ("Mime", "image/jpeg")]
             if let length { fields.append(("Length", "\(length)")) }

@@ -2,23 +2,23 @@
 ///
 /// A stored value s means `FloatMin + (s − IntMin) × (FloatMax − FloatMin) / (IntMax − IntMin)`, in the unit of the native
 /// format.
-public struct PixelDataInfo: Hashable, Sendable {
+package struct PixelDataInfo: Hashable, Sendable {
     /// `AuxiliaryImageType`: `disparity`, `depth` or an auxiliary type URN.
-    public var auxiliaryImageType: String?
+    package var auxiliaryImageType: String?
     /// `AuxiliaryImageSubType`: `portraiteffectsmatte` on a portrait matte, whose type is `depth`.
-    public var auxiliaryImageSubType: String?
+    package var auxiliaryImageSubType: String?
     /// `NativeFormat`: the pixel format before storage, e.g. `hdis` for 16-bit disparity in 1/m.
-    public var nativeFormat: FourCC
+    package var nativeFormat: FourCC
     /// `StoredFormat`: the pixel format in the file, e.g. `L008`.
-    public var storedFormat: FourCC
+    package var storedFormat: FourCC
     /// `IntMinValue` and `IntMaxValue`.
-    public var codeRange: ClosedRange<Int>?
+    package var codeRange: ClosedRange<Int>?
     /// `FloatMinValue` and `FloatMaxValue`: with six decimals if the native format is half, whose values these determine;
     /// otherwise with as many as the number has.
-    public var valueRange: ClosedRange<Double>?
+    package var valueRange: ClosedRange<Double>?
 
     /// A description, by default of 8-bit samples.
-    public init(
+    package init(
         auxiliaryImageType: String? = nil, auxiliaryImageSubType: String? = nil,
         nativeFormat: FourCC,
         storedFormat: FourCC = "L008", codeRange: ClosedRange<Int>? = nil,
@@ -30,7 +30,7 @@ public struct PixelDataInfo: Hashable, Sendable {
     }
 
     /// The properties for an ``XMPPacketBuilder``.
-    public func properties() throws(ContainerWritingError) -> [XMPProperty] {
+    package func properties() throws(ContainerWritingError) -> [XMPProperty] {
         var texts: [(name: String, text: String)] = []
         if let auxiliaryImageType { texts.append(("AuxiliaryImageType", auxiliaryImageType)) }
         if let auxiliaryImageSubType { texts.append(("AuxiliaryImageSubType", auxiliaryImageSubType)) }

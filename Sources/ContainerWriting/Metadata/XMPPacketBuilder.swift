@@ -1,11 +1,11 @@
 /// A flat XMP packet in the form of Apple's auxiliary images: one description, properties as child elements, no `<?xpacket?>`
 /// around it (ISO 16684-1 §7).
-public struct XMPPacketBuilder: Hashable, Sendable {
+package struct XMPPacketBuilder: Hashable, Sendable {
     /// The properties, in the order of writing.
-    public var properties: [XMPProperty]
+    package var properties: [XMPProperty]
 
     /// A packet with these properties.
-    public init(_ properties: [XMPProperty]) {
+    package init(_ properties: [XMPProperty]) {
         self.properties = properties
     }
 
@@ -13,7 +13,7 @@ public struct XMPPacketBuilder: Hashable, Sendable {
     package var usesAttributes = false
 
     /// The packet in UTF-8.
-    public func serialized() throws(ContainerWritingError) -> [UInt8] {
+    package func serialized() throws(ContainerWritingError) -> [UInt8] {
         var lines = [
             #"<x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Isobath">"#,
             #"   <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">"#,

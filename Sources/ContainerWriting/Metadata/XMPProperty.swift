@@ -1,7 +1,7 @@
 /// One property of an XMP packet.
-public struct XMPProperty: Hashable, Sendable {
+package struct XMPProperty: Hashable, Sendable {
     /// The forms of the properties of auxiliary images.
-    public enum Value: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         /// A simple value.
         case text(String)
         /// An ordered array (`rdf:Seq`).
@@ -15,14 +15,14 @@ public struct XMPProperty: Hashable, Sendable {
     }
 
     /// Where the name is defined.
-    public var namespace: XMPNamespace
+    package var namespace: XMPNamespace
     /// The local name.
-    public var name: String
+    package var name: String
     /// The value.
-    public var value: Value
+    package var value: Value
 
     /// A property.
-    public init(_ namespace: XMPNamespace, _ name: String, _ value: Value) {
+    package init(_ namespace: XMPNamespace, _ name: String, _ value: Value) {
         (self.namespace, self.name, self.value) = (namespace, name, value)
     }
 

@@ -6,6 +6,7 @@ import DepthModel
 import HEVCEncoding
 import ImageContainers
 import PhotoEditing
+import PhotoWriting
 
 extension Target {
     /// What writes: photos that depth is put into, and the lossless coder of planes.

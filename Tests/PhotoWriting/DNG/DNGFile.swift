@@ -1,0 +1,129 @@
+@testable package import ContainerWriting
+
+/// A DNG file with a depth map and semantic masks beside its raw image (Adobe DNG 1.6), big-endian.
+///
+/// The first directory holds the JPEG preview and the fields that apply to the complete file. Its SubIFDs hold the raw image,
+/// the depth map and the masks, in this order, each in one strip.
+package struct DNGFile: Hashable, Sendable {
+    /// One picture of a file.
+    package struct Image: Hashable, Sendable {
+        /// The width in samples.
+        package var width: UInt32
+        /// The height in samples.
+        package var height: UInt32
+        /// Bits of a sample: 8 or 16.
+        package var bitDepth: UInt16
+        /// Whether ``data`` is a zlib stream. If not, it is the samples themselves, big-endian if they have 16 bits.
+        package var isDeflated: Bool
+        /// The strip.
+        package var data: [UInt8]
+
+        /// A picture of these samples.
+        package init(width: UInt32, height: UInt32, bitDepth: UInt16, isDeflated: Bool, data: [UInt8]) {
+            (self.width, self.height, self.bitDepth) = (width, height, bitDepth)
+            (self.isDeflated, self.data) = (isDeflated, data)
+        }
+    }
+
+    /// A mask and its name.
+    package struct Mask: Hashable, Sendable {
+        /// `SemanticName`, e.g. an auxiliary type URN of Apple's.
+        package var name: String
+        /// The samples: how much of each the mask covers.
+        package var image: Image
+
+        /// A mask with this name.
+        package init(name: String, image: Image) {
+            self.name = name
+            self.image = image
+        }
+    }
+
+    /// A preview: a complete JPEG stream in YCbCr, with its size.
+    package var preview: Image
+    /// The raw image: a mosaic of red, green / green, blue.
+    package var raw: Image
+    /// The depth map: 0 means `near`, the largest sample `far`, linear in 1/distance. Distances are in meters along the
+    /// optical axis.
+    package var depth: Image
+    /// `DepthNear`, in meters.
+    package var near: Double
+    /// `DepthFar`, in meters.
+    package var far: Double
+    /// The masks.
+    package var masks: [Mask]
+    /// `Make`.
+    package var make: String
+    /// `Model`, also `UniqueCameraModel`.
+    package var model: String
+    /// `FocalLengthIn35mmFilm`, in millimeters.
+    package var focalLengthIn35mmFilm: UInt16
+
+    /// A file of these parts.
+    package init(
+        preview: Image, raw: Image, depth: Image, near: Double, far: Double, masks: [Mask], make: String,
+        model: String, focalLengthIn35mmFilm: UInt16
+    ) {
+        (self.preview, self.raw, self.depth) = (preview, raw, depth)
+        (self.near, self.far, self.masks) = (near, far, masks)
+        (self.make, self.model, self.focalLengthIn35mmFilm) = (make, model, focalLengthIn35mmFilm)
+    }
+
+    /// The complete file.
+    package func serialized() throws(ContainerWritingError) -> [UInt8] {
+        var main = directory(preview, subfile: 1, photometric: 6, compression: 7)
+        main[0x0102] = .short([8, 8, 8])
+        main[0x0115] = .short([3])
+        main[0x0212] = .short([2, 2])  // YCbCrSubSampling
+        main[0x010F] = .ascii(make)
+        main[0x0110] = .ascii(model)
+        main[0x0112] = .short([1])
+        main[0xC612] = .byte([1, 6, 0, 0])  // DNGVersion
+        main[0xC613] = .byte([1, 1, 0, 0])  // DNGBackwardVersion
+        main[0xC614] = .ascii(model)
+        main[0xC621] = .signedRational(Self.colorMatrix)
+        main[0xC65A] = .short([21])  // CalibrationIlluminant1: D65
+        main[0xC7E9] = .short([2])  // DepthFormat: inverse
+        main[0xC7EA] = .rational([try Rational(near, field: "DepthNear")])
+        main[0xC7EB] = .rational([try Rational(far, field: "DepthFar")])
+        main[0xC7EC] = .short([1])  // DepthUnits: meters
+        main[0xC7ED] = .short([1])  // DepthMeasureType: along the optical axis
+        var exif = TIFFDirectoryBuilder()
+        exif[0xA405] = .short([focalLengthIn35mmFilm])
+        main[0x8769] = .directory(exif)
+        var mosaic = directory(raw, subfile: 0, photometric: 32803)
+        mosaic[0x828D] = .short([2, 2])  // CFARepeatPatternDim
+        mosaic[0x828E] = .byte([0, 1, 1, 2])  // CFAPattern
+        main[0x014A] = .directories(
+            [mosaic, directory(depth, subfile: 8, photometric: 51177)] + masks.map(directory))
+        return try main.serialized()
+    }
+
+    private func directory(_ mask: Mask) -> TIFFDirectoryBuilder {
+        var directory = directory(mask.image, subfile: 0x10004, photometric: 52527)
+        directory[0xCD2E] = .ascii(mask.name)
+        return directory
+    }
+
+    private func directory(
+        _ image: Image, subfile: UInt32, photometric: UInt16, compression: UInt16? = nil
+    ) -> TIFFDirectoryBuilder {
+        var directory = TIFFDirectoryBuilder()
+        directory[0x00FE] = .long([subfile])
+        directory[0x0100] = .long([image.width])
+        directory[0x0101] = .long([image.height])
+        directory[0x0102] = .short([image.bitDepth])
+        directory[0x0103] = .short([compression ?? (image.isDeflated ? 8 : 1)])
+        directory[0x0106] = .short([photometric])
+        directory[0x0111] = .data(image.data)
+        directory[0x0115] = .short([1])
+        directory[0x0116] = .long([image.height])
+        directory[0x0117] = .long([UInt32(image.data.count)])
+        return directory
+    }
+
+    /// ColorMatrix1, from XYZ to the colors of the mosaic, which are those of Display P3, in 1/10 000 (SMPTE EG 432-1, D65).
+    private static let colorMatrix: [Int32] = [
+        24935, -9314, -4027, -8295, 17627, 236, 358, -762, 9569,
+    ]
+}

@@ -1,0 +1,60 @@
+@testable package import ContainerWriting
+
+/// The trailer that makes a JPEG a Leia Image Format file: further views and disparity maps. Big-endian.
+package struct LeiaTrailerBuilder: Hashable, Sendable {
+    /// One view.
+    package struct View: Hashable, Sendable {
+        /// The picture, a complete JPEG stream; `nil` for the photo that the trailer follows.
+        package var picture: [UInt8]?
+        /// Its disparity map, a complete JPEG stream, bright near; `nil` if missing.
+        package var disparity: [UInt8]?
+
+        /// A view with these parts.
+        package init(picture: [UInt8]?, disparity: [UInt8]?) {
+            self.picture = picture
+            self.disparity = disparity
+        }
+    }
+
+    /// The views from left to right.
+    package var views: [View]
+
+    /// A trailer of these views.
+    package init(_ views: [View]) {
+        self.views = views
+    }
+
+    /// The bytes, ending in `1E 1A`.
+    package func serialized() throws(ContainerWritingError) -> [UInt8] {
+        var blocks: [(id: UInt32, data: [UInt8])] = [(0, [0, 0, 0, 4]), (1, [0, 0, 0, 1])]
+        var next: UInt32 = 1_000_001
+        func add(_ jpeg: [UInt8]?, else none: Int) -> Int {
+            guard let jpeg else { return none }
+            blocks.append((next, jpeg))
+            next += 1
+            return Int(next) - 1
+        }
+        let list = views.enumerated().map { index, view in
+            let (disparity, picture) = (add(view.disparity, else: 0), add(view.picture, else: -1))
+            return """
+                {"albedoId":\(picture),"disparityId":\(disparity),"monodisparityId":0,\
+                "xLocation":\(index).0,"yLocation":0.0}
+                """
+        }
+        let json = """
+            {"convergence":0.0,"disparitySource":"UNKNOWN","gain":1.0,"isCAI":false,\
+            "views":[\(list.joined(separator: ","))]}
+            """
+        blocks.append((7, Array(json.utf8)))
+        var writer = ByteWriter()
+        writer.append(UInt32(blocks.count))
+        for block in blocks {
+            writer.append(block.id)
+            writer.append(try narrow(block.data.count, to: UInt32.self, field: "LIF block size"))
+            writer.append(block.data)
+        }
+        writer.append(try narrow(writer.count + 6, to: UInt32.self, field: "LIF size"))
+        writer.append([0x1E, 0x1A])
+        return writer.bytes
+    }
+}
