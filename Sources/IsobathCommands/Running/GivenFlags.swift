@@ -113,7 +113,7 @@ enum FlagEffects {
             "sharpest": .recording,
         ],
         "animate": ["frame-rate": .all, "focal": [.raster, .pair], "principal": .raster],
-        "view": ["frames": .sequences, "quality": .stills, "place": .photo],
+        "view": ["frames": .sequences, "quality": .stills],
         "info": ["no-rectify": []],
         "detect": ["stored-orientation": .recording],
     ]

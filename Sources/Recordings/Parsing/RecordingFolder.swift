@@ -16,21 +16,21 @@ package struct RecordingFolder: Sendable {
 
     /// A folder in memory, for fuzzing: paths below it, with at most one slash, and their contents.
     init(_ path: String = "memory", holding contents: [String: [UInt8]]) {
-        location = StoredFolder(path, below: nil)
+        location = StoredFolder(path)
         files = contents.keys.filter { !$0.contains("/") && !$0.isOfFileSystem }.sorted()
         folders = Set(contents.keys.compactMap { $0.split(separator: "/").dropLast().first.map(String.init) })
         fileSet = Set(files)
         self.contents = contents
     }
 
-    /// Lists a folder, by its path in the system or below another. Throws when it cannot be read.
-    package init(_ path: String, below root: OpenFolder? = nil) throws(ContainerError) {
-        self.init(path, listing: try FolderEntry.list(path, below: root), below: root)
+    /// Lists a folder. Throws when it cannot be read.
+    package init(_ path: String) throws(ContainerError) {
+        self.init(path, listing: try FolderEntry.list(path))
     }
 
     /// A folder that was listed.
-    init(_ path: String, listing entries: [FolderEntry], below root: OpenFolder? = nil) {
-        location = StoredFolder(path, below: root)
+    init(_ path: String, listing entries: [FolderEntry]) {
+        location = StoredFolder(path)
         var files: [String] = []
         var folders: Set<String> = []
         for entry in entries {
@@ -47,11 +47,8 @@ package struct RecordingFolder: Sendable {
         contents = nil
     }
 
-    /// The folder's path, relative to ``root`` if there is one.
+    /// The folder's path.
     package var path: String { location.path }
-
-    /// The folder that access is restricted to; `nil` for a path of the system.
-    var root: OpenFolder? { location.root }
 
     /// Whether there is a file of this name.
     func holds(_ name: String) -> Bool { fileSet.contains(name) }
@@ -62,7 +59,7 @@ package struct RecordingFolder: Sendable {
     /// The folder of this name inside; `nil` if it is missing or cannot be read.
     func folder(_ name: String) -> RecordingFolder? {
         guard folders.contains(name) else { return nil }
-        guard let contents else { return try? RecordingFolder(path(of: name), below: root) }
+        guard let contents else { return try? RecordingFolder(path(of: name)) }
         let inner = contents.filter { $0.key.hasPrefix(name + "/") }
             .map { (String($0.key.dropFirst(name.count + 1)), $0.value) }
         return RecordingFolder(path(of: name), holding: Dictionary(uniqueKeysWithValues: inner))
@@ -77,7 +74,7 @@ package struct RecordingFolder: Sendable {
     func source(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> any ByteSource {
         if let contents { return MemorySource(contents[name] ?? []) }
         do throws(ContainerError) {
-            return try FileSource.opened(path(of: name), below: root, limits: limits)
+            return try FileSource(path: path(of: name), limits: limits)
         } catch {
             throw error.inFile(name)
         }

@@ -22,7 +22,7 @@ struct FlagEffectTests {
         "files0-from", "recursive", "threads", "isolate", "limit", "quiet", "tar-input", "tar-output",
         "in-place",
         "model", "model-profile", "runtime", "anchor", "align", "no-align", "class", "labels", "min-score",
-        "serve", "port", "no-pages", "movie", "trajectory", "help", "version", "depth", "background", "to",
+        "movie", "trajectory", "help", "version", "depth", "background", "to",
     ]
 
     /// A value for each flag that requires one, with the other flags that it needs.

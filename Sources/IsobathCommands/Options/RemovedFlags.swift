@@ -1,0 +1,24 @@
+/// Flags of former versions, and what to use instead: the only trace of them. A value that is gone follows its flag.
+enum RemovedFlags {
+    /// By name, without dashes.
+    static let instead = [
+        "serve": "use 'isobath view FOLDER -o album/'",
+        "port": "use 'isobath view FOLDER -o album/'",
+        "no-pages": "use 'isobath view FOLDER -o album/'",
+        "place": "pages never contain a location",
+    ]
+
+    /// The message about the first of these flags among arguments, up to `--`; `nil` without one.
+    static func problem(in arguments: [String]) -> String? {
+        let words = arguments.prefix { $0 != "--" }.flatMap { argument in
+            argument.hasPrefix("--") ? argument.split(separator: "=", maxSplits: 1).map(String.init) : [argument]
+        }
+        for (word, value) in zip(words, words.dropFirst() + [""]) where word.hasPrefix("--") {
+            let flag = String(word.dropFirst(2))
+            for name in [flag, "\(flag) \(value)"] {
+                if let advice = instead[name] { return "'--\(name)' is gone; \(advice)" }
+            }
+        }
+        return nil
+    }
+}
