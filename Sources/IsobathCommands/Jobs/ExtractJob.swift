@@ -35,8 +35,6 @@ struct ExtractJob: Job {
     var equalizes = false
     /// The file that names the inputs.
     var nameFile: String?
-    /// The text between the input's name and the plane's in file names.
-    var separator = "-"
     // Of frames:
     /// How they are chosen and written.
     var frames = FrameSettings()
@@ -430,7 +428,7 @@ struct ExtractJob: Job {
     private func place(_ input: Input, kind: String, number: Int) -> String {
         let ending = number > 1 ? "-\(number)" : ""
         return destination.named(
-            suffix: "\(separator)\(kind)\(ending)", fileExtension: format.fileExtension
+            suffix: "-\(kind)\(ending)", fileExtension: format.fileExtension
         ).path(for: input)
     }
 }

@@ -6,6 +6,8 @@ enum RemovedFlags {
         "port": "use 'isobath view FOLDER -o album/'",
         "no-pages": "use 'isobath view FOLDER -o album/'",
         "place": "pages never contain a location",
+        "tar-input": "use 'isobath worker', which takes the bytes of each photo",
+        "tar-output": "use 'isobath worker', which takes the bytes of each photo",
     ]
 
     /// The message about the first of these flags among arguments, up to `--`; `nil` without one.

@@ -202,6 +202,6 @@ final class WorkerTasks: Sendable {
     private static let others: Set<String> = [
         "output", "output-directory", "json", "jobs", "threads", "limit", "files0-from", "recursive",
         "isolate",
-        "quiet", "flat", "formats", "tar-input", "tar-output",
+        "quiet", "flat", "formats",
     ]
 }

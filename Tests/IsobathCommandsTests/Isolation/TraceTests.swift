@@ -20,7 +20,6 @@ struct TraceTests {
         case "info": return [["info"] + everything, ["info", "--json", "--recursive", hostile.folder]]
         case "extract":
             return [["extract", "--plane", "all", "--sidecar"] + everything + folder("planes")]
-                + [["extract", "--tar-input", hostile.tar, "--tar-output", hostile.output("planes.tar")]]
         case "composite":
             return [["composite", "-b", "none", "--format", "png"] + everything + folder("subjects")]
                 + hostile.some.map {
