@@ -8,6 +8,7 @@ enum RemovedFlags {
         "place": "pages never contain a location",
         "tar-input": "use 'isobath worker', which takes the bytes of each photo",
         "tar-output": "use 'isobath worker', which takes the bytes of each photo",
+        "ffmpeg": "both eyes of spatial videos need FFmpeg's libraries, 7.1 or newer",
     ]
 
     /// The message about the first of these flags among arguments, up to `--`; `nil` without one.

@@ -71,7 +71,6 @@ enum FlagEffects {
         "frame": .frame, "start": .sequences, "end": .sequences, "every": .sequences, "filter": .sequences,
         "real-time": .sequences, "stats": .sequences, "codec": .sequences,
         "pose-convention": .recording, "poses": .recording, "topic": [.recording, .frame],
-        "ffmpeg": [.movie, .frame],
         // Depth.
         "depth-from": .stills, "anchor": .stills, "align": .stills,
         "min-confidence": .stills, "dequantize": .stills, "no-dequantize": .stills, "fill-holes": .stills,

@@ -32,7 +32,7 @@ struct FlagEffectTests {
         "far": ["2.5"],
         "filter": ["decimation:magnitude=2"], "codec": ["ffv1"], "depth-from": ["stereo"],
         "min-confidence": ["1"],
-        "frame": ["5"], "topic": ["/depth"], "ffmpeg": ["/usr/bin/ffmpeg"], "scale": ["500"],
+        "frame": ["5"], "topic": ["/depth"], "scale": ["500"],
         "focal": ["300", "--principal", "10,10"],
         "principal": ["10,10", "--focal", "300"], "quantity": ["disparity"], "near-is": ["white"],
         "color": ["plain.jpg"], "calibration": ["calib.txt"], "right": ["plain.jpg"],
