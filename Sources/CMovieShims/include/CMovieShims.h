@@ -154,8 +154,6 @@ struct isobath_movie_settings {
     double rate;
     // The value of the tag `ISOBATH_DEPTH`; `NULL` for none.
     const char *depth_tag;
-    // The file's comment; `NULL` or empty for none.
-    const char *comment;
     // A movie whose sound is copied, behind a descriptor (-1 for none) or in memory. Both must stay valid as long as
     // the writer.
     int sound;

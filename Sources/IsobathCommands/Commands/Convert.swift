@@ -12,15 +12,15 @@ struct Convert: ParsableCommand {
             The coded bytes of a JPEG are kept wherever the form can hold them. Other photos are decoded and coded again with Exif, \
             XMP and color profile. Mattes are kept where the form can hold them.
 
-            Recordings, movies and streams become a movie: rgbd has the depth in colors beside the picture; record3d has it as hues, as \
-            Record3D's movies do. side-by-side and anaglyph show both eyes of a spatial video or a stereo photo, as they were recorded.
+            Recordings, movies and streams become a movie: rgbd has the depth in colors beside the picture; \
+            side-by-side and anaglyph show both eyes of a spatial video or a stereo photo, as they were recorded.
 
             Recordings also become data sets, which are folders: nerfstudio and colmap have pictures, depth, cameras, poses and a cloud, \
             tum has lists by time. Odometry follows the camera of a recording without poses.
 
             Examples:
               isobath convert IMG_0001.HEIC --to apple-jpeg -o IMG_0001.jpg
-              isobath convert recording/ --to record3d -o recording.mp4
+              isobath convert recording/ --to rgbd -o recording.mp4
               isobath convert recording/ --to nerfstudio --max-frames 200 -o splats
               isobath convert --recursive Photos --to pair -o pairs/
             """)
@@ -93,7 +93,7 @@ struct Convert: ParsableCommand {
                 ("as", conversion.quantity != nil), ("bits", coding.bits != nil),
                 ("plane-quality", coding.planeQuality != nil),
                 (treatment.given ?? "", treatment.given != nil),
-                ("near", range.near != nil && !to.showsDepth), ("far", range.far != nil && !to.showsDepth),
+                ("near", range.near != nil && to != .rgbd), ("far", range.far != nil && to != .rgbd),
             ]
             if let other = others.first(where: \.1) {
                 throw ValidationError(
@@ -154,9 +154,6 @@ struct Convert: ParsableCommand {
             try movies.check(frames)
             if let frames { try quality.check(isJPEG: frames == .frames(.jpeg), "these frames") }
             if let still { try quality.check(isJPEG: still == .jpeg, still.rawValue) }
-            guard to != .record3D || still == nil && frames?.isMovie != false else {
-                throw ValidationError("--to record3d writes .mp4, or .mkv with --codec ffv1 without loss")
-            }
             return
         }
         if to == .exr { try quality.check(isJPEG: false, "exr") }

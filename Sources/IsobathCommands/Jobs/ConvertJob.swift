@@ -21,7 +21,7 @@ struct ConvertJob: Job {
     /// The file that names the inputs.
     var nameFile: String?
     var existing: ExistingFiles
-    // Of rgbd, record3d, side-by-side and anaglyph:
+    // Of rgbd, side-by-side and anaglyph:
     /// The format of a still picture; `nil` if nothing specifies it.
     var still: PictureFormat?
     /// How frames are chosen and written.
@@ -62,7 +62,7 @@ struct ConvertJob: Job {
             }
         }
         guard case .source(let source, let remark, _) = opened else { return }
-        guard frames.kind == nil, target != .record3D else { throw StillAsMovie(target: target) }
+        guard frames.kind == nil else { throw StillAsMovie(target: target) }
         let format = still?.fileExtension ?? "png"
         let output =
             (target.isOfFrames
@@ -77,7 +77,7 @@ struct ConvertJob: Job {
         case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth:
             try writePhoto(source, file, to: output, reporter)
         case .sideBySide, .anaglyph: try writeEyes(source, file, to: output, reporter)
-        case .record3D, .nerfstudio, .colmap, .tum: break
+        case .nerfstudio, .colmap, .tum: break
         }
     }
 
@@ -101,7 +101,7 @@ struct ConvertJob: Job {
         let kind: SequenceOutput.Kind
         switch (frames.kind, destination.file) {
         case (let named?, _): kind = named
-        case (nil, "-"?) where target != .record3D: kind = .stream(.y4m)
+        case (nil, "-"?): kind = .stream(.y4m)
         case (nil, let file?): throw MovieNeeded(output: file, target: target)
         case (nil, nil): kind = .movie(.mp4)
         }
@@ -252,9 +252,7 @@ private struct StillAsMovie: Error, CustomStringConvertible {
     var target: ConversionTarget
 
     var description: String {
-        target == .record3D
-            ? "--to record3d makes a movie of a recording, and this is one picture"
-            : "this is one picture; --to \(target.rawValue) writes it as .png or .jpg"
+        "this is one picture; --to \(target.rawValue) writes it as .png or .jpg"
     }
 }
 
@@ -271,7 +269,6 @@ extension ConversionTarget {
     /// The view of frames in this form.
     fileprivate var view: FrameRun.View {
         switch self {
-        case .record3D: .record3D
         case .sideBySide: .eyes
         case .anaglyph: .anaglyph
         default: .rgbd

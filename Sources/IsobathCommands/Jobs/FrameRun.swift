@@ -26,7 +26,6 @@ struct FrameRun: Codable, Sendable {
         case layer
         /// The picture, and depth in colors beside it.
         case rgbd
-        case record3D = "record3d"
         /// The picture of the right eye.
         case right
         /// The pictures of both eyes beside each other.
@@ -105,22 +104,18 @@ struct FrameRun: Codable, Sendable {
         let rate = rate ?? (source.description.rate ?? 30) / Double(selection.step)
         let range = try fixedRange(reopen)
         let rendered = try makeView(of: source.description, rate: rate, isMatte: isMatte, limits)
-        let hues = rendered as? HueDepthView
         let view = FilteredView(FilterSetting.filters(filters), rendered)
         let failures = FailureCount(input, reporter)
         let pipeline = pipeline { failures.add($0, frame: $1) }
         var report = FramePipeline.Report()
-        // Hues encode distances, so they need a better quality than pictures.
-        let tags = hues.map { MovieTags(comment: $0.comment, quality: 8) } ?? MovieTags()
         let isWritten = try output.write(
-            source, of: input, rate: rate, range: range, tagging: tags, keeping: originals, reporter
+            source, of: input, rate: rate, range: range, keeping: originals, reporter
         ) { sink in
             report = try pipeline.run(source, view, sink)
             guard report.written > 0 else { throw NoFrames(failed: report.failed) }
         }
         reporter.report(source.diagnostics, except: noted, of: input)
         failures.summarize()
-        if let hues { describe(hues, of: input, reporter) }
         if let view = rendered as? BlurView {
             reporter.report(view.diagnostics, of: input)
             if let last = view.last, let scale = source.description.depth?.scale {
@@ -186,8 +181,7 @@ struct FrameRun: Codable, Sendable {
         }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters =
-            view == .layer || view == .record3D || blur.focusDistance != nil || near != nil || far != nil
-            || softness != nil
+            view == .layer || blur.focusDistance != nil || near != nil || far != nil || softness != nil
         let needsMeters = givesMeters || network != nil && view == .depth
         if needsMeters, !view.isOfPictures, !(description.depth?.scale.isMetric ?? false) {
             throw SequenceError.noUnit
@@ -216,9 +210,6 @@ struct FrameRun: Codable, Sendable {
         case .preview: return DepthView(coloring, isEnlarged: isEnlarged)
         case .depth: return DepthSamplesView(isIn16Bits: output.holdsMillimeters)
         case .rgbd: return SideBySideView(coloring)
-        case .record3D:
-            return HueDepthView(
-                (near ?? 0)...(far ?? (near ?? 0) + 3), of: description, isEnlarged: isEnlarged)
         case .mask:
             let subject = NetworkFrames.subjectDistances
             if isMatte {
@@ -284,15 +275,6 @@ struct FrameRun: Codable, Sendable {
         let lost = LostData(
             "\(backdrop.damagedFrames) frames could not be decoded; the frames before them are repeated")
         reporter.fail(FileFailure(file: path, error: lost), ofInput: input)
-    }
-
-    /// Reports which distances have no hue.
-    private func describe(_ hues: HueDepthView, of input: String, _ reporter: Reporter) {
-        guard hues.counts.outside > 0 else { return }
-        let percentage = 100 * Float(hues.counts.outside) / Float(hues.counts.known)
-        reporter.remark(
-            "\(percentage.short) % of the known distances become unknown: hues cover \(hues.codable.lowerBound.short) to"
-                + " \(hues.codable.upperBound.short) m; --near and --far set that", of: input)
     }
 
     private func describe(

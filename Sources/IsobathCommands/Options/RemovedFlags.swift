@@ -9,6 +9,7 @@ enum RemovedFlags {
         "tar-input": "use 'isobath worker', which takes the bytes of each photo",
         "tar-output": "use 'isobath worker', which takes the bytes of each photo",
         "ffmpeg": "both eyes of spatial videos need FFmpeg's libraries, 7.1 or newer",
+        "to record3d": "use '--to rgbd'",
     ]
 
     /// The message about the first of these flags among arguments, up to `--`; `nil` without one.
