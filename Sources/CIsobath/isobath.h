@@ -59,7 +59,7 @@ extern "C" {
 
 /* The version of this header's interface. Only incompatible changes increase it, not new functions, statuses, flags
  * or members at the end of structures. The name of the shared library contains it, too. */
-#define ISOBATH_ABI_VERSION 1
+#define ISOBATH_ABI_VERSION 2
 
 /* The interface version of the loaded library: compare it with ISOBATH_ABI_VERSION. */
 uint32_t isobath_abi_version(void);
@@ -557,9 +557,7 @@ enum {
      * becomes 0. */
     ISOBATH_FUSION_LEVEL = 1 << 0,
     /* y down instead. Needs ISOBATH_FUSION_LEVEL. */
-    ISOBATH_FUSION_OPENCV_AXES = 1 << 1,
-    /* Aligns frames to each other from their stored poses. The result is used if it fits clearly better. */
-    ISOBATH_FUSION_REFINE_POSES = 1 << 2
+    ISOBATH_FUSION_OPENCV_AXES = 1 << 1
 };
 
 typedef struct isobath_fusion_options {

@@ -10,6 +10,9 @@ enum RemovedFlags {
         "tar-output": "use 'isobath worker', which takes the bytes of each photo",
         "ffmpeg": "both eyes of spatial videos need FFmpeg's libraries, 7.1 or newer",
         "to record3d": "use '--to rgbd'",
+        "min-hits": "a voxel must be seen in 2 frames where there are 8, else in 1",
+        "no-ghost-filter": "voxels that other frames see through are always removed",
+        "refine-poses": "stored poses are used as they are",
     ]
 
     /// The message about the first of these flags among arguments, up to `--`; `nil` without one.

@@ -101,8 +101,7 @@ enum FlagEffects {
             "picture": .stills,
             "no-undistort": .stills, "model": .stills, "model-profile": .stills, "runtime": .stills,
             "no-align": .stills, "min-confidence": .all,
-            "min-hits": .recording, "no-ghost-filter": .recording, "trajectory": .recording,
-            "level": .recording, "refine-poses": .recording,
+            "trajectory": .recording, "level": .recording,
         ],
         "convert": [
             "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills, "plane-quality": .stills,

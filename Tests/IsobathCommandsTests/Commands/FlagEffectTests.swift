@@ -53,7 +53,6 @@ struct FlagEffectTests {
         "aperture": ["1.2"],
         "picture": ["photo"], "voxel": ["0.1"], "stride": ["3"], "max-points": ["50"], "axes": ["opencv"],
         "back-layer": ["--mesh"], "max-error": ["0.1", "--mesh"], "max-triangles": ["20", "--mesh"],
-        "min-hits": ["3"],
         "pose-convention": ["camera-to-world-opengl"], "poses": ["poses.txt"],
         "original": ["portrait.jpg", "--to", "gdepth"],
         "remove": ["matte"], "bits": ["16"], "plane-quality": ["50"], "size": ["80"], "frames": ["2"],
