@@ -59,7 +59,7 @@ extern "C" {
 
 /* The version of this header's interface. Only incompatible changes increase it, not new functions, statuses, flags
  * or members at the end of structures. The name of the shared library contains it, too. */
-#define ISOBATH_ABI_VERSION 2
+#define ISOBATH_ABI_VERSION 1
 
 /* The interface version of the loaded library: compare it with ISOBATH_ABI_VERSION. */
 uint32_t isobath_abi_version(void);
@@ -491,9 +491,7 @@ enum {
     /* Blurs the photo as it is stored. Otherwise blurs the picture before the camera's blur, if the file has it. */
     ISOBATH_BLUR_PHOTO = 1 << 0,
     /* `focus_x` and `focus_y` are used. */
-    ISOBATH_BLUR_FOCUS = 1 << 1,
-    /* Adds as much of the photo's grain as blur removes. No effect on a photo without visible grain. */
-    ISOBATH_BLUR_KEEP_GRAIN = 1 << 2
+    ISOBATH_BLUR_FOCUS = 1 << 1
 };
 
 typedef struct isobath_blur_options {

@@ -13,6 +13,12 @@ enum RemovedFlags {
         "min-hits": "a voxel must be seen in 2 frames where there are 8, else in 1",
         "no-ghost-filter": "voxels that other frames see through are always removed",
         "refine-poses": "stored poses are used as they are",
+        "recorded-focus": "the unit of a recorded focus is not public; '--focus' chooses a point",
+        "grain": "blur always removes the photo's grain",
+        "quilt": "use '--stereo'",
+        "aspect": "use '--stereo'",
+        "pivot": "the point of the camera's focus, a face or the subject does not move",
+        "stereo autostereogram": "use '--stereo anaglyph'",
     ]
 
     /// The message about the first of these flags among arguments, up to `--`; `nil` without one.

@@ -88,7 +88,7 @@ enum FlagEffects {
             "no-decontaminate": .stills, "strip-metadata": .stills,
         ],
         "blur": [
-            "recorded-focus": [.movie, .frame], "picture": .stills, "strip-metadata": .stills,
+            "picture": .stills, "strip-metadata": .stills,
             "dequantize": .all, "no-dequantize": .all, "fill-holes": .all, "no-fill-holes": .all,
             "smooth": .all, "no-smooth": .all, "min-confidence": .all,
         ],

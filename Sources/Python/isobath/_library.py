@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from . import _errors
 from ._files import installed
 
-_ABI_VERSION = 2
+_ABI_VERSION = 1
 
 # In the order of isobath_status, from 1 on. 8 is a wrong argument.
 _KINDS: tuple[type[_errors.Error | ValueError], ...] = (

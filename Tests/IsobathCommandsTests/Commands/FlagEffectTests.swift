@@ -56,8 +56,8 @@ struct FlagEffectTests {
         "pose-convention": ["camera-to-world-opengl"], "poses": ["poses.txt"],
         "original": ["portrait.jpg", "--to", "gdepth"],
         "remove": ["matte"], "bits": ["16"], "plane-quality": ["50"], "size": ["80"], "frames": ["2"],
-        "move": ["dolly"], "stereo": ["anaglyph"], "quilt": ["2x2"], "aspect": ["1.5", "--quilt", "2x2"],
-        "strength": ["9%"], "pivot": ["0.2,0.2"], "seconds": ["0.4"], "box": ["0.3,0.3,0.3,0.3"],
+        "move": ["dolly"], "stereo": ["anaglyph"],
+        "strength": ["9%"], "seconds": ["0.4"], "box": ["0.3,0.3,0.3,0.3"],
         "point": ["0.4,0.4"],
     ]
 
