@@ -34,15 +34,6 @@ struct Convert: ParsableCommand {
 
     @OptionGroup(title: "Form") var conversion: QuantityOptions
 
-    @Flag(help: "rgbd: reduce picture and depth to half their width each.")
-    var half = false
-
-    @Flag(help: "rgbd: put the depth to the left of the picture.")
-    var depthLeft = false
-
-    @Flag(help: "rgbd: show near as black, and not as white.")
-    var blackNear = false
-
     @OptionGroup(title: "Form") var coloring: ColoringOptions
 
     @OptionGroup(title: "Output") var files: OutputOptions
@@ -82,16 +73,9 @@ struct Convert: ParsableCommand {
         }
         try checkDataSet(to)
         try files.check(inputs)
-        if to != .rgbd {
-            for (name, isGiven) in [("half", half), ("depth-left", depthLeft), ("black-near", blackNear)]
-            where isGiven {
-                throw ValidationError("--\(name) has no effect with --to \(to.rawValue); it is for rgbd")
-            }
-        }
         if to.form == nil {
             let others = [
                 ("as", conversion.quantity != nil), ("bits", coding.bits != nil),
-                ("plane-quality", coding.planeQuality != nil),
                 (treatment.given ?? "", treatment.given != nil),
                 ("near", range.near != nil && to != .rgbd), ("far", range.far != nil && to != .rgbd),
             ]
@@ -174,8 +158,6 @@ struct Convert: ParsableCommand {
         if common.isolate { closeOnInterrupt() }
         // Checked by `validate()`.
         guard let to = form.to else { return }
-        var sideBySide = SideBySide()
-        (sideBySide.isHalf, sideBySide.depthIsLeft, sideBySide.blackIsNear) = (half, depthLeft, blackNear)
         let (near, far) = try range.meters()
         var coding = coding.coding
         (coding.near, coding.far) = (
@@ -186,12 +168,12 @@ struct Convert: ParsableCommand {
         coding.treatment = treatment.treatment
         var job = ConvertJob(
             limits: common.limits, reading: input.reading(files.batch, inputs), target: to, coding: coding,
-            planeQuality: self.coding.planeQuality, quality: quality.orUsual, sideBySide: sideBySide,
+            quality: quality.orUsual,
             destination: to.dataSet == nil
                 ? files.destination(
-                    suffix: to.suffix(sideBySide),
+                    suffix: to.suffix,
                     fileExtension: to.isOfFrames ? "" : files.format ?? to.fileExtensions[0])
-                : files.folderDestination(suffix: to.suffix(sideBySide)),
+                : files.folderDestination(suffix: to.suffix),
             json: files.json,
             nameFile: files.batch.nameFile, existing: files.existing)
         (job.near, job.far) = (near, far)

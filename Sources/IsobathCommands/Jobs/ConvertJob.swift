@@ -13,9 +13,7 @@ struct ConvertJob: Job {
     var reading: InputReading
     var target: ConversionTarget
     var coding: DepthCoding
-    var planeQuality: Int?
     var quality: Int
-    var sideBySide: SideBySide
     var destination: OutputDestination
     var json: Bool
     /// The file that names the inputs.
@@ -66,7 +64,7 @@ struct ConvertJob: Job {
         let format = still?.fileExtension ?? "png"
         let output =
             (target.isOfFrames
-            ? destination.named(suffix: target.suffix(sideBySide), fileExtension: format) : destination)
+            ? destination.named(suffix: target.suffix, fileExtension: format) : destination)
             .path(for: input)
         if destination.file == nil, try !wants(output, of: path, keeping: originals, reporter) { return }
         if let remark { reporter.remark(remark, of: path) }
@@ -139,7 +137,7 @@ struct ConvertJob: Job {
     }
 
     private func conversion(_ form: DepthForm) -> PhotoConversion {
-        var conversion = PhotoConversion(form: form, coding: coding, planeQuality: planeQuality)
+        var conversion = PhotoConversion(form: form, coding: coding)
         conversion.quality = quality
         return conversion
     }
@@ -190,7 +188,7 @@ struct ConvertJob: Job {
     ) throws {
         let path = file.path
         let scene = try scene(of: source, file, reporter)
-        let frame = try sideBySide.frame(of: scene)
+        let frame = try SideBySide.frame(of: scene)
         reporter.report(scene.diagnostics, of: path)
         let format = PictureFormat(fileName: output) ?? .png
         let isWritten = try existing.write(output, reporter) { file in
@@ -198,11 +196,7 @@ struct ConvertJob: Job {
                 try frame.write(as: format, quality: quality, to: descriptor)
             }
         }
-        let side = sideBySide.depthIsLeft ? "left" : "right"
-        finish(
-            output, isWritten,
-            "depth to the \(side), near \(sideBySide.blackIsNear ? "black" : "white")"
-                + (sideBySide.isHalf ? ", half width" : ""), path, reporter)
+        finish(output, isWritten, "depth to the right, near white", path, reporter)
     }
 
     private func writeEyes(

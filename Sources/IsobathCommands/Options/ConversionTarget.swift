@@ -45,11 +45,12 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     var eyes: StereoForm? { StereoForm(rawValue: rawValue) }
 
     /// The text that follows the input's name in the name of an output.
-    func suffix(_ sideBySide: SideBySide) -> String {
+    var suffix: String {
         switch self {
-        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .sideBySide, .anaglyph, .nerfstudio, .colmap, .tum:
+        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .sideBySide, .anaglyph, .nerfstudio, .colmap,
+            .tum:
             "-\(rawValue)"
-        case .rgbd: sideBySide.suffix
+        case .rgbd: "_rgbd"
         case .pair, .exr: ""
         }
     }

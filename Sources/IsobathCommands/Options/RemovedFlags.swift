@@ -19,6 +19,11 @@ enum RemovedFlags {
         "aspect": "use '--stereo'",
         "pivot": "the point of the camera's focus, a face or the subject does not move",
         "stereo autostereogram": "use '--stereo anaglyph'",
+        "half": "'--to rgbd' writes both at full width",
+        "depth-left": "'--to rgbd' writes the depth to the right of the picture",
+        "black-near": "'--to rgbd' shows near as white",
+        "original": "'embed' stores depth and mattes only",
+        "plane-quality": "planes are coded without loss",
     ]
 
     /// The message about the first of these flags among arguments, up to `--`; `nil` without one.

@@ -104,9 +104,8 @@ enum FlagEffects {
             "trajectory": .recording, "level": .recording,
         ],
         "convert": [
-            "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills, "plane-quality": .stills,
-            "fill-holes": .stills, "as": .stills, "half": .stills, "depth-left": .stills,
-            "black-near": .stills, "colormap": .sequences, "equalize": .sequences,
+            "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills,
+            "fill-holes": .stills, "as": .stills, "colormap": .sequences, "equalize": .sequences,
             "min-confidence": .stills, "max-frames": .recording,
             "sharpest": .recording,
         ],
