@@ -501,9 +501,9 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     color = ["--color-format", "rgb24", "--color-size", "640x480"]
     box = "200px,160px,120px,120px"
     command = bench.isobath(
-        "follow", square, *color, *flags, "--box", box, "--stats", "-o", bench.path("track.csv")
+        "follow", square, *color, *flags, "--box", box, "--json", "-o", bench.path("track.csv")
     )
-    ours = bench.script("recording_peers", "statistics", "follow", *command.arguments)
+    ours = bench.script("recording_peers", "percentiles", "follow", *command.arguments)
     kcf = bench.script("recording_peers", "follow", square)
     yield from _percentiles("following a square, 640 × 480", ours, "OpenCV KCF", kcf, Goal(1, "≤ 1"))
     ours_cloud, theirs_cloud = bench.path("room.ply"), bench.path("room-open3d.ply")

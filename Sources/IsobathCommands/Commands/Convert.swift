@@ -123,7 +123,7 @@ struct Convert: ParsableCommand {
         guard to.dataSet != nil else { return }
         try files.checkFolder(inputs)
         let others = [
-            ("format", files.format != nil), ("filter", !movies.filter.isEmpty), ("stats", movies.stats),
+            ("format", files.format != nil), ("filter", !movies.filter.isEmpty),
             ("codec", movies.codec != nil), ("real-time", movies.realTime),
         ]
         if let other = others.first(where: \.1) {
@@ -178,7 +178,7 @@ struct Convert: ParsableCommand {
             nameFile: files.batch.nameFile, existing: files.existing)
         (job.near, job.far) = (near, far)
         (job.maximumFrames, job.takesSharpest) = (maxFrames, sharpest)
-        (job.colormap, job.isEqualized) = (coloring.colormap, coloring.equalize)
+        job.colormap = coloring.colormap
         // Checked by `validate()`.
         let formats = to.isOfFrames ? try files.formats(PictureFormat.self, for: "pictures") : (nil, nil)
         job.still = formats.0

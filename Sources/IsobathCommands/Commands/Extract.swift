@@ -168,7 +168,7 @@ struct Extract: ParsableCommand {
         (job.plane, job.quantity, job.values) = (
             planes.plane, planes.quantity, planes.values ?? (coloring.given == nil ? nil : .preview)
         )
-        (job.colorMap, job.equalizes, job.sidecar) = (coloring.colormap, coloring.equalize, planes.sidecar)
+        (job.colorMap, job.sidecar) = (coloring.colormap, planes.sidecar)
         (job.storedOrientation, job.longestSide) = (orientation.storedOrientation, size.size)
         (job.treatment, job.upsamples) = (treatment.treatment, treatment.upsample)
         job.network = depth.network(files.batch, inputs: inputs.count)
@@ -210,11 +210,8 @@ struct ColoringOptions: ParsableArguments {
         help: ArgumentHelp("The colors of a preview (default: gray; of frames turbo).", valueName: "name"))
     var colormap: ColorMap?
 
-    @Flag(help: "Equalize the histogram of a preview.")
-    var equalize = false
-
     /// The name of a flag that is given; `nil` without one.
-    var given: String? { colormap != nil ? "colormap" : equalize ? "equalize" : nil }
+    var given: String? { colormap != nil ? "colormap" : nil }
 }
 
 /// Which quantity is written.

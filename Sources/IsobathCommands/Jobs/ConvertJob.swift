@@ -25,7 +25,6 @@ struct ConvertJob: Job {
     /// How frames are chosen and written.
     var frames = FrameSettings()
     var colormap: ColorMap?
-    var isEqualized = false
     /// Meters.
     var near: Float?
     var far: Float?
@@ -110,7 +109,6 @@ struct ConvertJob: Job {
             to: SequenceOutput(
                 path: path, kind: kind, codec: frames.codec, quality: quality, existing: existing))
         if let colormap { run.colormap = colormap }
-        run.isEqualized = isEqualized
         (run.near, run.far) = (near, far)
         try run.perform(
             on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)

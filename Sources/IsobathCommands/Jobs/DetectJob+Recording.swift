@@ -18,11 +18,10 @@ extension DetectJob {
         reporter.report(noted, of: input)
         let network = try search.network.open(limits)
         try search.network.aboutItself { try network.checkFindsObjects() }
-        let names = try search.names(of: network, limits: limits)
         var count = 0
         let view = DetectionView(network, atLeast: search.minimumScore, draws: output != nil) { finding in
             count += finding.detections.count
-            return report(finding, names, of: input, network, reporter)
+            return report(finding, of: input, network, reporter)
         }
         let failures = FailureCount(input, reporter)
         var pipeline = FramePipeline()
@@ -77,11 +76,11 @@ extension DetectJob {
 
     /// Prints the objects of a frame, and returns the captions to draw.
     private func report(
-        _ finding: DetectionView.Finding, _ names: [String], of input: String, _ network: Network,
+        _ finding: DetectionView.Finding, of input: String, _ network: Network,
         _ reporter: Reporter
     ) -> [String] {
         let results = finding.detections.map {
-            DetectionResult($0, labels: names, picture: finding.picture, scale: finding.scale)
+            DetectionResult($0, labels: network.profile.labels, picture: finding.picture, scale: finding.scale)
         }
         let time = (finding.time * 1e6).rounded() / 1e6
         let captions = results.map(\.caption)

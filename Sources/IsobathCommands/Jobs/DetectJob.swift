@@ -49,7 +49,6 @@ struct DetectJob: Job {
         }
         let image = try scene.color()
         let opened = try search.network.open(limits)
-        let names = try search.names(of: opened, limits: limits)
         let objects = try search.network.aboutItself {
             try opened.detections(in: image, atLeast: search.minimumScore)
         }
@@ -57,7 +56,7 @@ struct DetectJob: Job {
         let (scale, size) = (
             scene.description.depth?.scale, PixelSize(width: image.width, height: image.height)
         )
-        let results = measured.map { DetectionResult($0, labels: names, picture: size, scale: scale) }
+        let results = measured.map { DetectionResult($0, labels: opened.profile.labels, picture: size, scale: scale) }
         if json {
             reporter.add([
                 ("width", .integer(image.width)), ("height", .integer(image.height)),

@@ -32,7 +32,6 @@ struct ExtractJob: Job {
     /// The network that computes depth or a matte.
     var network: NetworkUse?
     var colorMap: ColorMap?
-    var equalizes = false
     /// The file that names the inputs.
     var nameFile: String?
     // Of frames:
@@ -141,7 +140,7 @@ struct ExtractJob: Job {
                 values: style))
         run.matte = matte.map { .kinds([$0]) }
         if let colorMap { run.colormap = colorMap }
-        (run.isEqualized, run.isEnlarged) = (equalizes, upsamples)
+        run.isEnlarged = upsamples
         (run.near, run.far, run.network) = (near, far, network)
         try run.perform(
             on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
@@ -387,7 +386,6 @@ struct ExtractJob: Job {
             format: format, quantity: quantity, pngStyle: values ?? .normalized, frame: frame)
         (export.treatment, export.upsamples) = (treatment, upsamples)
         export.colorMap = colorMap
-        export.equalizes = equalizes
         return export
     }
 

@@ -41,7 +41,6 @@ struct FrameRun: Codable, Sendable {
 
     var view: View
     var colormap = ColorMap.turbo
-    var isEqualized = false
     var isEnlarged = false
     /// Meters.
     var near: Float?
@@ -60,7 +59,6 @@ struct FrameRun: Codable, Sendable {
     var selection = FrameSelection()
     var filters: [FilterSetting] = []
     var isRealTime = false
-    var showsStatistics = false
     /// Frames per second of the movie; `nil` for the input's rate.
     var rate: Double?
     /// The network that computes depth or a matte.
@@ -200,7 +198,7 @@ struct FrameRun: Codable, Sendable {
     private func makeView(
         of description: SequenceDescription, rate: Double, isMatte: Bool, _ limits: DecodingLimits
     ) throws -> any FrameView {
-        let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
+        let coloring = DepthColoring(colormap, near: near, far: far)
         switch view {
         case .color: return ColorView()
         case .matte: return MatteView(mattes(of: description).first ?? .matte)
@@ -284,27 +282,10 @@ struct FrameRun: Codable, Sendable {
         if report.dropped > 0 { text += ", \(report.dropped) dropped" }
         text += "\(losses) → \(PictureOutput.shown(output.path))"
         reporter.conclude(text, of: input, isLossy: !losses.isEmpty)
-        let stages = report.stages(["decode", "render", "write"])
-        if showsStatistics { report.describe(stages.map(\.name), of: input, reporter) }
         reporter.add([
             ("frames", .integer(report.written)), ("dropped", .integer(report.dropped)),
             ("failed", .integer(report.failed)),
-            (
-                "milliseconds",
-                .object(
-                    stages.map { name, times in
-                        (
-                            name,
-                            .object(
-                                [50.0, 95, 99].map {
-                                    (
-                                        "p\(Int($0))",
-                                        times.milliseconds(percentile: $0).map { .number($0) } ?? .null
-                                    )
-                                })
-                        )
-                    })
-            ),
+            ("milliseconds", report.milliseconds(["decode", "render", "write"])),
         ])
     }
 }
@@ -330,20 +311,15 @@ private final class RangeSink: FrameSink {
 }
 
 extension FramePipeline.Report {
-    /// The stages with their names.
-    func stages(_ names: [String]) -> [(name: String, times: StageTimes)] {
-        Array(zip(names, [decoding, rendering, writing])).map { (name: $0, times: $1) }
-    }
-
-    /// Reports how long each stage took.
-    func describe(_ names: [String], of input: String, _ reporter: Reporter) {
-        for (name, times) in stages(names) {
-            let values = [50.0, 95, 99].compactMap { percentile in
-                times.milliseconds(percentile: percentile).map { "p\(Int(percentile)) \(Float($0).short) ms" }
-            }
-            guard !values.isEmpty else { continue }
-            reporter.remark("\(name): \(values.joined(separator: ", "))", of: input)
-        }
+    /// How long each stage took for a frame, with the names of decoding, rendering and writing.
+    func milliseconds(_ names: [String]) -> JSONValue {
+        .object(
+            zip(names, [decoding, rendering, writing]).map { name, times in
+                let percentiles = [50.0, 95, 99].map { percentile -> (String, JSONValue) in
+                    ("p\(Int(percentile))", .optional(times.milliseconds(percentile: percentile)))
+                }
+                return (name, .object(percentiles))
+            })
     }
 }
 

@@ -24,12 +24,18 @@ enum RemovedFlags {
         "black-near": "'--to rgbd' shows near as white",
         "original": "'embed' stores depth and mattes only",
         "plane-quality": "planes are coded without loss",
+        "flat": "use 'info --json' and jq: .planes has an object for each plane",
+        "stats": "use '--json', which reports milliseconds",
+        "equalize": "'--colormap' colors a preview",
+        "recycle": "isolated processes are replaced after 10,000 inputs",
+        "labels": "name the classes in the JSON of '--model-profile'",
     ]
 
     /// The message about the first of these flags among arguments, up to `--`; `nil` without one.
     static func problem(in arguments: [String]) -> String? {
         let words = arguments.prefix { $0 != "--" }.flatMap { argument in
-            argument.hasPrefix("--") ? argument.split(separator: "=", maxSplits: 1).map(String.init) : [argument]
+            argument.hasPrefix("--")
+                ? argument.split(separator: "=", maxSplits: 1).map(String.init) : [argument]
         }
         for (word, value) in zip(words, words.dropFirst() + [""]) where word.hasPrefix("--") {
             let flag = String(word.dropFirst(2))

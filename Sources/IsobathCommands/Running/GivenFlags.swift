@@ -69,7 +69,7 @@ enum FlagEffects {
         "depth-input": [.stream, .frame], "frame-rate": .stream,
         // Frames.
         "frame": .frame, "start": .sequences, "end": .sequences, "every": .sequences, "filter": .sequences,
-        "real-time": .sequences, "stats": .sequences, "codec": .sequences,
+        "real-time": .sequences, "codec": .sequences,
         "pose-convention": .recording, "poses": .recording, "topic": [.recording, .frame],
         // Depth.
         "depth-from": .stills, "anchor": .stills, "align": .stills,
@@ -105,7 +105,7 @@ enum FlagEffects {
         ],
         "convert": [
             "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills,
-            "fill-holes": .stills, "as": .stills, "colormap": .sequences, "equalize": .sequences,
+            "fill-holes": .stills, "as": .stills, "colormap": .sequences,
             "min-confidence": .stills, "max-frames": .recording,
             "sharpest": .recording,
         ],
