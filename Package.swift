@@ -106,8 +106,7 @@ let package = Package(
         module(
             "Movies",
             [
-                "AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Processes",
-                "Sequences",
+                "AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Sequences",
             ],
             exclude: ["README.md"]),
         module(

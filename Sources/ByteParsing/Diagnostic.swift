@@ -153,10 +153,6 @@ extension Diagnostic.Code {
     public static let focusOutsideSubject: Self = "focus-outside-subject"
     /// The camera has blurred the photo already.
     public static let blurredPhoto: Self = "blurred-photo"
-    /// A picture without grain cannot keep it.
-    public static let noGrain: Self = "no-grain"
-    /// The file has no readable record of where the photo was taken.
-    public static let noPlace: Self = "no-place"
     /// The camera's focus is adapted to the depth or to the photo.
     public static let assumedFocus: Self = "assumed-focus"
     /// Depth is not in the file, and was computed from its pictures.

@@ -50,22 +50,8 @@ package final class FileSource: ByteSource {
         close(descriptor)
     }
 
-    /// The same open file with limits of its own, none of which is used up. Throws the system's message on failure.
-    package func reopened(limits: DecodingLimits) throws(ContainerError) -> FileSource {
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw Self.failure(errno) }
-        return try FileSource(owning: copy, limits: limits)
-    }
-
     /// A path of the open file that is valid only in this process, as long as the source exists.
     package var ownPath: String { "/proc/self/fd/\(descriptor)" }
-
-    /// A text that changes when the file changes or is replaced; empty if the system does not provide one.
-    package var state: String {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return "" }
-        return status.words
-    }
 
     /// Why the system could not read requested bytes. After that, all reads fail.
     package var failure: ContainerError? { firstFailure.withLock(\.self) }
@@ -180,12 +166,5 @@ extension ContainerError.Reason {
     /// The error of a failed system call, with the system's message for its number.
     package static func unreadable(errno code: Int32) -> Self {
         .unreadable(detail: systemMessage(code))
-    }
-}
-
-extension stat {
-    /// A text that changes when a file or folder changes or is replaced.
-    var words: String {
-        "\(st_dev) \(st_ino) \(st_size) \(st_mtim.tv_sec).\(st_mtim.tv_nsec)"
     }
 }

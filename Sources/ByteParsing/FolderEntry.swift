@@ -11,12 +11,12 @@ package enum FolderEntry: Sendable {
     package static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
         let descriptor = unsafe folder.withFileName { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
-        return try list(owning: descriptor, at: folder, followsLinks: true)
+        return try list(owning: descriptor, at: folder)
     }
 
-    /// The entries of an open folder at a path; closes its descriptor in any case. Without `followsLinks`, links are skipped.
-    static func list(
-        owning descriptor: Int32, at folder: String, followsLinks: Bool
+    /// The entries of an open folder at a path; closes its descriptor in any case.
+    private static func list(
+        owning descriptor: Int32, at folder: String
     ) throws(ContainerError) -> [FolderEntry] {
         guard let stream = unsafe fdopendir(descriptor) else {
             let code = errno
@@ -47,9 +47,9 @@ package enum FolderEntry: Sendable {
             func look(_ flags: Int32) -> Bool {
                 unsafe name.withFileName({ unsafe fstatat(descriptor, $0, &status, flags) }) == 0
             }
-            guard look(AT_SYMLINK_NOFOLLOW) else { return followsLinks ? .file(path) : nil }
+            guard look(AT_SYMLINK_NOFOLLOW) else { return .file(path) }
             if status.st_mode & S_IFMT == S_IFDIR { return .folder(path) }
-            if followsLinks, status.st_mode & S_IFMT == S_IFLNK, !look(0) { return nil }
+            if status.st_mode & S_IFMT == S_IFLNK, !look(0) { return nil }
             return status.st_mode & S_IFMT == S_IFREG ? .file(path) : nil
         }
     }

@@ -19,7 +19,7 @@ public func blur(
 extension BlurOptions {
     fileprivate init(_ given: isobath_blur_options) throws(InvalidArgument) {
         self.init()
-        try check(given.flags, known: ISOBATH_BLUR_PHOTO | ISOBATH_BLUR_FOCUS | ISOBATH_BLUR_KEEP_GRAIN)
+        try check(given.flags, known: ISOBATH_BLUR_PHOTO | ISOBATH_BLUR_FOCUS)
         guard given.f_number >= 0, given.f_number.isFinite, given.focus_distance >= 0,
             given.focus_distance.isFinite
         else { throw InvalidArgument("f_number and focus_distance must be numbers that are not negative") }
@@ -32,7 +32,6 @@ extension BlurOptions {
         }
         focusDistance = given.focus_distance > 0 ? given.focus_distance : nil
         fNumber = given.f_number > 0 ? given.f_number : nil
-        keepsGrain = given.flags.has(ISOBATH_BLUR_KEEP_GRAIN)
         usesOriginal = !given.flags.has(ISOBATH_BLUR_PHOTO)
     }
 }

@@ -109,7 +109,7 @@ public func fuseRecording(
         guard given.near_distance >= 0, given.far_distance >= 0, given.near_distance.isFinite,
             given.voxel_size >= 0, given.step >= 0, given.start >= 0, given.end >= 0
         else { throw InvalidArgument("distances, voxel_size, step and times must not be negative") }
-        try check(given.flags, known: (ISOBATH_FUSION_REFINE_POSES << 1) - 1)
+        try check(given.flags, known: (ISOBATH_FUSION_OPENCV_AXES << 1) - 1)
         let (isLevel, isOpenCV) = (
             given.flags.has(ISOBATH_FUSION_LEVEL), given.flags.has(ISOBATH_FUSION_OPENCV_AXES)
         )
@@ -122,8 +122,7 @@ public func fuseRecording(
         if given.far_distance > 0 { fusion.far = given.far_distance }
         let points = try recording.fused(
             fusion, from: given.start, to: given.end > 0 ? given.end : .infinity,
-            every: max(1, Int(given.step)), refinesPoses: given.flags.has(ISOBATH_FUSION_REFINE_POSES),
-            uprightIn: isLevel ? (isOpenCV ? .opencv : .opengl) : nil
+            every: max(1, Int(given.step)), uprightIn: isLevel ? (isOpenCV ? .opencv : .opengl) : nil
         ).points()
         let scale = try recording.scene(at: 0).description.depth?.scale ?? .unitless
         return unsafe handedOut(points, scale.rawValue)

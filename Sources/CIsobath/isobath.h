@@ -491,9 +491,7 @@ enum {
     /* Blurs the photo as it is stored. Otherwise blurs the picture before the camera's blur, if the file has it. */
     ISOBATH_BLUR_PHOTO = 1 << 0,
     /* `focus_x` and `focus_y` are used. */
-    ISOBATH_BLUR_FOCUS = 1 << 1,
-    /* Adds as much of the photo's grain as blur removes. No effect on a photo without visible grain. */
-    ISOBATH_BLUR_KEEP_GRAIN = 1 << 2
+    ISOBATH_BLUR_FOCUS = 1 << 1
 };
 
 typedef struct isobath_blur_options {
@@ -557,9 +555,7 @@ enum {
      * becomes 0. */
     ISOBATH_FUSION_LEVEL = 1 << 0,
     /* y down instead. Needs ISOBATH_FUSION_LEVEL. */
-    ISOBATH_FUSION_OPENCV_AXES = 1 << 1,
-    /* Aligns frames to each other from their stored poses. The result is used if it fits clearly better. */
-    ISOBATH_FUSION_REFINE_POSES = 1 << 2
+    ISOBATH_FUSION_OPENCV_AXES = 1 << 1
 };
 
 typedef struct isobath_fusion_options {

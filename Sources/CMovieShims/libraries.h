@@ -6,7 +6,6 @@
 #include <libavformat/avformat.h>
 #include <libavutil/avstring.h>
 #include <libavutil/display.h>
-#include <libavutil/imgutils.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
@@ -14,8 +13,7 @@
 #define AVUTIL_FUNCTIONS(each) \
     each(av_dict_get) each(av_dict_set) each(av_dict_free) each(av_display_rotation_get) each(av_frame_alloc) \
     each(av_frame_free) each(av_frame_get_buffer) each(av_frame_get_side_data) each(av_frame_make_writable) each(av_frame_move_ref) \
-    each(av_frame_unref) each(av_free) each(av_freep) each(av_get_pix_fmt_name) each(av_image_fill_arrays) \
-    each(av_image_get_buffer_size) each(av_log_set_callback) each(av_log_set_level) each(av_malloc) \
+    each(av_frame_unref) each(av_free) each(av_freep) each(av_log_set_callback) each(av_log_set_level) each(av_malloc) \
     each(av_match_list) each(av_opt_set) each(av_version_info) \
     each(av_opt_set_int) each(av_pix_fmt_desc_get) each(av_rescale_q) each(av_strerror)
 

@@ -33,17 +33,14 @@ struct isobath_movie {
     int is_at_end, damaged, failure;
     // Whether the second layer of the color track is the right eye, and the number of the first layer's view.
     int is_layered, first_view;
-    // The pixel format of a second layer whose frames the caller supplies.
-    enum AVPixelFormat layer_format;
     double start;
     // Valid while tracks are chosen.
     const int *auxiliary;
     int auxiliary_count;
 };
 
+// FFmpeg 7.1 and newer decode the second layer of HEVC.
 #define DECODES_LAYERS (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 19, 100))
-
-int isobath_movies_decode_layers(void) { return DECODES_LAYERS; }
 
 static int quarter_turns(const AVStream *stream) {
     const int32_t *matrix = NULL;
@@ -175,29 +172,6 @@ static int open_track(struct isobath_movie *movie, struct track *track, int64_t 
     return 0;
 }
 
-// Full range is a property of frames; the names of pixel formats that include it are deprecated.
-static enum AVPixelFormat without_range(enum AVPixelFormat format) {
-    switch (format) {
-        case AV_PIX_FMT_YUVJ420P: return AV_PIX_FMT_YUV420P;
-        case AV_PIX_FMT_YUVJ422P: return AV_PIX_FMT_YUV422P;
-        case AV_PIX_FMT_YUVJ444P: return AV_PIX_FMT_YUV444P;
-        default: return format;
-    }
-}
-
-// Describes the frames that the caller supplies. Returns 0, or -1 if the pixel format is unknown.
-static int describe_layer(struct isobath_movie *movie, struct isobath_movie_info *info) {
-    const struct track *color = &movie->tracks[ISOBATH_TRACK_COLOR];
-    movie->layer_format = (enum AVPixelFormat)movie->format->streams[color->stream]->codecpar->format;
-    enum AVPixelFormat format = without_range(movie->layer_format);
-    const char *name = ff.av_get_pix_fmt_name(format);
-    int bytes = ff.av_image_get_buffer_size(format, color->width, color->height, 1);
-    if (!name || bytes <= 0) return -1;
-    snprintf(info->layer_format, sizeof info->layer_format, "%s", name);
-    info->layer_bytes = (size_t)bytes;
-    return 0;
-}
-
 // The right eye in the second layer has no decoder of its own.
 static void open_layer(struct isobath_movie *movie, struct isobath_movie_info *info) {
     const struct track *color = &movie->tracks[ISOBATH_TRACK_COLOR];
@@ -240,10 +214,7 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
         }
     }
     if (!found) return isobath_movie_fail(message, "the movie has no track of pictures", 0);
-    int is_supplied = request->is_supplied && request->is_layered && !movie->is_layered;
-    if (is_supplied && info->tracks[ISOBATH_TRACK_COLOR].is_present && describe_layer(movie, info) != 0)
-        return isobath_movie_fail(message, "the second layer of the movie has an unknown pixel format", 0);
-    if ((movie->is_layered || is_supplied) && info->tracks[ISOBATH_TRACK_COLOR].is_present) open_layer(movie, info);
+    if (movie->is_layered && info->tracks[ISOBATH_TRACK_COLOR].is_present) open_layer(movie, info);
     // Skip all other tracks when reading.
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
         if (movie->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) info->has_sound = 1;
@@ -534,20 +505,6 @@ int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples) {
                                            : line[2 * column + 1] << 8 | line[2 * column]);
     }
     return 0;
-}
-
-int isobath_movie_supply(struct isobath_movie *movie, const uint8_t *samples) {
-    const struct track *color = &movie->tracks[ISOBATH_TRACK_COLOR], *right = &movie->tracks[ISOBATH_TRACK_RIGHT];
-    if (!color->current || !right->current) return -1;
-    AVFrame *frame = right->current;
-    frame->format = movie->layer_format;
-    frame->width = right->width;
-    frame->height = right->height;
-    frame->colorspace = color->current->colorspace;
-    frame->color_range = color->current->color_range;
-    // The frame does not own the samples.
-    int bytes = ff.av_image_fill_arrays(frame->data, frame->linesize, samples, movie->layer_format, frame->width, frame->height, 1);
-    return bytes < 0 ? -1 : 0;
 }
 
 void isobath_movie_close(struct isobath_movie *movie) {

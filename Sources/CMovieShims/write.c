@@ -137,7 +137,6 @@ static int open_writer(struct isobath_movie_writer *writer, const struct isobath
         ff.av_dict_set(&writer->format->metadata, "ISOBATH_DEPTH", settings->depth_tag, 0);
         ff.av_dict_set(&writer->stream->metadata, "title", "DEPTH", 0);
     }
-    if (settings->comment && *settings->comment) ff.av_dict_set(&writer->format->metadata, "comment", settings->comment, 0);
     if (settings->sound >= 0 || settings->sound_bytes) open_sound(writer, settings);
     AVDictionary *options = NULL;
     if (!strcmp(settings->format, "apng")) ff.av_dict_set(&options, "plays", "0", 0);

@@ -39,33 +39,20 @@ extension PlaneSource {
         beside path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (source: any PlaneSource, name: String)? {
-        guard isWithoutDepth else { return nil }
+        guard isWithoutDepth, let pictureFile else { return nil }
         for beside in DepthScene.depthImages(beside: path) {
             guard let source = try? FileSource(path: beside, limits: limits) else { continue }
-            let pair = try paired(
-                withDepthImage: source, named: beside, reading: reading, limits: limits, as: path)
+            var reading = reading
+            // Rasters decide by another rule which side is near; this one is for photos.
+            reading.isQuantityAssumed = reading.quantity == nil
+            reading.quantity = reading.quantity ?? .disparity
+            reading.colorPath = nil
+            let picture = NamedPicture(file: pictureFile, path: path)
+            let pair = try DepthScene.source(
+                source, named: beside, reading: reading, with: picture, limits: limits)
             return (pair, beside.lastPathComponent)
         }
         return nil
-    }
-
-    /// A photo without planes, joined with a depth image from any source. A photo that has depth is returned unchanged.
-    ///
-    /// Reads and throws as ``pairedWithCompanionDepth(beside:reading:limits:)`` does; `path` names the photo in errors.
-    package func paired(
-        withDepthImage source: any ByteSource, named name: String,
-        reading: RasterInterpretation = RasterInterpretation(), limits: DecodingLimits = DecodingLimits(),
-        as path: String
-    ) throws -> any PlaneSource {
-        guard isWithoutDepth, let pictureFile else { return self }
-        var reading = reading
-        // Rasters decide by another rule which side is near; this one is for photos.
-        reading.isQuantityAssumed = reading.quantity == nil
-        reading.quantity = reading.quantity ?? .disparity
-        reading.colorPath = nil
-        let picture = NamedPicture(file: pictureFile, path: path)
-        return try DepthScene.source(
-            source, named: name, reading: reading, with: picture, limits: limits)
     }
 }
 

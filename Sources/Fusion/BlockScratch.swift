@@ -140,7 +140,7 @@ struct BlockScratch: Sendable {
                 unsafe Self.measure(
                     inverses, bits, axial, noise: 3 * frame.surfels.noise, least: frame.leastBand,
                     most: frame.mostBand, unit: VoxelShard.unit * frame.voxelSize,
-                    colorBand: Self.colorBand * frame.voxelSize, freeWeight: frame.carves ? freeWeight : 0,
+                    colorBand: Self.colorBand * frame.voxelSize, freeWeight: freeWeight,
                     distances.baseAddress.unsafelyUnwrapped + start,
                     weights.baseAddress.unsafelyUnwrapped + start, &fractions,
                     &isColored)

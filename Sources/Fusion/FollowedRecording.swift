@@ -11,30 +11,25 @@ package struct FollowedRecording: Sendable {
     package let recording: ListedRecording
     /// How poses were estimated; `nil` if the recording has poses.
     package let estimate: EstimatedPath?
-    /// How stored poses were refined; `nil` if not requested, and without stored poses.
-    package let refinement: PoseRefinement?
     /// How the world was turned; `nil` if the poses were kept.
     package let level: RecordingLevel?
 
-    /// How poses were estimated or refined, which frames could not be followed, and how the world was turned.
+    /// How poses were estimated, which frames could not be followed, and how the world was turned.
     package var diagnostics: [Diagnostic] {
-        (estimate?.diagnostics ?? []) + (refinement.map { [$0.diagnostic] } ?? [])
-            + (level.map { [$0.diagnostic] } ?? [])
+        (estimate?.diagnostics ?? []) + (level.map { [$0.diagnostic] } ?? [])
     }
 
     /// Follows the camera through all frames from the start to the end of a selection, if the recording has no poses. Frames that
-    /// cannot be followed have no pose. With `refinesPoses`, refines the poses of a recording that has some. With `axes`, turns the world upright, by gravity or by the floor: y points up or down,
+    /// cannot be followed have no pose. With `axes`, turns the world upright, by gravity or by the floor: y points up or down,
     /// and x is level.
     ///
     /// Throws ``FusionError`` if frames have no depth in meters or no camera, if almost no frame can be followed, and if it
     /// is not known what is up.
     package init(
-        _ recording: ListedRecording, _ selection: FrameSelection, refinesPoses: Bool = false,
-        uprightIn axes: CloudAxes? = nil
+        _ recording: ListedRecording, _ selection: FrameSelection, uprightIn axes: CloudAxes? = nil
     ) throws(FusionError) {
         var posed = recording
         estimate = recording.poseCount > 0 ? nil : try EstimatedPath(&posed, selection)
-        refinement = refinesPoses && estimate == nil ? try PoseRefinement(&posed, selection) : nil
         if let axes {
             try recording.requireMetricDepth()
             let level = try RecordingLevel(posed, selection.indices(in: posed), axes)

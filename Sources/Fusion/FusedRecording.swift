@@ -75,22 +75,20 @@ extension Recording {
 
     /// Fuses frames into one surface by these options; otherwise as ``fused(voxel:from:to:every:)``.
     ///
-    /// With `refinesPoses`, frames are aligned to each other by depth and color, from their stored poses, and the result is used if it
-    /// fits clearly better. With `axes`, the world is turned upright: y points up (``CloudAxes/opengl``) or down (``CloudAxes/opencv``). Gravity
+    /// With `axes`, the world is turned upright: y points up (``CloudAxes/opengl``) or down (``CloudAxes/opencv``). Gravity
     /// shows what is up if the poses are aligned with it; else the floor does, and is at height 0.
     ///
     /// - Throws: Also ``FusionError/noFloor`` and ``FusionError/severalFloors(degrees:)`` if it is not known what is up.
     public func fused(
         _ options: FusionOptions, from start: Double = 0, to end: Double = .infinity, every step: Int = 1,
-        refinesPoses: Bool = false, uprightIn axes: CloudAxes? = nil
+        uprightIn axes: CloudAxes? = nil
     ) throws -> FusedRecording {
         guard case .listed(let recording) = content else { throw FusionError.noPoses }
         guard step > 0 else { throw FusionError.notPositive(name: "step", Double(step)) }
         var selection = FrameSelection()
         (selection.start, selection.end, selection.step) = (start, end, step)
         return try cancellable {
-            let followed = try FollowedRecording(
-                recording, selection, refinesPoses: refinesPoses, uprightIn: axes)
+            let followed = try FollowedRecording(recording, selection, uprightIn: axes)
             return try FusedRecording(
                 followed.recording, options, selection, remarks: followed.diagnostics)
         }

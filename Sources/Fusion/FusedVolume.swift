@@ -6,6 +6,9 @@ struct FusedVolume: Sendable {
     /// In how many frames voxels must be near the surface.
     let minimumHits: Int
 
+    /// In how many of `frameCount` frames a voxel must be near the surface.
+    static func hits(of frameCount: Int) -> Int { frameCount >= 8 ? 2 : 1 }
+
     /// Ranges of blocks, each in one shard, in order.
     var pieces: [(shard: Int, blocks: Range<Int>)] {
         shards.indices.flatMap { shard in

@@ -12,8 +12,6 @@ struct FusionFrame: Sendable {
     let number: UInt32
     /// The edge of a voxel, in meters.
     let voxelSize: Float
-    /// Whether voxels that this frame sees through change.
-    let carves: Bool
 
     /// How far from the surface voxels are measured, in voxels: at least, and at most where the depth is noisy.
     private static let bands: ClosedRange<Float> = 3...4

@@ -12,10 +12,6 @@ public struct FusionOptions: Hashable, Codable, Sendable {
     public var keepsEdges = false
     /// Uses every n-th sample of every n-th row.
     public var stride = 1
-    /// In how many frames the surface must be seen near a voxel; `nil` for 2 if there are 8 frames or more, else 1.
-    public var minimumHits: Int?
-    /// Whether voxels that frames see through become free, so that objects that moved away leave.
-    public var removesGhosts = true
     /// Whether points have normals, towards the cameras.
     public var hasNormals = false
     /// Whether points are splats: flat discs on the surface, as large as voxels. They have normals, and are in the coordinates
@@ -24,9 +20,6 @@ public struct FusionOptions: Hashable, Codable, Sendable {
 
     /// All samples except flying and low-confidence ones, in voxels of this edge in meters.
     public init(voxelSize: Float = 0.01) { self.voxelSize = voxelSize }
-
-    /// In how many of `frameCount` frames a voxel must be seen.
-    package func hits(of frameCount: Int) -> Int { minimumHits ?? (frameCount >= 8 ? 2 : 1) }
 
     /// Throws ``FusionError/notPositive(name:_:)``.
     func validate() throws(FusionError) {

@@ -58,7 +58,7 @@ extension FusedRecording {
             diagnostics.append(
                 .note(
                     .omittedSamples,
-                    "of \(voxels) voxels, \(cloud.rareCount) that fewer than \(options.hits(of: frames)) frames saw are skipped"
+                    "of \(voxels) voxels, \(cloud.rareCount) that fewer than \(FusedVolume.hits(of: frames)) frames saw are skipped"
                 ))
         }
         if cloud.ghostCount > 0 {

@@ -83,14 +83,14 @@ package struct SurfaceFusion {
         guard let surfels = SurfelGrid(frame, camera, options, reach: reach) else { return nil }
         return FusionFrame(
             surfels: surfels, pose: placed, number: UInt32(truncatingIfNeeded: frameCount + 1),
-            voxelSize: options.voxelSize, carves: options.removesGhosts)
+            voxelSize: options.voxelSize)
     }
 
     /// The surface as a cloud. Consumes the fusion.
     package consuming func cloud(tool: String, comments: [String]) -> FusedCloud {
         let volume = FusedVolume(
             shards: shards.map { $0.content.withLock { $0 } }, voxelSize: options.voxelSize,
-            minimumHits: options.hits(of: frameCount))
+            minimumHits: FusedVolume.hits(of: frameCount))
         return FusedCloud(
             volume, hasColor: hasColor, hasConfidence: hasConfidence,
             hasNormals: options.hasNormals || options.hasSplats,

@@ -13,17 +13,13 @@ struct TrackedFrames: Sendable {
 
     /// Follows the camera through all frames from the start to the end of a selection: skipped frames help to follow the
     /// others. Throws ``FusionError``.
-    ///
-    /// - Parameter refinesPoses: Whether the search starts at stored poses.
-    init(
-        _ recording: ListedRecording, _ selection: FrameSelection, refinesPoses: Bool = false
-    ) throws(FusionError) {
+    init(_ recording: ListedRecording, _ selection: FrameSelection) throws(FusionError) {
         try recording.requireMetricDepth()
         var all = selection
         all.step = 1
         indices = all.indices(in: recording)
         guard !indices.isEmpty else { throw .noFrames }
-        var tracker = CameraTracker(refinesPoses: refinesPoses)
+        var tracker = CameraTracker()
         var losses = FusionLosses()
         DecodedFrames(recording).forEach(indices, &losses) { tracker.add($0) }
         guard !Interruption.isRequested else { throw .interrupted }

@@ -51,7 +51,6 @@ struct VoxelShard {
             }
         }
         for block in near { update(block, frame, freeWeight: 1, &scratch) }
-        guard frame.carves else { return }
         for block in stride(from: Int(frame.number) % period, to: keys.count, by: period) {
             guard lastFrames[block] != frame.number, scratch.sees(keys[block], frame) else { continue }
             update(block, frame, freeWeight: Float(period), &scratch)

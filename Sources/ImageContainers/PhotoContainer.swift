@@ -23,8 +23,6 @@ package struct PhotoDescription: Sendable {
     package var subject = ExifSubject()
     /// The local time when the photo was taken, as `2026-11-22T15:49:17` (Exif `DateTimeOriginal`).
     package var captureTime: String?
-    /// Where the photo was taken.
-    package var place: PhotoPlace?
     /// Where the coded pixels are.
     package var location: ImageLocation
     /// The part of the coded image to use.

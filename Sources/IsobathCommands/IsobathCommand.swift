@@ -68,6 +68,7 @@ struct IsobathCommand: ParsableCommand {
             guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else {
                 exit(withError: error)
             }
+            if let problem = RemovedFlags.problem(in: arguments) { refuse(problem, see: nil) }
             let type = subcommand ?? self
             // Further lines describe the flag.
             let message = type.message(for: error).split(separator: "\n").first.map(String.init) ?? ""

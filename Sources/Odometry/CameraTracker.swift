@@ -7,9 +7,6 @@ package import Sequences
 /// earlier ones that see the same, and the graph of all these motions is optimized, so that a camera that comes back is
 /// where it was. The world is the camera of the first frame that others can be aligned to.
 ///
-/// Poses that frames have already can be refined instead: each frame is aligned from its stored pose, and the graph also
-/// draws each keyframe to its stored pose, so that drift is bounded and the world is kept.
-///
 /// Memory is bounded: the views of ``KeptViews/most`` keyframes, and about 3 KB for each keyframe.
 package struct CameraTracker {
     private var graph = PoseGraph()
@@ -30,37 +27,13 @@ package struct CameraTracker {
     /// A first frame that this many others cannot be aligned to is given up.
     private static let patience = 5
 
-    /// The stored poses of keyframes, if poses are refined; the first one is the world. Empty otherwise.
-    private var anchors: [CameraPose] = []
-    /// The stored pose of the present frame.
-    private var stored = CameraPose.identity
+    /// A tracker before the first frame.
+    package init() {}
 
-    /// The usual error of stored poses, in meters and radians: phones and fusion are accurate to centimeters.
-    private static let anchorDeviation = (position: 0.02, angle: 0.01)
-    private static let anchorInformation: Matrix6 = {
-        var information = Matrix6()
-        for index in 0..<3 {
-            information[index, index] = 1 / (anchorDeviation.position * anchorDeviation.position)
-            information[index + 3, index + 3] = 1 / (anchorDeviation.angle * anchorDeviation.angle)
-        }
-        return information
-    }()
-
-    /// A tracker before the first frame. With `refinesPoses`, frames have poses that are nearly right.
-    package init(refinesPoses: Bool = false) {
-        guard refinesPoses else { return }
-        _ = graph.add(.identity)
-        anchors = [.identity]
-    }
-
-    /// Follows the camera to the next frame. A frame without depth or camera is not followed, nor is one without a pose if poses
-    /// are refined.
+    /// Follows the camera to the next frame. A frame without depth or camera is not followed.
     package mutating func add(_ frame: SequenceFrame) {
-        guard let fine = ViewReduction.level(of: frame), anchors.isEmpty || frame.pose != nil else {
-            return frames.append(nil)
-        }
+        guard let fine = ViewReduction.level(of: frame) else { return frames.append(nil) }
         let levels = ViewPyramid.levels(fine)
-        stored = frame.pose ?? .identity
         guard let model else { return start(levels) }
         guard let found = found(levels, model) else { return lose(levels) }
         followedCount += 1
@@ -84,7 +57,7 @@ package struct CameraTracker {
     }
 
     private mutating func start(_ levels: [ViewLevel]) {
-        let index = startKeyframe(levels, at: anchors.isEmpty ? .identity : stored)
+        let index = startKeyframe(levels, at: .identity)
         origin = frames.count
         frames.append(TrackedFrame(keyframe: index, .identity, pose: .identity))
     }
@@ -96,13 +69,8 @@ package struct CameraTracker {
         var isContinuous = true
     }
 
-    /// Looks for a frame at the keyframe, then at the last frame, then at keyframes that look similar. With a stored pose, only at
-    /// the keyframe.
+    /// Looks for a frame at the keyframe, then at the last frame, then at keyframes that look similar.
     private mutating func found(_ levels: [ViewLevel], _ model: Keyframe) -> Finding? {
-        guard anchors.isEmpty else {
-            return Self.aligned(levels, to: model.surface, from: [sinceKeyframe(model.index)])
-                .map { Finding(keyframe: model.index, alignment: $0) }
-        }
         let last = recent?.alignment.pose ?? .identity
         let starts = [last.appending(motion), last]
         if let alignment = Self.aligned(levels, to: model.surface, from: starts) {
@@ -128,9 +96,6 @@ package struct CameraTracker {
         return nil
     }
 
-    /// The motion from a keyframe to the present frame, by stored poses.
-    private func sinceKeyframe(_ index: Int) -> CameraPose { anchors[index].inverse.appending(stored) }
-
     /// The best alignment from any of the initial poses; `nil` if none can be trusted.
     private static func aligned(
         _ levels: [ViewLevel], to surface: [SurfaceLevel], from starts: [CameraPose]
@@ -145,15 +110,9 @@ package struct CameraTracker {
         return best
     }
 
-    /// Skips a frame, and starts again if nothing was ever aligned to the first one. With a stored pose, the frame becomes a keyframe.
+    /// Skips a frame, and starts again if nothing was ever aligned to the first one.
     private mutating func lose(_ levels: [ViewLevel]) {
         motion = .identity
-        guard anchors.isEmpty else {
-            let previous = model?.index ?? 0
-            let pose = graph.poses[previous].appending(sinceKeyframe(previous))
-            let index = startKeyframe(levels, at: pose)
-            return frames.append(TrackedFrame(keyframe: index, .identity, pose: .identity))
-        }
         guard followedCount == 0, frames.count - origin >= Self.patience else { return frames.append(nil) }
         frames[origin] = nil
         (graph, model, views) = (PoseGraph(), nil, KeptViews())
@@ -172,10 +131,6 @@ package struct CameraTracker {
     private mutating func startKeyframe(_ levels: [ViewLevel], at pose: CameraPose) -> Int {
         if let model { views.keep(model.kept, of: model.index) }
         let index = graph.add(pose)
-        if !anchors.isEmpty {
-            anchors.append(stored)
-            graph.connect(0, index, stored, Self.anchorInformation, isDoubtful: false)
-        }
         model = Keyframe(index, levels)
         recent = (levels, .identity)
         return index

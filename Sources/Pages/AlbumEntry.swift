@@ -1,11 +1,11 @@
 internal import ByteParsing
-package import DepthIO
+internal import DepthIO
 internal import DepthModel
-package import EmbeddedFormats
+internal import EmbeddedFormats
 package import Recordings
 
-/// An album's information about a photo. It is stored at the beginning of the photo's page, or of its thumbnail without a
-/// page, so that an album can be assembled from its files.
+/// An album's information about a photo. It is stored at the beginning of the photo's page, so that
+/// an album can be assembled from its files.
 package struct AlbumEntry: Sendable {
     /// Nearest and farthest distance, in meters.
     struct Distances: Hashable, Sendable {
@@ -57,12 +57,7 @@ package struct AlbumEntry: Sendable {
         frames = recording.frames.count
     }
 
-    /// The entry of a scene. `record` are the fields of `isobath.info/1`. Decodes nothing.
-    package init(_ scene: DepthScene, record: JSONValue) {
-        self.init(PageRecord(fields: record, camera: nil, remarks: []), scene.description, keepsTime: true)
-    }
-
-    /// Reads the entry of a page or a thumbnail that begins with these bytes; `nil` if not found.
+    /// Reads the entry of a page that begins with these bytes; `nil` if not found.
     package init?(head: [UInt8]) {
         let text = String(decoding: head, as: UTF8.self)
         guard let mark = text.firstRange(of: Self.mark),
@@ -93,9 +88,9 @@ package struct AlbumEntry: Sendable {
             + Array("</script>".utf8)
     }
 
-    /// The list item of a photo in an album. `page`, `thumbnail` and `depth` are relative addresses; without a page there is no
-    /// link, and without `depth` there is no small picture of the depth.
-    func item(page: String?, thumbnail: String, depth: String?) -> String {
+    /// The list item of a photo in an album. `page`, `thumbnail` and `depth` are relative addresses; without `depth` there is
+    /// no small picture of the depth.
+    func item(page: String, thumbnail: String, depth: String?) -> String {
         let mattes = planes.count { PlaneKind(rawValue: $0)?.isMatte ?? false }
         var about = frames.map { [$0 == 1 ? "recording of 1 frame" : "recording of \($0) frames"] } ?? []
         if let kind = planes.first(where: { PlaneKind(rawValue: $0)?.isDepth ?? false }) {
@@ -114,11 +109,10 @@ package struct AlbumEntry: Sendable {
             ("near", range.map { "\($0.near)" } ?? ""), ("mattes", "\(mattes)"), ("time", time ?? ""),
         ]
         let attributes = data.map { " data-\($0.0)=\"\($0.1.asHeading.forPage)\"" }.joined()
-        let link = page.map { ("<a href=\"\($0.forPage)\">", "</a>") } ?? ("<div>", "</div>")
-        return "<li\(attributes)>\(link.0)"
+        return "<li\(attributes)><a href=\"\(page.forPage)\">"
             + "<img src=\"\(thumbnail.forPage)\" alt=\"\" loading=\"lazy\" width=\"480\" height=\"360\""
             + (depth.map { " data-depth=\"\($0.forPage)\"" } ?? "") + ">"
             + "<span class=\"name\"><bdi>\(name.asHeading.forPage)</bdi></span>"
-            + "<span class=\"about\">\(about.joined(separator: " · ").forPage)</span>\(link.1)</li>\n"
+            + "<span class=\"about\">\(about.joined(separator: " · ").forPage)</span></a></li>\n"
     }
 }

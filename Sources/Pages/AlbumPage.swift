@@ -10,17 +10,17 @@ package struct AlbumPage: Sendable {
 
     /// The Content-Security-Policy of all such pages. Browsers disagree on whether a page and a picture on disk have the same
     /// origin.
-    package static let policy = PageResources.album.policy(pictures: " 'self' file:")
+    static let policy = PageResources.album.policy(pictures: " 'self' file:")
 
     /// A photo of an album. Addresses are unescaped paths relative to the album's folder.
     package struct Photo: Sendable {
         let entry: AlbumEntry
-        let page: String?
+        let page: String
         let thumbnail: String
         let depth: String?
 
-        /// A photo that may have no page, and no small picture of its depth.
-        package init(_ entry: AlbumEntry, page: String?, thumbnail: String, depth: String?) {
+        /// A photo that may have no small picture of its depth.
+        package init(_ entry: AlbumEntry, page: String, thumbnail: String, depth: String?) {
             (self.entry, self.page, self.thumbnail, self.depth) = (entry, page, thumbnail, depth)
         }
     }
@@ -30,7 +30,7 @@ package struct AlbumPage: Sendable {
         let resources = PageResources.album
         let items = photos.map {
             $0.entry.item(
-                page: $0.page?.asAddress, thumbnail: $0.thumbnail.asAddress, depth: $0.depth?.asAddress)
+                page: $0.page.asAddress, thumbnail: $0.thumbnail.asAddress, depth: $0.depth?.asAddress)
         }
         let count = photos.count { $0.entry.samples > 0 }
         let recordings = photos.count { $0.entry.frames != nil }

@@ -1,8 +1,7 @@
 internal import DepthIO
 internal import DepthModel
-internal import ImageContainers
 
-/// The heading of a page: when and where a photo was taken, and how far away its scene is.
+/// The heading of a page: when a photo was taken, and how far away its scene is.
 enum PageHeading {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -16,16 +15,6 @@ enum PageHeading {
             year > 0, (1...12).contains(month), (1...31).contains(day)
         else { return nil }
         return "\(months[month - 1]) \(day), \(year)"
-    }
-
-    /// Degrees to four decimals, about ten meters, as `35.7013° N, 139.7384° E`.
-    static func place(_ place: PhotoPlace) -> String {
-        func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
-            let tenThousandths = Int((abs(value) * 10_000).rounded())
-            let decimals = String(tenThousandths % 10_000 + 10_000).dropFirst()
-            return "\(tenThousandths / 10_000).\(decimals)° \(value < 0 ? negative : positive)"
-        }
-        return "\(degrees(place.latitude, "N", "S")), \(degrees(place.longitude, "E", "W"))"
     }
 
     /// Distances in meters, as `about 0.35 m to 1.8 m away`. An infinite distance is `far away`.

@@ -19,8 +19,6 @@ package struct PageOptions: Codable, Hashable, Sendable {
     package var frameSide = 640
     /// Whether ``frameSide`` was given by the caller, and takes precedence over the page's size.
     package var hasOwnFrameSide = false
-    /// Whether the heading tells where a photo was taken.
-    package var showsPlace = false
     /// The program to name in the page.
     package var tool = "isobath \(isobathVersion)"
     /// The relative address of the page's album; `nil` without an album.
@@ -55,7 +53,7 @@ package struct ScenePage: Sendable {
     package let depthThumbnail: [UInt8]?
 
     /// The Content-Security-Policy of all such pages.
-    package static let policy = PageResources.scene.policy()
+    static let policy = PageResources.scene.policy()
 
     /// Decodes the scene, and makes its page.
     ///
@@ -68,18 +66,13 @@ package struct ScenePage: Sendable {
     ) throws {
         let parts = try SceneParts(scene, options)
         let camera = scene.description.depth == nil ? nil : try? scene.resolvedCamera()
-        let place = options.showsPlace ? scene.description.place : nil
-        let diagnostics =
-            parts.diagnostics
-            + (options.showsPlace && place == nil
-                ? [.note(.noPlace, "the file has no readable record of where the photo was taken")] : [])
         let record = PageRecord(
             fields: record, camera: camera.map { ($0.calibration, $0.source) },
-            remarks: remarks + diagnostics.map(\.description))
+            remarks: remarks + parts.diagnostics.map(\.description))
         let data = parts.data(scene.description)
         let isPhoto = parts.hasPhoto
         let heading = scene.description.captureTime.flatMap(PageHeading.day) ?? title
-        let title = (heading + (place.map { ", \(PageHeading.place($0))" } ?? "")).asHeading.forPage
+        let title = heading.asHeading.forPage
         let resources = PageResources.scene
         let values: [String: [UInt8]] = [
             "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
@@ -99,7 +92,7 @@ package struct ScenePage: Sendable {
         depthThumbnail =
             try parts.depth == nil
             ? nil : options.thumbnailSide.map { try SceneThumbnail(depthOf: scene, longestSide: $0).jpeg }
-        self.diagnostics = diagnostics
+        diagnostics = parts.diagnostics
         fields = parts.fields + [("bytes", .integer(bytes.count))]
     }
 }

@@ -17,12 +17,12 @@ public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
     /// Whether samples may be unknown.
     package var holdsUnknown: Bool { self == .appleJPEG || self == .appleHEIC }
 
-    /// A coding, adapted to the requirements and limits of this form. Lossy planes cannot store unknown samples.
-    package func adapted(_ coding: DepthCoding, planeQuality: Int? = nil) -> DepthCoding {
+    /// A coding, adapted to the requirements and limits of this form.
+    package func adapted(_ coding: DepthCoding) -> DepthCoding {
         var coding = coding
         coding.needsDistances = needsDistances
         coding.holdsUnitless = self == .gDepth
-        coding.holdsUnknown = holdsUnknown && planeQuality == nil
+        coding.holdsUnknown = holdsUnknown
         return coding
     }
 

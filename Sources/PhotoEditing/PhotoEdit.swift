@@ -43,16 +43,12 @@ package struct PhotoEdit: Sendable {
     package var mattes: [MattePlane] = []
     /// The gain map, for `apple-jpeg`.
     package var gainMap: GainMapPlane?
-    /// The picture from before an effect was rendered into the photo, a JPEG file, for `gdepth` (`GImage`).
-    package var original: [UInt8]?
     /// Planes to remove, in any form.
     package var removedKinds: Set<PlaneKind> = []
     /// Whether planes of the inserted kinds are removed first; otherwise they are an error.
     package var replaces = false
     /// The frame of the inserted map and mattes.
     package var frame = PixelOrientation.upright
-    /// The quality of lossy planes, 1…100; `nil` codes planes losslessly.
-    package var planeQuality: Int?
 
     /// An edit that changes nothing yet.
     package init(form: DepthForm) {
@@ -80,7 +76,7 @@ extension PhotoEdit {
     package func apply(to bytes: [UInt8], limits: DecodingLimits = DecodingLimits()) throws -> EditedPhoto {
         let photo = try DepthPhoto(MemorySource(bytes), limits: limits)
         if let error = photo.description.readError { throw error }
-        var ready = try prepared(for: photo, limits)
+        var ready = try prepared(for: photo)
         let remarks = ready.carryMetadata(of: photo)
         var edited: EditedPhoto
         switch (photo.format, form) {
@@ -103,7 +99,7 @@ extension PhotoEdit {
     }
 
     /// The edit with maps in the photo's stored frame, after all checks that do not need the bytes.
-    private func prepared(for photo: DepthPhoto, _ limits: DecodingLimits) throws -> PhotoEdit {
+    private func prepared(for photo: DepthPhoto) throws -> PhotoEdit {
         var edit = self
         let description = photo.description
         let upright = description.orientation.size(width: description.width, height: description.height)
@@ -139,26 +135,8 @@ extension PhotoEdit {
             guard form == .appleJPEG else { throw PhotoEditingError.noPlace(.gainMap, form) }
             if frame == .upright { edit.gainMap?.codes = gainMap.codes.oriented(by: turn) }
         }
-        if let original {
-            guard form == .gDepth else { throw PhotoEditingError.noPlace(.original, form) }
-            try checkOriginal(original, description, limits)
-        }
         edit.removedKinds = try kindsToRemove(from: photo)
         return edit
-    }
-
-    /// Checks that the picture from before an effect is a JPEG of the photo's stored shape.
-    private func checkOriginal(
-        _ bytes: [UInt8], _ photo: PhotoDescription, _ limits: DecodingLimits
-    ) throws {
-        guard bytes.starts(with: [0xFF, 0xD8]),
-            let original = try? DepthPhoto(MemorySource(bytes), limits: limits).description
-        else { throw PhotoEditingError.unusableOriginal }
-        let size = PixelSize(width: photo.width, height: photo.height)
-        let other = PixelSize(width: original.width, height: original.height)
-        guard size.hasSameAspect(as: other) else {
-            throw PhotoEditingError.differentView(photo: size, map: other)
-        }
     }
 
     /// The kinds whose planes are removed.
@@ -169,7 +147,6 @@ extension PhotoEdit {
         }
         var added = Set(mattes.map(\.kind))
         if gainMap != nil { added.insert(.gainMap) }
-        if original != nil { added.insert(.original) }
         if depth != nil { added.formUnion([.depth, .disparity]) }
         let clashing = photo.planes.map(\.kind).filter { added.contains($0) && !removedKinds.contains($0) }
         if let first = clashing.first, !replaces { throw PhotoEditingError.exists(first) }
@@ -200,7 +177,6 @@ extension PhotoEdit {
         }.map(\.kind)
         expected += edit.mattes.map(\.kind)
         if edit.gainMap != nil { expected.append(.gainMap) }
-        if edit.original != nil { expected.append(.original) }
         if edit.confidence != nil, form.holdsConfidence { expected.append(.confidence) }
         if let depth = edit.depth {
             expected.append(depth.mapping.quantity == .depth ? .depth : .disparity)
@@ -214,7 +190,7 @@ extension PhotoEdit {
         if let unreadable = result.readErrors.first, photo.readErrors.isEmpty {
             throw PhotoEditingError.verification("\(unreadable)")
         }
-        guard let depth = edit.depth, planeQuality == nil else { return result }
+        guard let depth = edit.depth else { return result }
         let plane = try result.depthPlane()
         guard plane.calibration != nil || depth.calibration == nil || form == .gDepth else {
             throw PhotoEditingError.verification("the calibration is lost")

@@ -18,8 +18,6 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
     case noRoom(String)
     /// The map has no unit, and readers would assume meters: only photos of Lens Blur may have a range without a unit.
     case takenForMeters
-    /// The given picture from before an effect is not a readable JPEG.
-    case unusableOriginal
     /// The file has tracks, such as a sequence of pictures, whose samples an edit would move.
     case hasTracks
     /// The data of an item (its number) overlaps the `meta` box, which lists the items and is rewritten.
@@ -47,7 +45,6 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
         case .noRoom(let what): "\(what) has no room for the addition"
         case .takenForMeters:
             "the map has no unit, and readers would take GDepth's range for meters unless the photo is of Lens Blur"
-        case .unusableOriginal: "the picture before the effect is not a JPEG that can be read"
         case .hasTracks:
             "the file has tracks beside the photo ('moov'), whose samples an edit would move"
         case .overlapsItems(let item):

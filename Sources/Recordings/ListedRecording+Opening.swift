@@ -39,36 +39,6 @@ extension ListedRecording {
         self = try finisher.recording(at: path)
     }
 
-    /// Opens a recording in a folder below `root`, without opening anything outside of it. The path of `root` itself is
-    /// empty.
-    ///
-    /// Throws ``unrecognized`` if the folder is not a recording, and other errors of ``ContainerError``.
-    package init(
-        _ path: String, below root: OpenFolder, reading: RecordingReading = RecordingReading(),
-        limits: DecodingLimits = DecodingLimits()
-    ) throws(ContainerError) {
-        let folder = try RecordingFolder(path, below: root)
-        guard let reader = folderReaders.first(where: { $0.recognizes(folder) }) else {
-            throw Self.unrecognized
-        }
-        let draft = try reader.read(folder, reading, limits)
-        var finisher = RecordingFinisher(draft: draft, reading: reading, limits: limits)
-        self = try finisher.recording(at: path)
-    }
-
-    /// Opens a bag by its bytes; `nil` for any other file. `path` is only a name. Throws errors of ``ContainerError``.
-    package init?(
-        bag source: any ByteSource, path: String, reading: RecordingReading = RecordingReading(),
-        limits: DecodingLimits = DecodingLimits()
-    ) throws(ContainerError) {
-        guard BagReader.recognizes(try source.readPrefix(at: 0, count: 16)) else { return nil }
-        let own = BagFormat.limits(limits, ofBytes: source.byteCount)
-        let file = try (source as? FileSource)?.reopened(limits: own)
-        let draft = try BagReader.read(file ?? source, reading, limits)
-        var finisher = RecordingFinisher(draft: draft, reading: reading, limits: limits)
-        self = try finisher.recording(at: path)
-    }
-
     /// Whether a folder is itself a recording, by the names in it. Folders below are not examined.
     package static func isRecording(folder path: String) -> Bool {
         guard let entries = try? FolderEntry.list(path) else { return false }
@@ -76,10 +46,8 @@ extension ListedRecording {
     }
 
     /// The same for a folder that was listed.
-    package static func isRecording(
-        folder path: String, listing entries: [FolderEntry], below root: OpenFolder? = nil
-    ) -> Bool {
-        recognizes(RecordingFolder(path, listing: entries, below: root))
+    package static func isRecording(folder path: String, listing entries: [FolderEntry]) -> Bool {
+        recognizes(RecordingFolder(path, listing: entries))
     }
 
     /// Whether a path is a pattern such as `depth-%04d.png`, and not the path of a file.

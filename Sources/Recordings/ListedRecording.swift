@@ -75,13 +75,6 @@ package struct ListedRecording: Sendable {
         return recording
     }
 
-    /// The same recording with better poses in the same world, by the indices of their frames.
-    package func withRefinedPoses(_ poses: [Int: CameraPose]) -> ListedRecording {
-        var recording = self
-        for (index, pose) in poses { recording.frames[index].pose = pose }
-        return recording
-    }
-
     /// The same recording in another world of this name, in which the present world is at the pose `world`.
     package func moved(to world: CameraPose, named name: String) -> ListedRecording {
         var recording = self

@@ -39,17 +39,15 @@ public struct Recording: Sendable {
     ///     the principal point and the path of color pictures are used.
     ///   - topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
     ///     and name.
-    ///   - ffmpeg: The path of an `ffmpeg` program, 7.1 or newer, which decodes the second eye of a spatial movie
-    ///     (MV-HEVC). It is started only where FFmpeg's libraries are older. Other recordings do not use it.
     /// - Throws: ``ContainerError``, with the path, if this is not a readable recording, or a bag without such a topic,
     ///   ``RecordingError/severalRecordings(_:)``, ``RecordingError/noTopics``, and an error of FFmpeg's libraries for a
-    ///   movie that they do not open, or of the program if it is needed and unsuitable.
+    ///   movie that they do not open.
     public init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
-        topics: [String] = [], ffmpeg: String? = nil, limits: DecodingLimits = DecodingLimits()
+        topics: [String] = [], limits: DecodingLimits = DecodingLimits()
     ) throws {
         var reading = RecordingReading(reading)
-        (reading.topics, reading.ffmpegPath) = (topics, ffmpeg)
+        reading.topics = topics
         let content = try opening(path) { try Content(contentsOf: path, reading: reading, limits: limits) }
         guard topics.isEmpty || content.isBag else { throw RecordingError.noTopics }
         self.init(content)
@@ -179,7 +177,7 @@ public struct Recording: Sendable {
 }
 
 extension Recording.Content {
-    /// Opens a recording, or a movie. Throws as ``Recording/init(contentsOf:reading:topics:ffmpeg:limits:)``, except for
+    /// Opens a recording, or a movie. Throws as ``Recording/init(contentsOf:reading:topics:limits:)``, except for
     /// topics that have no effect.
     package init(contentsOf path: String, reading: RecordingReading, limits: DecodingLimits) throws {
         if MovieRecording.isMovie(path) {

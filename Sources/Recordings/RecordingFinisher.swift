@@ -137,18 +137,16 @@ struct RecordingFinisher {
         let hasDepth = draft.frames.contains { $0.depth != nil }
         var used: [String: Set<String>] = [:]
         var patterns: [String: Set<String>] = [:]
-        var folders: [String: StoredFolder] = [:]
         for frame in draft.frames {
             for part in [frame.depth, frame.color, frame.confidence, frame.matte] {
                 guard let file = part as? FilePart else { continue }
                 used[file.folder.path, default: []].insert(file.fileName)
             }
             guard let file = (hasDepth ? frame.depth : frame.color) as? FilePart else { continue }
-            folders[file.folder.path] = file.folder
             patterns[file.folder.path, default: []].insert(ImageGroup.pattern(of: file.fileName))
         }
         for (path, patterns) in patterns {
-            guard let folder = try? RecordingFolder(path, below: folders[path]?.root) else { continue }
+            guard let folder = try? RecordingFolder(path) else { continue }
             let names = used[path] ?? []
             unlisted += folder.files.count {
                 !names.contains($0) && patterns.contains(ImageGroup.pattern(of: $0))

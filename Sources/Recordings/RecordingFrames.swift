@@ -61,10 +61,7 @@ package final class RecordingFrames: FrameSource {
 
     package var sound: SequenceSound? {
         if let movie = recording.movie {
-            // A path below another folder is resolved only inside it.
-            guard movie.root == nil, let time = recording.frames.first?.movieTime else {
-                return nil
-            }
+            guard let time = recording.frames.first?.movieTime else { return nil }
             return SequenceSound(in: .file(movie.path), start: time)
         }
         let bytes = state.withLock { try? $0.decoder.sound() }

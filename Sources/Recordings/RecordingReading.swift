@@ -16,8 +16,6 @@ package struct RecordingReading: Codable, Sendable {
     package var poseConvention: PoseConvention?
     /// The topics of a bag to read, by their names; others are chosen by type and name.
     package var topics: [String] = []
-    /// The path of an `ffmpeg` program, 7.1 or newer, for the second eye of spatial movies; `nil` for none.
-    package var ffmpegPath: String?
 
     /// Adds nothing to the recording's declarations.
     package init() {}

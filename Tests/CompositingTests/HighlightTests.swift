@@ -4,7 +4,7 @@ import DepthModel
 import TestSupport
 import Testing
 
-@Suite("Highlights and grain in blur")
+@Suite("Highlights in blur")
 struct HighlightTests {
     static let (width, height) = (480, 360)
     /// 8 pixels of radius: (f · 43.2666 / 600 / N / 1000) · f / 2 · (1 − 1/3) with f = 400.
@@ -148,43 +148,5 @@ struct HighlightTests {
         #expect(isEmpty { x, y in leaves[y / 3 * (Self.width / 3) + x / 3] < 4 ? .white : gray(30) })
         #expect(isEmpty { x, y in Self.lamp(x, y) ? gray(240) : gray(20) })
         #expect(isEmpty { x, y in Self.lamp(x, y) ? .white : gray(140) })
-    }
-
-    @Test("Grain stays in what is blurred, with its strength, and what is sharp keeps its values")
-    func grain() throws {
-        var random = SplitMix(seed: 3)
-        // The sum of 12 uniform numbers is nearly normal, with a deviation of 1.
-        let noisy = photo(Self.width, Self.height) { _, _ in
-            let noise = (0..<12).reduce(Float(-6)) { sum, _ in sum + Float.random(in: 0..<1, using: &random) }
-            return gray(UInt8((120 + 5 * noise).rounded()))
-        }
-        let half = scene(Self.width, Self.height) { x, _ in x < 240 ? 1 : 1 / Float(3) }
-        let grain = try #require(Grain(of: noisy))
-        let with = noisy.blurred(by: Self.lens, disparity: half, grain: grain)
-        let without = noisy.blurred(by: Self.lens, disparity: half)
-        #expect(without.deviation(260..<480) < 1)
-        #expect(abs(with.deviation(260..<480) - 5) < 1, "\(with.deviation(260..<480))")
-        for y in 0..<Self.height {
-            for x in 0..<220 {
-                #expect(with.codes[y * Self.width + x] == noisy.codes[y * Self.width + x])
-            }
-        }
-        #expect(noisy.blurred(by: Self.lens, disparity: half, grain: Grain(of: noisy)).codes == with.codes)
-    }
-
-    @Test("A photo without noise has no grain")
-    func noGrain() {
-        #expect(Grain(of: photo(480, 360) { x, y in gray(UInt8((x + y) / 16)) }) == nil)
-        #expect(Grain(of: gray(9, 0, 0)) == nil)
-    }
-}
-
-extension ColorImage {
-    /// The standard deviation of red in some columns.
-    fileprivate func deviation(_ columns: Range<Int>) -> Float {
-        let codes = codes
-        let values = (0..<height).flatMap { y in columns.map { Float(codes[y * width + $0].red) } }
-        let mean = values.reduce(0, +) / Float(values.count)
-        return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(values.count)).squareRoot()
     }
 }

@@ -253,38 +253,4 @@ struct StereoPictureTests {
         let left = StereoPicture.anaglyph([.white], [.black])[0]
         #expect(left.red > 240 && left.green == 0 && left.blue == 0)
     }
-
-    /// E = 2 · period and μ = 1/3 in the paper's formula (1 − μz) · E / (2 − μz): the period at z = 0, and 0.8 of it at z = 1.
-    @Test("Dots repeat at the distance of the paper's formula", arguments: [(Float(0), 40), (1, 32)])
-    func autostereogram(nearness: Float, distance: Int) {
-        let (width, height) = (200, 3)
-        let picture = StereoPicture.autostereogram(
-            nearness: [Float](repeating: nearness, count: width * height), width: width, height: height,
-            period: 40)
-        for row in 0..<height {
-            for column in distance..<width - distance {
-                #expect(picture[row * width + column] == picture[row * width + column - distance])
-            }
-        }
-        #expect(Set(picture.map(\.red)).count > 20)
-    }
-
-    @Test("The first view of a quilt is at the lower left, and its name says its form")
-    func quilt() throws {
-        let quilt = Quilt(columns: 8, rows: 6, aspect: 0.75)
-        #expect(quilt.suffix == "_qs8x6a0.75")
-        #expect(Quilt(suffixOf: "me_qs8x6a0.75") == quilt)
-        for name in ["me", "me_qs8x6", "me_qs8xa1", "me_qs0x6a1", "me_qs9999x9a1", "me_qs8x6anan"] {
-            #expect(Quilt(suffixOf: name) == nil)
-        }
-        #expect(quilt.origin(ofView: 0, width: 420, height: 560) == (0, 2800))
-        #expect(quilt.origin(ofView: 47, width: 420, height: 560) == (2940, 0))
-        let small = Quilt(columns: 2, rows: 2, aspect: 1)
-        var picture = [RGB<UInt8>](repeating: .black, count: 4)
-        for index in 0..<4 {
-            small.place(
-                [RGB(red: UInt8(index + 1), green: 0, blue: 0)], number: index, width: 1, in: &picture)
-        }
-        #expect(picture.map(\.red) == [3, 4, 1, 2])
-    }
 }

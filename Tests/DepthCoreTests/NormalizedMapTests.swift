@@ -12,7 +12,6 @@ struct NormalizedMapTests {
     @Test("A constant map normalizes to 0")
     func constant() {
         #expect(disparities([[7, 7]]).normalized().shares == [0, 0])
-        #expect(disparities([[7, 7]]).equalized().shares == [0, 0])
     }
 
     @Test("A map without finite values stays unknown")
@@ -20,7 +19,6 @@ struct NormalizedMapTests {
         let map = disparities([[.nan, .nan]])
         #expect(same(map.normalized().shares, [.nan, .nan]))
         #expect(same(map.normalized(percentiles: 0.1...0.9).shares, [.nan, .nan]))
-        #expect(same(map.equalized().shares, [.nan, .nan]))
     }
 
     // 0…10 in 101 steps: the percentiles 10 and 90 are 1 and 9.
@@ -31,13 +29,6 @@ struct NormalizedMapTests {
         #expect(shares[0] == 0 && shares[100] == 1)
         // Divisions of decimal fractions: 1e-6 is a few units in the last place.
         #expect(abs(shares[50] - 0.5) < 1e-6 && abs(shares[30] - 0.25) < 1e-6)
-    }
-
-    // cdf: 1 → 4, 2 → 6, 8 → 7, 9 → 8 of 8; (cdf − 4) / (8 − 4).
-    @Test("Equalization maps values to their cumulative fraction")
-    func equalization() {
-        let shares = disparities([[1, 1, 1, 1, 2, 2, 8, 9, .nan]]).equalized().shares
-        #expect(same(shares, [0, 0, 0, 0, 0.5, 0.5, 0.75, 1, .nan]))
     }
 
     @Test("Samples are rounded, and unknown samples get their own value")

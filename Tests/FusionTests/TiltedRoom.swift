@@ -8,8 +8,6 @@ import TestSupport
 struct TiltedRoom {
     /// The angle by which cameras look down.
     var tilt: Double
-    /// Errors of the stored poses, by frames: of positions in meters, and of angles about the vertical axis.
-    var errors: [(shift: SIMD3<Double>, angle: Double)] = []
 
     /// A pose of the room's world in the recording's, turned by 0.3 rad about z and 0.2 rad about x.
     static let world: CameraPose = {
@@ -27,14 +25,14 @@ struct TiltedRoom {
     static let count = 6
 
     /// A camera 0.9 m above the floor that looks down by an angle, and around.
-    func pose(_ index: Int, error: (shift: SIMD3<Double>, angle: Double) = (.zero, 0)) -> CameraPose {
-        let angle = 0.3 * Double(index) - 0.8 + error.angle
+    func pose(_ index: Int) -> CameraPose {
+        let angle = 0.3 * Double(index) - 0.8
         let ahead = SIMD3(sin(angle), 0, cos(angle))
         let below = SIMD3(0, 1.0, 0)
         return CameraPose(
             right: SIMD3(cos(angle), 0, -sin(angle)), down: below * cos(tilt) - ahead * sin(tilt),
             forward: ahead * cos(tilt) + below * sin(tilt),
-            position: SIMD3(0, 1.5 - Self.height, -0.8) + error.shift)
+            position: SIMD3(0, 1.5 - Self.height, -0.8))
     }
 
     /// The pose of a frame without errors, in the recording's world.
@@ -48,10 +46,9 @@ struct TiltedRoom {
             let name = "depths/\(index).png"
             try folder.write(
                 scene.depthPNG(scene.view(pose(index)).meters, unitsPerMeter: 1000), to: name)
-            let error = errors.isEmpty ? (SIMD3<Double>.zero, 0) : errors[index]
             frames.append([
                 "depth_file_path": name,
-                "transform_matrix": RoomScene.openGLRows(Self.world.appending(pose(index, error: error))),
+                "transform_matrix": RoomScene.openGLRows(truth(index)),
             ])
         }
         let fields: [String: Any] = [

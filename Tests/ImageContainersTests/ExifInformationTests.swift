@@ -41,39 +41,6 @@ struct ExifInformationTests {
     func time(text: String, expected: String?) { #expect(ExifInformation.time(text) == expected) }
 
     @Test(
-        "The place is in degrees, with the signs of its directions; impossible values are none",
-        arguments: [
-            // Degrees, minutes, seconds of latitude and longitude; the directions
-            ("23 2a 2fb/64", "4e", "8b 2c 6fb/64", "45", SIMD2(35.702119, 139.738297)),
-            ("24 33 2a8/64", "53", "4c 11 dfe/64", "57", SIMD2(-36.851889, -76.293283)),
-            ("5b 0 0/64", "4e", "8b 2c 0/64", "45", nil), ("23 0 0/0", "4e", "8b 2c 0/64", "45", nil),
-            ("23 0 0/64", "58", "8b 2c 0/64", "45", nil),
-        ])
-    func place(
-        latitude: String, north: String, longitude: String, east: String, expected: SIMD2<Double>?
-    ) throws {
-        /// Three rationals; the last one has a denominator.
-        func rationals(_ text: String) -> String {
-            let parts = text.split(whereSeparator: { " /".contains($0) }).compactMap { Int($0, radix: 16) }
-            return [parts[0], 1, parts[1], 1, parts[2], parts[3]].map {
-                let digits = String($0, radix: 16)
-                return String(repeating: "0", count: 8 - digits.count) + digits
-            }.joined()
-        }
-        let found = try exif(
-            """
-            4d4d 002a 00000008 0001 8825 0004 00000001 0000001a 00000000
-            0004 0001 0002 00000002 \(north)000000 0002 0005 00000003 00000050
-            0003 0002 00000002 \(east)000000 0004 0005 00000003 00000068 00000000
-            \(rationals(latitude)) \(rationals(longitude))
-            """)
-        guard let expected else { return #expect(found.place == nil) }
-        let place = try #require(found.place)
-        #expect(abs(place.latitude - expected.x) < 1e-6)
-        #expect(abs(place.longitude - expected.y) < 1e-6)
-    }
-
-    @Test(
         "The subject's area gives its middle, unless it is the photo's, and its distance is in meters",
         arguments: [
             // x, y in 4000 × 3000; distance as numerator and denominator

@@ -41,69 +41,20 @@ struct DetectionTests {
         #expect(found.last?.box == PictureBox(left: 0, top: 0, right: 0.25, bottom: 0.5))
     }
 
-    @Test("A label stands above its box, or inside where there is no room, in letters of 5 by 7")
-    func labels() {
-        let box = PictureBox(left: 0.25, top: 0.5, right: 0.75, bottom: 0.9)
-        let drawn = picture.drawing([LabeledBox(box: box, label: "I")])
-        guard case .uint8(let pixels) = drawn.pixels else { return }
-        func isBlack(_ x: Int, _ y: Int) -> Bool { pixels[y * 128 + x] == .black }
-        // The box begins at 32, 32; a label takes 9 rows above. An I is a stem of 7 pixels with a serif of three at both ends.
-        let rows = (23..<32).map { y in (33..<38).map { isBlack($0, y) ? "#" : "." }.joined() }
-        #expect(rows == [".....", ".###.", "..#..", "..#..", "..#..", "..#..", "..#..", ".###.", "....."])
-        #expect(pixels[23 * 128 + 32] == RGB(red: 255, green: 221, blue: 0) && isBlack(32, 32))
-        let high = PictureBox(left: 0.9, top: 0.02, right: 1, bottom: 0.5)
-        guard case .uint8(let inside) = picture.drawing([LabeledBox(box: high, label: "e")]).pixels
-        else { return }
-        // A label of 7 pixels fits to the right edge, from row 1 on.
-        #expect(inside[1 * 128 + 115] == RGB(red: 255, green: 221, blue: 0))
-    }
-
-    @Test("Labels have Latin letters with their accents, composed or not; others are a question mark")
-    func accents() {
-        let box = PictureBox(left: 0.25, top: 0.5, right: 0.75, bottom: 0.9)
-        func rows(_ label: String) -> [String] {
-            guard case .uint8(let pixels) = picture.drawing([LabeledBox(box: box, label: label)]).pixels
-            else { return [] }
-            // A label with accents takes 13 rows above the box, which begins at 32, 32.
-            return (19..<32).map { y in
-                (33..<38).map { pixels[y * 128 + $0] == .black ? "#" : "." }.joined()
-            }
-        }
-        // Ö: two dots above an O of 5 × 7, which has round corners.
-        #expect(
-            rows("\u{d6}") == [
-                ".....", ".#.#.", ".....", ".###.", "#...#", "#...#", "#...#", "#...#", "#...#", ".###.",
-                ".....", ".....", ".....",
-            ])
-        // é: the stroke rises to the right, in the two rows that a small letter leaves free.
-        let acute = rows("\u{e9}")
-        #expect(acute[3...4] == ["...#.", "..#.."] && acute[5] == ".###.")
-        #expect(rows("e\u{301}") == acute)
-        #expect(rows("\u{e7}")[10...11] == ["..#..", ".##.."])
-        // Without accents, labels keep their height. All characters that the font lacks have the same glyph.
-        #expect(rows("\u{4e2d}") == rows("?"))
-    }
-
-    @Test(
-        "Labels do not cover one another: the next free place is below the upper edge, the lower edge, or above it"
-    )
-    func labelPlaces() {
+    @Test("Boxes are outlined in yellow with black around, the first over the others")
+    func drawing() {
+        let first = PictureBox(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)
+        let second = PictureBox(left: 0.5, top: 0, right: 1, bottom: 0.5)
+        guard case .uint8(let pixels) = picture.drawing([first, second]).pixels else { return }
+        func color(_ x: Int, _ y: Int) -> RGB<UInt8> { pixels[y * 128 + x] }
         let yellow = RGB<UInt8>(red: 255, green: 221, blue: 0)
-        // Four boxes at one place: rows 20 to 50 of 64. A label of "I" has 7 × 9 pixels; column 1 of it shows no part
-        // of the letter.
-        let box = PictureBox(left: 0.25, top: 20 / 64, right: 0.75, bottom: 50 / 64)
-        for (count, tops) in [(1, [11]), (2, [11, 20]), (3, [11, 20, 50]), (4, [11, 20, 50, 41])] {
-            let boxes = Array(repeating: LabeledBox(box: box, label: "I"), count: count)
-            guard case .uint8(let pixels) = picture.drawing(boxes).pixels else { return }
-            let isLabel = (0..<64).map { row in
-                pixels[row * 128 + 37] == yellow && pixels[row * 128 + 38] == yellow
-            }
-            let expected = (0..<64).map { row in tops.contains { ($0..<$0 + 9).contains(row) } }
-            // The outline is yellow in rows 21 and 48.
-            for row in 0..<64 where row != 21 && row != 48 {
-                #expect(isLabel[row] == expected[row], "\(count), row \(row)")
-            }
-        }
+        // Columns 32 to 96 and rows 16 to 48; columns 64 to 128 and rows 0 to 32.
+        #expect([color(32, 20), color(33, 20), color(34, 20)] == [.black, yellow, .white])
+        #expect([color(95, 40), color(94, 40), color(93, 40)] == [.black, yellow, .white])
+        #expect([color(64, 4), color(65, 4), color(66, 4)] == [.black, yellow, .white])
+        // The upper edge of the first crosses the left edge of the second.
+        #expect([color(64, 16), color(64, 17), color(65, 18)] == [.black, yellow, yellow])
+        #expect(color(31, 20) == .white)
     }
 
     @Test("YOLO's head since version 8: fields are rows")

@@ -48,33 +48,6 @@ struct CameraTrackerTests {
         #expect((0.002...0.015).contains(error))
     }
 
-    /// Each pose is off by 2 cm and 0.5°, in turns in four directions. Their mean is right, and so is the world.
-    @Test("Stored poses that are off are refined, and the world is kept")
-    func refined() throws {
-        var tracker = CameraTracker(refinesPoses: true)
-        let stored = Self.arc.enumerated().map { index, pose in
-            let (side, turn) = (index % 2 == 0 ? 0.02 : -0.02, index / 2 % 2 == 0 ? 0.009 : -0.009)
-            let error = CameraPose.looking(turn, from: SIMD3(index % 4 < 2 ? side : 0, side, 0))
-            return pose.appending(error)
-        }
-        for (index, pose) in Self.arc.enumerated() {
-            var frame = WaveRoom().frame(at: pose, seed: UInt64(index))
-            frame.pose = stored[index]
-            tracker.add(frame)
-        }
-        tracker.add(WaveRoom().frame(at: .identity, seed: 99))
-        let frames = tracker.path().frames
-        // A frame without a pose stays without.
-        #expect(frames.count == 25 && frames[24] == nil)
-        let found = try frames.dropLast().map { try #require($0).pose }
-        let shifts = zip(found, Self.arc).map { $0.distance(to: $1) }
-        #expect((shifts.max() ?? 1) < 0.012)
-        let steps = zip(zip(found, found.dropFirst()), zip(Self.arc, Self.arc.dropFirst())).map {
-            $0.0.inverse.appending($0.1).distance(to: $1.0.inverse.appending($1.1))
-        }
-        #expect(steps.reduce(0, +) / Double(steps.count) < 0.003)
-    }
-
     @Test("Depth alone is enough in a room with a ball")
     func depthAlone() throws {
         let truth = Self.relative(Self.arc)

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import ImageContainers
 @testable import Pages
 
 @Suite("Heading of a page")
@@ -13,16 +12,6 @@ struct PageHeadingTests {
             ("yesterday", nil), ("", nil), ("2026-11", nil),
         ])
     func day(time: String, expected: String?) { #expect(PageHeading.day(of: time) == expected) }
-
-    @Test(
-        "A place has degrees in four decimals and directions",
-        arguments: [
-            (35.701328, 139.738297, "35.7013° N, 139.7383° E"),
-            (-33.85679, -0.00002, "33.8568° S, 0.0000° W"), (89.99999, 180, "90.0000° N, 180.0000° E"),
-        ])
-    func place(latitude: Double, longitude: Double, expected: String) {
-        #expect(PageHeading.place(PhotoPlace(latitude: latitude, longitude: longitude)) == expected)
-    }
 
     @Test(
         "Distances have two or three digits, and what is far has no number",

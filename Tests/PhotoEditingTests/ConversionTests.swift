@@ -92,10 +92,9 @@ struct ConversionTests {
         }
     }
 
-    @Test("Side by side, the picture keeps its pixels and near is white unless it is asked to be black")
+    @Test("Side by side, the picture keeps its pixels, and near is white")
     func sideBySide() throws {
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
-        var layout = SideBySide()
         func columns(_ raster: Raster) throws -> (first: [RGB<UInt8>], second: [RGB<UInt8>]) {
             guard case .color(.uint8(let pixels)) = raster.samples else { throw SceneError.noPicture }
             let half = raster.width / 2
@@ -104,19 +103,17 @@ struct ConversionTests {
                 (0..<raster.height).flatMap { pixels[$0 * raster.width + half..<($0 + 1) * raster.width] }
             )
         }
-        let frame = try layout.frame(of: scene)
+        let frame = try SideBySide.frame(of: scene)
         #expect((frame.width, frame.height) == (1920, 720))
         let (picture, depth) = try columns(frame)
         guard case .uint8(let pixels) = try scene.color().in8Bits.pixels else { throw SceneError.noPicture }
         #expect(picture == pixels)
-        layout.blackIsNear = true
-        layout.depthIsLeft = true
-        let (other, _) = try columns(layout.frame(of: scene))
-        #expect(zip(depth, other).allSatisfy { $0.red == 255 - $1.red && $0.red == $0.blue })
-        layout.isHalf = true
-        let small = try layout.frame(of: scene)
-        #expect((small.width, small.height) == (960, 720))
-        #expect(layout.suffix == "_rgbd_left_black-near_half")
-        #expect(frame.record?.contains("white") == true)
+        #expect(depth.allSatisfy { $0.red == $0.green && $0.red == $0.blue })
+        let meters = try scene.depth().meters
+        let known = meters.indices.filter { !meters[$0].isNaN }
+        let nearest = try #require(known.min { meters[$0] < meters[$1] })
+        // The map has 192 x 144 samples of the picture's 960 x 720 pixels.
+        #expect(depth[(nearest / 192 * 5 + 2) * 960 + nearest % 192 * 5 + 2].red > 240)
+        #expect(depth.map(\.red).min() == 0 && frame.record?.contains("white") == true)
     }
 }

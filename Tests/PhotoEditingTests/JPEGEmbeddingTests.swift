@@ -209,30 +209,6 @@ struct JPEGEmbeddingTests {
         }
     }
 
-    @Test("The picture before an effect goes into GDepth photos, byte for byte, and nowhere else")
-    func original() throws {
-        let picture = try TestImages.bytes("plain.jpg")
-        for photo in ["plain.jpg", "gdepth-portrait.jpg"] {
-            var edit = PhotoEdit(form: .gDepth)
-            edit.depth = try coded("portrait.heic", .gDepth)
-            edit.original = picture
-            edit.replaces = true
-            let result = try DepthPhoto(MemorySource(edit.apply(to: TestImages.bytes(photo)).bytes))
-            #expect(try result.codedBytes(of: #require(result.plane(.original))) == picture)
-            edit.replaces = false
-            #expect(throws: (any Error).self) { try edit.apply(to: TestImages.bytes("gdepth-portrait.jpg")) }
-            edit.form = .dynamicDepth
-            #expect(throws: PhotoEditingError.noPlace(.original, .dynamicDepth)) {
-                try edit.apply(to: TestImages.bytes("plain.jpg"))
-            }
-            edit.form = .gDepth
-            edit.original = Array("not a picture".utf8)
-            #expect(throws: PhotoEditingError.unusableOriginal) {
-                try edit.apply(to: TestImages.bytes("plain.jpg"))
-            }
-        }
-    }
-
     @Test("Forms without a place for accuracy say that it is lost")
     func lostAccuracy() throws {
         for (name, isLost) in [("absolute-depth.heic", true), ("portrait.heic", false)] {

@@ -110,13 +110,13 @@ struct UnknownSamplesTests {
     }
 
     @Test(
-        "Google's forms and lossy planes have no code for them; the count is said",
-        arguments: [DepthForm.gDepth, .dynamicDepth, .appleJPEG])
+        "Google's forms have no code for them; the count is said",
+        arguments: [DepthForm.gDepth, .dynamicDepth])
     func refused(form: DepthForm) throws {
         let map = try map("plain.jpg") { 1 + Float($0) }
         let missing = map.meters.count(where: \.isNaN)
         #expect(throws: DepthCodingError.unknownSamples(missing)) {
-            try map.coded(form.adapted(DepthCoding(), planeQuality: form == .appleJPEG ? 90 : nil))
+            try map.coded(form.adapted(DepthCoding()))
         }
     }
 

@@ -243,19 +243,6 @@ def png(path, samples):
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b""))
 
 
-def test_blur_keeps_the_grain_of_a_photo(tmp_path):
-    depth = np.full((240, 320), 4000, np.uint16)
-    depth[80:160, 120:200] = 1000
-    noise = np.random.default_rng(1).normal(0, 8, (240, 320, 1))
-    png(tmp_path / "depth.png", depth)
-    png(tmp_path / "photo.png", np.clip(np.repeat(120 + noise, 3, axis=2).round(), 0, 255).astype(np.uint8))
-    photo = isobath.open(tmp_path / "depth.png", color=tmp_path / "photo.png", scale=1000)
-    smooth, grainy = (photo.blur(focus_distance=1, f_number=1, keep_grain=keep) for keep in (False, True))
-    # The wall far from the square in focus.
-    corner = np.s_[20:70, 20:100, 1]
-    assert smooth[corner].std() < 3 < 6 < grainy[corner].std() < 10
-
-
 def test_two_pictures_and_a_calibration_are_a_pair_in_meters(tmp_path):
     generator = random.Random(1)
     rows = [generator.randbytes(160) for _ in range(90)]

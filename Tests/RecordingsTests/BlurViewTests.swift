@@ -73,23 +73,6 @@ struct BlurViewTests {
         #expect(abs(try Self.focus(view, Self.frame(at: 9, square: 1, wall: 8, .unitless)) - 2) < 1e-3)
     }
 
-    @Test("A recorded focus is a fraction of the range of codes, and exact in each frame")
-    func recorded() throws {
-        var options = BlurOptions()
-        options.usesRecordedFocus = true
-        let view = Self.view(options, .unitless)
-        // Codes 767 and 255 of 0...1023: the square is nearer.
-        let (square, wall): (Float, Float) = (1024 / 768, 1024 / 256)
-        for (time, code, expected) in [(0.0, 767, 1.0), (0.05, 255, 1.0 / 3)] {
-            var frame = Self.frame(at: time, square: square, wall: wall, .unitless)
-            frame.lens = RecordedLens()
-            frame.lens?.focusDisparity = Float(code) / 1023
-            #expect(abs(Double(try Self.focus(view, frame)) - expected) < 1e-3)
-            #expect(view.last?.focusOrigin == .recorded)
-        }
-        #expect(view.diagnostics.map(\.code).filter { $0 == "assumed-focus" }.count == 1)
-    }
-
     @Test("What is in focus stays sharp, and the rest is blurred")
     func sharpness() throws {
         var options = BlurOptions()
@@ -106,19 +89,5 @@ struct BlurViewTests {
         }
         #expect(contrast(28..<36, 44..<52) == 140)
         #expect(contrast(4..<16, 4..<24) < 70)
-    }
-
-    @Test("A focus that is not recorded, or not a fraction, is an error")
-    func errors() throws {
-        var options = BlurOptions()
-        options.usesRecordedFocus = true
-        let view = Self.view(options, .unitless)
-        var frame = Self.frame(at: 0, square: 1, wall: 2, .unitless)
-        var output = RenderedFrame()
-        #expect(throws: SceneError.noRecordedFocus) { try view.render(&frame, into: &output) }
-        frame = Self.frame(at: 0, square: 1, wall: 2, .unitless)
-        frame.lens = RecordedLens()
-        frame.lens?.focusDisparity = 3.5
-        #expect(throws: SceneError.recordedFocus(3.5)) { try view.render(&frame, into: &output) }
     }
 }

@@ -17,8 +17,7 @@ struct MovieColorTests {
         let file = try FileHandle(forUpdating: URL(filePath: path))
         let sink = MovieSink(
             descriptor: file.fileDescriptor, format: try #require(MovieFormat(fileName: "rgb.mkv")),
-            codec: .ffv1,
-            rate: 30, quality: nil, comment: nil)
+            codec: .ffv1, rate: 30)
         for index in 0..<10 {
             var output = RenderedFrame()
             let gray = UInt8(20 * index + 20)

@@ -80,28 +80,6 @@ def nearly_same_pixels(ours: Path, theirs: Image.Image | Path) -> str | None:
     return f"pixels differ by {min(differences):.1f} codes on average" if min(differences) > 1 else None
 
 
-def same_thumbnails(ours: Path, theirs: Path) -> str | None:
-    """The same pictures upright, as small: filters, JPEG, the peers' wider colors and half a
-    pixel by which cameras place thumbnails leave some codes between them."""
-    for expected in sorted(theirs.glob("*.jpg")):
-        found = list(ours.glob(f"{expected.stem}.*"))
-        if len(found) != 1:
-            return f"{len(found)} files for {expected.stem}"
-        with Image.open(found[0]) as picture, Image.open(expected) as other:
-            sizes = picture.size, other.size
-            if max(abs(a - b) for a, b in zip(*sizes)) > 1:
-                return f"{expected.stem}: sizes differ, {sizes[0]} and {sizes[1]}"
-            left, right = (
-                numpy.asarray(image.convert("L").resize((32, 32), Image.BOX)).astype(float)
-                for image in (picture, other)
-            )
-        difference = abs(left - right).mean()
-        if difference > 4:
-            return f"{expected.stem}: {difference:.1f} codes between them on average"
-    missing = len(list(ours.iterdir())) - len(list(theirs.iterdir()))
-    return f"{abs(missing)} pictures are missing" if missing else None
-
-
 def values_of(path: Path) -> numpy.ndarray:
     """The samples of a TIFF or NPY file."""
     return numpy.load(path) if path.suffix == ".npy" else tifffile.imread(path)

@@ -261,62 +261,6 @@ def python_arrays(bench: Bench) -> Iterable[Contest]:
     yield Contest(f"depth of {count} HEIC as arrays, in Python", ours, peers, PhotosPerSecond(count))
 
 
-def thumbnails(bench: Bench) -> Iterable[Contest]:
-    """The peers share the photos out among two processes, as many as isobath has threads, and convert no colors.
-
-    Photos that libvips cannot read are left out: Debian 12's libheif refuses recent iPhones'."""
-    readable = [path for path in bench.photos.paths if _vips_reads(bench, path)]
-    photos = Photos(bench.photos.origin, readable)
-    yield _thumbnails(
-        bench, photos, 1000, "vipsthumbnail", ["vipsthumbnail", "--size", "320x320"], "-o", "%s.jpg[Q=78,strip]", 2
-    )
-    flags = [
-        "-define",
-        "jpeg:size=640x640",
-        "-auto-orient",
-        "-thumbnail",
-        "320x320",
-        "-quality",
-        "78",
-        "-format",
-        "jpg",
-    ]
-    yield _thumbnails(bench, photos, 100, "ImageMagick", [*_mogrify(bench), *flags], "-path", "", 1)
-
-
-def _thumbnails(
-    bench: Bench, photos: Photos, count: int, name: str, command: list[str], option: str, pattern: str, runs: int
-) -> Contest:
-    folder = bench.path(f"thumbnails-{count}")
-    paths = photos.copies(count, folder)
-    listed = bench.path(f"thumbnails-{count}.txt")
-    listed.write_bytes(b"".join(bytes(path) + b"\0" for path in paths))
-    album, theirs = bench.path(f"album-{count}"), bench.folder(f"thumbnails-{name}")
-    share = ["xargs", "-0", "-a", listed, "-P", "2", "-n", "25", "env", "VIPS_CONCURRENCY=1", "MAGICK_THREAD_LIMIT=1"]
-    peer = Peer(
-        name,
-        WholeProcess([bench.step(*share, *command, option, f"{theirs}/{pattern}", output=f"{name}.out")], [theirs]),
-        Goal(1 / 2, "≥ 2 ×"),
-        most_runs=runs,
-        check=lambda: checks.same_thumbnails(album / "thumbnails", theirs),
-    )
-    ours = bench.isobath("view", "--no-pages", folder, "--output-directory", album)
-    results = [album / "thumbnails", album / "index.html"]
-    return Contest(
-        f"thumbnails of {count} photos, 320 pixels", WholeProcess([ours], results), [peer], PhotosPerSecond(count)
-    )
-
-
-def _mogrify(bench: Bench) -> list[str]:
-    """The command that works on many pictures; ImageMagick 7 has one program for all."""
-    return [bench.convert, "mogrify"] if Path(bench.convert).name == "magick" else ["mogrify"]
-
-
-def _vips_reads(bench: Bench, photo: Path) -> bool:
-    command = ["vipsthumbnail", "--size", "16", "-o", bench.path("readable.jpg"), photo]
-    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-
-
 def photo_pixels(bench: Bench) -> Iterable[Contest]:
     """In process on both sides: writing the pixels to a file would cost more than decoding them."""
     if not bench.photos.heic:
@@ -557,9 +501,9 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     color = ["--color-format", "rgb24", "--color-size", "640x480"]
     box = "200px,160px,120px,120px"
     command = bench.isobath(
-        "follow", square, *color, *flags, "--box", box, "--stats", "-o", bench.path("track.csv")
+        "follow", square, *color, *flags, "--box", box, "--json", "-o", bench.path("track.csv")
     )
-    ours = bench.script("recording_peers", "statistics", "follow", *command.arguments)
+    ours = bench.script("recording_peers", "percentiles", "follow", *command.arguments)
     kcf = bench.script("recording_peers", "follow", square)
     yield from _percentiles("following a square, 640 × 480", ours, "OpenCV KCF", kcf, Goal(1, "≤ 1"))
     ours_cloud, theirs_cloud = bench.path("room.ply"), bench.path("room-open3d.ply")
@@ -682,7 +626,6 @@ JOBS = [
     Job("embed", embed),
     Job("folder", folder_depth),
     Job("python", python_arrays),
-    Job("thumbnails", thumbnails),
     Job("photo", photo_pixels),
     Job("reciprocal", reciprocal),
     Job("upsample", upsample),

@@ -20,7 +20,6 @@ import datasets
 import photos
 import pipes
 import ranges
-import webdatasets
 
 TOOL = sys.argv[1]
 passed = failed = 0
@@ -316,7 +315,6 @@ with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     color_maps(place)
     photos.run(TOOL, place, check)
     ranges.photos(TOOL, check)
-    webdatasets.checks(TOOL, place, check, same)
     pipes.checks(TOOL, place, check, same)
     bags.checks(TOOL, place, check, same)
     datasets.checks(TOOL, place, check)

@@ -707,44 +707,6 @@ def check_goldens(browser, folder):
         visit.close()
 
 
-def check_served(browser, folder):
-    """A served folder is the album, made while it is looked at."""
-    server = subprocess.Popen(
-        [TOOL, "view", "--serve", folder / "photos", "--quiet"], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        root = server.stdout.readline().strip()
-        context = browser.new_context(viewport={"width": 1280, "height": 900})
-        page = context.new_page()
-        problems, requests = [], []
-        page.on(
-            "console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None
-        )
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(root)
-        page.wait_for_selector("html[data-state]")
-        page.wait_for_timeout(1500)
-        loaded = page.evaluate("[...document.images].filter(image => image.naturalWidth > 0).length")
-        check(loaded == 3, f"served: {loaded} of 3 thumbnails are shown")
-        page.screenshot(path=OUTPUT / "served.png", full_page=True)
-        for index in range(3):
-            page.locator("#photos a").nth(index).click()
-            page.wait_for_selector("html[data-state=ready] #stage", timeout=60000)
-            page.click("nav a")
-            page.wait_for_selector("#photos li")
-        # Chromium asks for an icon by itself, without the token.
-        others = [
-            url for url in requests if not url.startswith((root, "data:", "blob:")) and not url.endswith("/favicon.ico")
-        ]
-        problems = [problem for problem in problems if "favicon" not in problem and "404" not in problem]
-        check(not problems and not others, f"served: {problems} {others}")
-        context.close()
-    finally:
-        server.send_signal(2)
-        check(server.wait(20) == 0, "served: it did not end well")
-
-
 def main():
     OUTPUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -762,7 +724,6 @@ def main():
         if ONLY:
             return finish(browser)
         check_album(browser, Path(folder))
-        check_served(browser, Path(folder))
         check_recording(browser, Path(folder))
         check_goldens(browser, Path(folder))
         check_hostile(browser, Path(folder))

@@ -75,10 +75,6 @@ struct isobath_movie_info {
     char depth_tag[128];
     // The file's comment; empty if missing or too long.
     char comment[1024];
-    // How a program should write the frames of the second layer, if it is supplied: FFmpeg's name of the pixel format,
-    // and the bytes of a frame with tightly packed planes.
-    char layer_format[32];
-    size_t layer_bytes;
     int is_azure_kinect;
     int has_sound;
 };
@@ -99,14 +95,11 @@ struct isobath_movie_request {
     int depth_track;
     // The track of the right eye.
     int right_track;
-    // Whether a second layer of the color track is the other eye, and whether the caller supplies its frames.
-    int is_layered, is_supplied;
+    // Whether a second layer of the color track is the other eye.
+    int is_layered;
     // Tracks of 8-bit gray.
     int matte_tracks[ISOBATH_MATTES];
 };
-
-// Whether FFmpeg decodes the second layer of HEVC: 7.1 and newer do.
-int isobath_movies_decode_layers(void);
 
 struct isobath_movie;
 
@@ -144,10 +137,6 @@ void isobath_movie_ending(const struct isobath_movie *movie, int track, struct i
 int isobath_movie_color(struct isobath_movie *movie, int track, uint8_t *rgb);
 int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples);
 int isobath_movie_matte(struct isobath_movie *movie, int track, uint8_t *coverage);
-// Makes a supplied frame of the second layer the current one of ISOBATH_TRACK_RIGHT, with the color space of the current
-// frame of the first layer. `samples` has `layer_bytes` bytes in `layer_format`, and must stay valid while it is current.
-// Returns 0, or -1 without a first layer.
-int isobath_movie_supply(struct isobath_movie *movie, const uint8_t *samples);
 // Returns the bytes of an attached file, valid until the movie is closed, and their number; 0 if no attached file has
 // this name.
 size_t isobath_movie_attachment(const struct isobath_movie *movie, const char *name, const uint8_t **bytes);
@@ -165,8 +154,6 @@ struct isobath_movie_settings {
     double rate;
     // The value of the tag `ISOBATH_DEPTH`; `NULL` for none.
     const char *depth_tag;
-    // The file's comment; `NULL` or empty for none.
-    const char *comment;
     // A movie whose sound is copied, behind a descriptor (-1 for none) or in memory. Both must stay valid as long as
     // the writer.
     int sound;

@@ -14,14 +14,13 @@ extension ColorImage {
     ///   - transferFunction: The curve from stored values to light. Discs are summed in light.
     ///   - highlights: Pixels whose light was above white. Out of focus, they become discs that are brighter than white would
     ///     be; the result is clipped to white.
-    ///   - grain: The photo's noise, to be added where blur removes it.
     ///
     /// Pixels in focus keep their exact values, unless something out of focus spreads over them. Discs are limited to
     /// ``SyntheticAperture/maximumRadius(width:height:)``. The module's README describes the method.
     package func blurred(
         by aperture: SyntheticAperture, disparity: consuming DisparityMap, matte: Matte? = nil,
         isMatteOfDepth: Bool = false, transferFunction: TransferFunction = .sRGB,
-        highlights: Highlights = .none, grain: Grain? = nil
+        highlights: Highlights = .none
     ) -> ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
@@ -33,8 +32,7 @@ extension ColorImage {
         }
         // Mixed pixels have the subject's color, not that of a lamp behind it.
         return rendered(
-            subject?.pixels(of: self, where: mixed), field, transferFunction, highlights.removing(mixed),
-            grain)
+            subject?.pixels(of: self, where: mixed), field, transferFunction, highlights.removing(mixed))
     }
 
     /// The same as ``blurred(by:disparity:matte:transferFunction:)``, with a subject whose colors are already known. Use it
@@ -46,17 +44,15 @@ extension ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
         let field = DefocusField(disparity, subject?.matte, aperture)
-        return rendered(
-            subject?.pixels(of: self, where: field.mixed), field, transferFunction, .none, nil)
+        return rendered(subject?.pixels(of: self, where: field.mixed), field, transferFunction, .none)
     }
 
     /// `subject` are the photo's pixels, with the subject's own colors in partly covered ones.
     private func rendered(
-        _ subject: Pixels?, _ field: DefocusField, _ curve: TransferFunction, _ highlights: Highlights,
-        _ grain: Grain?
+        _ subject: Pixels?, _ field: DefocusField, _ curve: TransferFunction, _ highlights: Highlights
     ) -> ColorImage {
         func blurred<Sample>(_ photo: [RGB<Sample>], _ subject: [RGB<Sample>]?) -> [RGB<Sample>] {
-            DefocusRenderer(photo, subject: subject, field, curve, highlights).rendered(grain)
+            DefocusRenderer(photo, subject: subject, field, curve, highlights).rendered()
         }
         let blurred: Pixels =
             switch (pixels, subject) {

@@ -53,10 +53,9 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
             ? (small + widerFillings + [filling].compactMap(\.self)).sorted { $0.radius < $1.radius } : []
     }
 
-    /// The picture, with grain where blur removes it.
-    func rendered(_ grain: Grain? = nil) -> [RGB<Sample>] {
+    /// The picture.
+    func rendered() -> [RGB<Sample>] {
         let (width, tile) = (field.width, Self.tile)
-        let removed = field.layers.radii.map { grain?.removed(byRadius: $0) ?? 0 }
         return parallelMapRows(width: width, height: field.height, minimum: 1, multiple: tile.height) {
             band, output in
             for top in stride(from: band.lowerBound, to: band.upperBound, by: tile.height) {
@@ -67,16 +66,8 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
                     for row in rows {
                         let start = (row - band.lowerBound) * width
                         for column in picture.area.columns {
-                            var pixel = tones.pixel(
+                            output[start + column] = tones.pixel(
                                 ofLight: picture.light[picture.area.index(column, row)])
-                            if let grain {
-                                let place = Float(
-                                    field.places[row * width + column] & ~DefocusField.mixedFlag)
-                                grain.add(
-                                    removed.value(at: place / DefocusLayers.placeScale), to: &pixel,
-                                    column: column, row: row)
-                            }
-                            output[start + column] = pixel
                         }
                     }
                 }
@@ -185,14 +176,5 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     /// reaches.
     private var fillingReach: Int {
         Int(max(field.layers.radii[field.layers.radii.count - 1], widerFillings.last?.radius ?? 0)) + 8
-    }
-}
-
-extension [Float] {
-    /// Interpolates between elements; the last one continues.
-    fileprivate func value(at place: Float) -> Float {
-        let index = Int(place)
-        guard index + 1 < count else { return self[count - 1] }
-        return self[index] + (self[index + 1] - self[index]) * (place - Float(index))
     }
 }

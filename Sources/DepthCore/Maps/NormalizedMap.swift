@@ -64,23 +64,4 @@ extension FloatPlane {
         let ends = self.percentiles([percentiles.lowerBound, percentiles.upperBound]) ?? [0, 0]
         return normalized(over: ends[0]...max(ends[0], ends[1]))
     }
-
-    /// Histogram equalization: each value becomes the fraction of finite samples up to it, so that every shade covers about
-    /// the same area: (cdf(v) − cdf(minimum)) / (1 − cdf(minimum)), as in OpenCV's `equalizeHist`.
-    ///
-    /// Uses 65,536 bins over the finite range. Infinity becomes 1, −infinity 0.
-    public func equalized() -> NormalizedMap {
-        let (samples, normalized) = (samples, normalized())
-        let bins = normalized.codes(bitDepth: 16)
-        guard case .uint16(let bins) = bins.codes else { preconditionFailure("16-bit codes are UInt16") }
-        var cumulative = [Int](repeating: 0, count: 1 << 16)
-        for index in bins.indices where samples[index].isFinite { cumulative[Int(bins[index])] += 1 }
-        for bin in cumulative.indices.dropFirst() { cumulative[bin] += cumulative[bin - 1] }
-        let (first, all) = (cumulative[0], cumulative[cumulative.count - 1])
-        let table = cumulative.map { all > first ? Float(Double($0 - first) / Double(all - first)) : 0 }
-        let shares = normalized.shares.indices.map { index in
-            normalized.shares[index].isNaN ? .nan : table[Int(bins[index])]
-        }
-        return NormalizedMap(width: width, height: height, shares: shares)
-    }
 }

@@ -173,13 +173,13 @@ package struct DepthSource {
 
     /// 8 bits, near bright, linear in disparity unless `quantity` is depth; 0 (black) if unknown. For heights, high is
     /// bright.
-    func preview(_ quantity: DepthQuantity?, colorMap: ColorMap?, equalizes: Bool) -> Form {
+    func preview(_ quantity: DepthQuantity?, colorMap: ColorMap?) -> Form {
         let quantity = isHeight ? .depth : quantity ?? .disparity
         let isDarkHigh = quantity == .depth && !isHeight
         let values = values(quantity)
         let range = FiniteRange(values)
         let map = DisparityMap(width: width, height: height, reciprocalMeters: values, scale: scale)
-        var shares = equalizes ? map.equalized() : map.normalized()
+        var shares = map.normalized()
         if isDarkHigh { shares = shares.inverted }
         var record = record(quantity, range, unknown: range.isComplete ? .null : .integer(0))
         if isDarkHigh { swap(&record.minimum, &record.maximum) }

@@ -32,8 +32,6 @@ package struct PlaneExport: Sendable {
     package var upsamples = false
     /// The colors of a preview; `nil` is gray.
     package var colorMap: ColorMap?
-    /// Whether shades are spread to cover equal areas of a preview (histogram equalization).
-    package var equalizes = false
 
     /// The form of a file. Set treatment and preview options afterwards.
     package init(
@@ -79,7 +77,7 @@ package struct ExportedPlane: Sendable {
         case (.png, .normalized): result = source.normalized(export.quantity)
         case (.png, .millimeters): result = try source.millimeters()
         case (.png, .preview):
-            result = source.preview(export.quantity, colorMap: export.colorMap, equalizes: export.equalizes)
+            result = source.preview(export.quantity, colorMap: export.colorMap)
         default: result = source.float(export.quantity)
         }
         let record = result.record

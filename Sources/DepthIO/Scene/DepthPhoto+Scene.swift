@@ -34,7 +34,7 @@ extension DepthPhoto: PlaneSource {
         scene.isCutFromFrame = frameOfMarks?.isLarger ?? false
         scene.subjectDistance = subject.distance.map { Float($0) }
         scene.isBlurredByCamera = scene.isBlurredByCamera || subject.isBackgroundBlurred
-        (scene.captureTime, scene.place) = (description.captureTime, description.place)
+        scene.captureTime = description.captureTime
     }
 
     /// The frame of Exif's positions; `nil` if it was turned.

@@ -11,16 +11,9 @@ public struct BlurOptions: Hashable, Codable, Sendable {
     public var focus: NormalizedPoint?
     /// Focuses at this distance, in meters; takes precedence. For depth with a unit.
     public var focusDistance: Float?
-    /// Focuses where the movie in Cinematic mode recorded the focus of the frame, if neither a point nor a distance is given.
-    ///
-    /// Apple does not publish the unit of that value. It is taken as a fraction of the range of the stored codes, which is
-    /// reported as an assumption.
-    public var usesRecordedFocus = false
     /// The f-number of a full-frame camera; `nil` for the one of the file's own blur, measured where the file holds the
     /// picture with and without it; if that is missing, 4.5, Apple's default for portraits.
     public var fNumber: Float?
-    /// Whether to add the photo's grain to everything that is blurred.
-    public var keepsGrain = false
     /// The picture to blur; `nil` for the original, if there is one.
     package var pictureOrigin: PictureOrigin?
     /// Whether to refocus the picture from before the camera's blur, if the source has it. That picture is sharp
@@ -44,8 +37,6 @@ package struct BlurredScene: Sendable {
         case measured
         /// Marked by the camera.
         case camera
-        /// Recorded for this frame of a movie.
-        case recorded
         /// A face that the camera marked.
         case face
         /// The subject of the portrait matte.
@@ -84,7 +75,7 @@ extension DepthScene {
     /// The picture with the blur of a lens with a wide aperture, with the color profile and metadata of the scene's
     /// picture.
     ///
-    /// Throws ``SceneError`` without depth, a picture, or a recorded focus that is asked for, ``DepthScaleError`` if a distance
+    /// Throws ``SceneError`` without depth or a picture, ``DepthScaleError`` if a distance
     /// in meters is given for depth without a unit, errors of decoding, and `CancellationError` when the calling task is
     /// cancelled.
     public func blurred(_ options: BlurOptions = BlurOptions()) throws -> Picture {
@@ -106,8 +97,7 @@ extension DepthScene {
         let scene = try FullSizeScene(shown, disparityScale: pull?.disparityScale)
         let effect = try options.usesEffect ? shown.cameraLens() : nil
         var (aperture, origins, remark) = try lens(options, effect, in: scene)
-        // A recorded focus is smooth already.
-        if origins.focus != .recorded { pull?.follow(&aperture, at: description.time ?? 0) }
+        pull?.follow(&aperture, at: description.time ?? 0)
         pull?.keep(scene.disparityScale)
         let matte = try foreground(of: scene, aperture)
         let (image, curve) = (scene.image, scene.curve)
@@ -115,24 +105,18 @@ extension DepthScene {
         let (hdr, remarks) = try shown.hdr(of: image, keepsHDR: keepsHDR, decoded: map)
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource, keepsHDR: hdr != nil)
         if let remark { diagnostics.append(remark) }
-        if let unusedFocus, origins.focus != .given, origins.focus != .recorded {
-            diagnostics.append(unusedFocus)
-        }
+        if let unusedFocus, origins.focus != .given { diagnostics.append(unusedFocus) }
         if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
         diagnostics += remarks
         let (highlights, estimate) = highlights(of: image, curve, map)
         if let estimate { diagnostics.append(estimate) }
-        let grain = options.keepsGrain ? Grain(of: image) : nil
-        if options.keepsGrain, grain == nil {
-            diagnostics.append(.note(.noGrain, "the picture has no visible grain, so none is added"))
-        }
         let hdrBlur = hdr.map { HDRBlur($0, scene, aperture, matte: matte) }
         let isMatteOfDepth = scene.matte == nil
         // Consumes the large map, so that its memory can be freed before blurring ends.
         let disparity = (consume scene).disparity
         let blurred = image.blurred(
             by: aperture, disparity: consume disparity, matte: matte, isMatteOfDepth: isMatteOfDepth,
-            transferFunction: curve, highlights: highlights, grain: grain)
+            transferFunction: curve, highlights: highlights)
         let gainMap = hdrBlur?.gainMap(of: blurred, from: image)
         return BlurredScene(
             picture: Picture(blurred, metadata: blocks).withHDR(gainMap), aperture: aperture,
@@ -192,7 +176,7 @@ extension DepthScene {
         func aperture(_ focus: Float) -> SyntheticAperture {
             SyntheticAperture(focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
         }
-        if options.focus == nil, options.focusDistance == nil, !options.usesRecordedFocus, let effect {
+        if options.focus == nil, options.focusDistance == nil, let effect {
             var aperture = aperture(scene.disparityScale.applied(to: effect.lens.focus))
             let sharp = effect.lens.sharp
             aperture.sharpReach = (sharp.upperBound - sharp.lowerBound) / 2 / scene.disparityScale.unit
@@ -207,9 +191,6 @@ extension DepthScene {
         _ options: BlurOptions, in scene: FullSizeScene
     ) throws -> (Float, BlurredScene.FocusOrigin, Diagnostic?) {
         if let distance = options.focusDistance { return (1 / distance, .given, nil) }
-        if options.usesRecordedFocus, options.focus == nil {
-            return (scene.disparityScale.applied(to: try recordedFocus()), .recorded, assumedUnit)
-        }
         let marks: [(NormalizedPoint, BlurredScene.FocusOrigin)?] = [
             options.focus.map { ($0, .given) }, description.focusMarks.first.map { ($0, .camera) },
             description.faces.first.map { ($0, .face) }, description.subjectMark.map { ($0, .camera) },
@@ -228,29 +209,13 @@ extension DepthScene {
         )
     }
 
-    /// The recorded focus as a disparity of the frame's depth.
-    private func recordedFocus() throws -> Float {
-        guard let focus = description.lens?.focusDisparity else { throw SceneError.noRecordedFocus }
-        guard let disparity = description.lens?.assumedDisparity else {
-            throw SceneError.recordedFocus(focus)
-        }
-        return disparity
-    }
-
     private var unusedFocus: Diagnostic? {
         description.lens?.focusDisparity.map { focus in
             .note(
                 .assumedFocus,
-                "the movie records a focus of \(focus.short) for this frame, which is not used: its unit is not public; --recorded-focus takes it as a fraction of the range of depth codes"
+                "the movie records a focus of \(focus.short) for this frame, which is not used: its unit is not public"
             )
         }
-    }
-
-    private var assumedUnit: Diagnostic {
-        .note(
-            .assumedFocus,
-            "the recorded focus is taken as a fraction of the range of depth codes, which is an assumption: its unit is not public"
-        )
     }
 
     private var movedMark: Diagnostic {

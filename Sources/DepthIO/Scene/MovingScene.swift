@@ -18,27 +18,22 @@ package struct MovingScene: Sendable {
 
     /// The fraction of samples beyond each of ``ends``.
     private static let beyondEnds = 0.04
-    /// How often an autostereogram repeats across the picture.
-    private static let repetitions = 9
-    /// The minimum period, in pixels.
-    private static let leastPeriod = 8
 
-    /// Decodes the scene. `focus` is the point of the picture that does not move; by default the camera's focus, otherwise
-    /// the subject. `strength` is the parallax between the nearest and the farthest objects, as a fraction of the width. The
-    /// f-number is the given one, else the file's, else 2.
+    /// Decodes the scene. The point of the camera's focus does not move, otherwise a face or the subject. `strength` is the
+    /// parallax between the nearest and the farthest objects, as a fraction of the width. The f-number is the given one, else
+    /// the file's, else 2.
     ///
     /// Throws ``SceneError`` without depth or a picture, and errors of decoding.
     package init(
-        _ scene: DepthScene, longestSide: Int, focus: NormalizedPoint? = nil, strength: Float = 0.03,
-        fNumber: Float? = nil
+        _ scene: DepthScene, longestSide: Int, strength: Float, fNumber: Float? = nil
     ) throws {
         _ = try scene.requireDepth()
         let full = try FullSizeScene(scene.reduced(toLongestSide: longestSide))
         let photo = full.image
         (self.full, self.photo) = (full, photo)
         size = PixelSize(width: photo.width, height: photo.height)
-        let marks = [focus] + (scene.description.focusMarks + scene.description.faces).map(Optional.some)
-        let mark = marks.compactMap(\.self).first ?? scene.description.subjectMark
+        let marks = scene.description.focusMarks + scene.description.faces
+        let mark = marks.first ?? scene.description.subjectMark
         let pivot =
             mark.flatMap { full.disparity.focusDisparity(at: $0) }
             ?? full.disparity.focusDisparity(of: full.matte) ?? 0
@@ -76,35 +71,6 @@ package struct MovingScene: Sendable {
         case .sideBySide:
             return (2 * width, StereoPicture.sideBySide(eye(-1), eye(1), width: width))
         case .anaglyph: return (width, StereoPicture.anaglyph(eye(-1), eye(1)))
-        case .autostereogram:
-            let (far, near) = ends
-            let nearness = full.disparity.reciprocalMeters.map {
-                near > far ? min(max(($0 - far) / (near - far), 0), 1) : 0
-            }
-            return (
-                width,
-                StereoPicture.autostereogram(
-                    nearness: nearness, width: width, height: height,
-                    period: max(width / Self.repetitions, Self.leastPeriod))
-            )
         }
-    }
-
-    /// A view of a quilt, cropped to its shape around the middle; `place` is 0 for the leftmost view and 1 for the rightmost.
-    package func quiltView(at place: Float, _ view: PixelSize) -> [RGB<UInt8>] {
-        let scale = max(
-            Double(view.width) / Double(size.width), Double(view.height) / Double(size.height))
-        let whole = PixelSize(
-            width: max(view.width, Int((Double(size.width) * scale).rounded())),
-            height: max(view.height, Int((Double(size.height) * scale).rounded())))
-        let point = ViewPoint(shift: SIMD2((place - 0.5) * renderer.fullShift, 0))
-        let picture = renderer.picture(from: point, width: whole.width, height: whole.height)
-        let (left, top) = ((whole.width - view.width) / 2, (whole.height - view.height) / 2)
-        var cut: [RGB<UInt8>] = []
-        cut.reserveCapacity(view.width * view.height)
-        for row in top..<top + view.height {
-            cut += picture[row * whole.width + left..<row * whole.width + left + view.width]
-        }
-        return cut
     }
 }

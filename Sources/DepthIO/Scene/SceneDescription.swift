@@ -1,6 +1,5 @@
 public import Compositing
 public import DepthModel
-package import ImageContainers
 package import Sequences
 
 /// The description of a scene, from metadata only. Upright.
@@ -79,8 +78,6 @@ public struct SceneDescription: Sendable {
     package var isCutFromFrame = false
     /// When the picture was taken, in local time, as `2026-11-22T15:49:17`; `nil` if not recorded.
     package var captureTime: String?
-    /// Where the picture was taken; `nil` if not recorded.
-    package var place: PhotoPlace?
     /// Whether the camera has blurred the photo already, by Exif or because the file holds the original, too.
     package var isBlurredByCamera = false
     /// The lens that the file declares for its blur, in the unit of its disparity.

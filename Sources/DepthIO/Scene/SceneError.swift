@@ -29,10 +29,6 @@ public enum SceneError: Error, Hashable, Sendable {
     case layerSize(distance: Float)
     /// The camera's focal length, in pixels, is not positive and finite.
     case focalLength(Double)
-    /// The focus that a movie recorded is needed, and the frame has none.
-    case noRecordedFocus
-    /// The focus that a movie recorded is not in 0...1, so it cannot be a fraction of the range of depth codes.
-    case recordedFocus(Float)
     /// A number of a ``RasterInterpretation`` is not positive.
     case notPositive(name: String, Double)
     /// A coordinate of the principal point is not finite.
@@ -82,9 +78,6 @@ extension SceneError: CustomStringConvertible {
             "the photo is \(picture) and the plane \(depth): they do not show the same view"
         case .layerSize(let distance): "at \(distance) m the default width is out of range"
         case .focalLength(let pixels): "invalid focal length: \(pixels) px"
-        case .noRecordedFocus: "no focus is recorded for this frame; only movies in Cinematic mode have one"
-        case .recordedFocus(let value):
-            "the recorded focus is \(value), and only values from 0 to 1 can be fractions of the range of depth codes"
         case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
         case .invalidPrincipalPoint: "the principal point must be two finite numbers"
         case .principalPointWithoutCamera: "a principal point needs a focal length or a calibration"
@@ -110,7 +103,7 @@ extension SceneError: CustomStringConvertible {
     /// Whether the file lacks a requested part.
     package var isAbsence: Bool {
         switch self {
-        case .noPlane, .notDepth, .vectorGrid, .notStereo, .noPicture, .noRecordedFocus: true
+        case .noPlane, .notDepth, .vectorGrid, .notStereo, .noPicture: true
         default: false
         }
     }

@@ -22,8 +22,6 @@ struct ExifInformation {
 
     /// The local time when the photo was taken, as `2026-11-22T15:49:17`; `nil` if missing.
     var captureTime: String?
-    /// Where the photo was taken; `nil` if missing or damaged.
-    var place: PhotoPlace?
 
     /// Reads a block that starts with a TIFF header.
     init(parsing bytes: [UInt8], at offset: Int, in path: StructurePath, limits: DecodingLimits)
@@ -41,10 +39,6 @@ struct ExifInformation {
             focalLength35mm = focalLength == 0 ? nil : focalLength
             subject = try ExifSubject(details, in: &block)
             captureTime = try details.text(.dateTimeOriginal, in: &block).flatMap(Self.time)
-        }
-        if let gps = try directory.integer(.gpsDirectory, in: &block) {
-            // Damage to it does not hide the other fields.
-            place = try? PhotoPlace(TIFFDirectory(parsing: &block, at: gps, limits: limits), in: &block)
         }
     }
 

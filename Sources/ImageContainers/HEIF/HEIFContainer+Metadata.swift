@@ -12,7 +12,7 @@ extension HEIFContainer {
                 parsing: block.bytes, at: block.offset, in: StructurePath("Exif"), limits: file.limits)
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
             photo.subject = exif.subject
-            (photo.captureTime, photo.place) = (exif.captureTime, exif.place)
+            photo.captureTime = exif.captureTime
             if !isTurned, let orientation = exif.orientation.flatMap(Orientation.init), orientation != .up {
                 diagnostics.append(
                     .note(

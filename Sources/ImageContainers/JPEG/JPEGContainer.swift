@@ -130,7 +130,7 @@ struct JPEGContainer: ParsedContainer, VendorDiscoveryTarget {
                 limits: limits)
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
             photo.subject = exif.subject
-            (photo.captureTime, photo.place) = (exif.captureTime, exif.place)
+            photo.captureTime = exif.captureTime
             if let value = exif.orientation, value != 0 {  // some writers write 0 for unknown
                 if let orientation = Orientation(rawValue: value) {
                     photo.orientation = orientation

@@ -68,17 +68,6 @@ struct TIFFDirectory: Sendable {
         return try entry.readRational(&block)
     }
 
-    /// The values of a field of `count` RATIONALs; `nil` for another type or number. Not numbers where the denominator is 0.
-    func rationals(
-        _ count: Int, _ tag: TIFFTag, in block: inout ByteCursor
-    ) throws(ContainerError) -> [Double]? {
-        guard let entry = entry(tag), entry.type == 5, entry.count == count else { return nil }
-        try block.seek(to: entry.valueOffset)
-        var values: [Double] = []
-        for _ in 0..<count { values.append(try entry.readRational(&block)) }
-        return values
-    }
-
     /// The text of an ASCII field, without trailing NUL and spaces.
     func text(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> String? {
         guard let entry = entry(tag), entry.type == 2 else { return nil }

@@ -38,10 +38,6 @@ enum TIFFTag: Int, Hashable, Sendable {
     // Exif 2.32
     case exifDirectory = 0x8769
     case gpsDirectory = 0x8825
-    case gpsLatitudeRef = 0x0001
-    case gpsLatitude = 0x0002
-    case gpsLongitudeRef = 0x0003
-    case gpsLongitude = 0x0004
     case dateTimeOriginal = 0x9003
     case subjectDistance = 0x9206
     case subjectArea = 0x9214

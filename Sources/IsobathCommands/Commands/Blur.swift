@@ -58,12 +58,8 @@ struct Blur: ParsableCommand {
             try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)
             try picture.checkHDR(format)
         }
-        let focuses = [
-            ("focus", lens.focus != nil), ("focus-distance", lens.focusDistance != nil),
-            ("recorded-focus", lens.recordedFocus),
-        ].filter(\.1)
-        if focuses.count > 1 {
-            throw ValidationError("--\(focuses[0].0) and --\(focuses[1].0) exclude each other")
+        if lens.focus != nil, lens.focusDistance != nil {
+            throw ValidationError("--focus and --focus-distance exclude each other")
         }
         if let distance = lens.focusDistance, !(distance > 0 && distance.isFinite) {
             throw ValidationError("--focus-distance is \(distance); it must be a positive number of meters")
@@ -94,7 +90,6 @@ struct Blur: ParsableCommand {
             lens.focus, lens.focusDistance, lens.aperture.aperture
         )
         job.blur.pictureOrigin = lens.picture.picture
-        (job.blur.keepsGrain, job.blur.usesRecordedFocus) = (lens.grain, lens.recordedFocus)
         return job
     }
 }
@@ -108,15 +103,7 @@ struct LensOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Focus at this distance.", valueName: "meters"), transform: decimal)
     var focusDistance: Float?
 
-    @Flag(
-        help:
-            "Focus where a movie in Cinematic mode recorded the focus (experimental: its unit is assumed).")
-    var recordedFocus = false
-
     @OptionGroup var aperture: ApertureOptions
-
-    @Flag(help: "Keep the photo's grain in what is blurred.")
-    var grain = false
 
     @OptionGroup var picture: PictureOriginOptions
 }

@@ -137,9 +137,7 @@ struct Cloud: ParsableCommand {
         job.nameFile = files.batch.nameFile
         job.export = export(format)
         job.selection = frames.selection
-        (job.minimumHits, job.removesGhosts) = (fusion.minHits, !fusion.noGhostFilter)
         (job.trajectory, job.isLevel) = (fusion.trajectory, fusion.level)
-        job.refinesPoses = fusion.refinePoses
         return job
     }
 
@@ -285,17 +283,6 @@ struct MeshOptions: ParsableArguments {
 /// How the frames of a recording become one cloud.
 struct FusionFlags: ParsableArguments {
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Keep voxels that N frames saw or more (default: 2 where there are 8 frames, else 1).",
-            valueName: "n"
-        ))
-    var minHits: Int?
-
-    @Flag(help: "Keep voxels that later frames see through, such as those of someone who walked by.")
-    var noGhostFilter = false
-
-    @Option(
         help: ArgumentHelp(
             "Take the poses from this file: TUM, KITTI, 4 × 4 matrices as text or .npy, or transforms.json.",
             valueName: "file"), completion: .file())
@@ -305,12 +292,6 @@ struct FusionFlags: ParsableArguments {
         help: ArgumentHelp(
             "The convention of stored poses, if not that of the layout or of --poses.", valueName: "name"))
     var poseConvention: PoseConvention?
-
-    @Flag(
-        help:
-            "Align frames to each other from their stored poses, by depth and color. The result is used if it fits clearly better."
-    )
-    var refinePoses = false
 
     @Flag(
         help:
@@ -325,9 +306,6 @@ struct FusionFlags: ParsableArguments {
     var trajectory: String?
 
     func validate() throws {
-        if let minHits, minHits < 1 {
-            throw ValidationError("--min-hits is \(minHits); it must be 1 or more")
-        }
         if poses == "-" {
             throw ValidationError("--poses is '-', and poses are not read from standard input; name a file")
         }

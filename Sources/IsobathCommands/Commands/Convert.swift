@@ -12,15 +12,15 @@ struct Convert: ParsableCommand {
             The coded bytes of a JPEG are kept wherever the form can hold them. Other photos are decoded and coded again with Exif, \
             XMP and color profile. Mattes are kept where the form can hold them.
 
-            Recordings, movies and streams become a movie: rgbd has the depth in colors beside the picture; record3d has it as hues, as \
-            Record3D's movies do. side-by-side and anaglyph show both eyes of a spatial video or a stereo photo, as they were recorded.
+            Recordings, movies and streams become a movie: rgbd has the depth in colors beside the picture; \
+            side-by-side and anaglyph show both eyes of a spatial video or a stereo photo, as they were recorded.
 
             Recordings also become data sets, which are folders: nerfstudio and colmap have pictures, depth, cameras, poses and a cloud, \
             tum has lists by time. Odometry follows the camera of a recording without poses.
 
             Examples:
               isobath convert IMG_0001.HEIC --to apple-jpeg -o IMG_0001.jpg
-              isobath convert recording/ --to record3d -o recording.mp4
+              isobath convert recording/ --to rgbd -o recording.mp4
               isobath convert recording/ --to nerfstudio --max-frames 200 -o splats
               isobath convert --recursive Photos --to pair -o pairs/
             """)
@@ -33,15 +33,6 @@ struct Convert: ParsableCommand {
     @OptionGroup(title: "Form") var form: PhotoFormOptions
 
     @OptionGroup(title: "Form") var conversion: QuantityOptions
-
-    @Flag(help: "rgbd: reduce picture and depth to half their width each.")
-    var half = false
-
-    @Flag(help: "rgbd: put the depth to the left of the picture.")
-    var depthLeft = false
-
-    @Flag(help: "rgbd: show near as black, and not as white.")
-    var blackNear = false
 
     @OptionGroup(title: "Form") var coloring: ColoringOptions
 
@@ -82,18 +73,11 @@ struct Convert: ParsableCommand {
         }
         try checkDataSet(to)
         try files.check(inputs)
-        if to != .rgbd {
-            for (name, isGiven) in [("half", half), ("depth-left", depthLeft), ("black-near", blackNear)]
-            where isGiven {
-                throw ValidationError("--\(name) has no effect with --to \(to.rawValue); it is for rgbd")
-            }
-        }
         if to.form == nil {
             let others = [
                 ("as", conversion.quantity != nil), ("bits", coding.bits != nil),
-                ("plane-quality", coding.planeQuality != nil),
                 (treatment.given ?? "", treatment.given != nil),
-                ("near", range.near != nil && !to.showsDepth), ("far", range.far != nil && !to.showsDepth),
+                ("near", range.near != nil && to != .rgbd), ("far", range.far != nil && to != .rgbd),
             ]
             if let other = others.first(where: \.1) {
                 throw ValidationError(
@@ -139,7 +123,7 @@ struct Convert: ParsableCommand {
         guard to.dataSet != nil else { return }
         try files.checkFolder(inputs)
         let others = [
-            ("format", files.format != nil), ("filter", !movies.filter.isEmpty), ("stats", movies.stats),
+            ("format", files.format != nil), ("filter", !movies.filter.isEmpty),
             ("codec", movies.codec != nil), ("real-time", movies.realTime),
         ]
         if let other = others.first(where: \.1) {
@@ -154,9 +138,6 @@ struct Convert: ParsableCommand {
             try movies.check(frames)
             if let frames { try quality.check(isJPEG: frames == .frames(.jpeg), "these frames") }
             if let still { try quality.check(isJPEG: still == .jpeg, still.rawValue) }
-            guard to != .record3D || still == nil && frames?.isMovie != false else {
-                throw ValidationError("--to record3d writes .mp4, or .mkv with --codec ffv1 without loss")
-            }
             return
         }
         if to == .exr { try quality.check(isJPEG: false, "exr") }
@@ -177,8 +158,6 @@ struct Convert: ParsableCommand {
         if common.isolate { closeOnInterrupt() }
         // Checked by `validate()`.
         guard let to = form.to else { return }
-        var sideBySide = SideBySide()
-        (sideBySide.isHalf, sideBySide.depthIsLeft, sideBySide.blackIsNear) = (half, depthLeft, blackNear)
         let (near, far) = try range.meters()
         var coding = coding.coding
         (coding.near, coding.far) = (
@@ -189,17 +168,17 @@ struct Convert: ParsableCommand {
         coding.treatment = treatment.treatment
         var job = ConvertJob(
             limits: common.limits, reading: input.reading(files.batch, inputs), target: to, coding: coding,
-            planeQuality: self.coding.planeQuality, quality: quality.orUsual, sideBySide: sideBySide,
+            quality: quality.orUsual,
             destination: to.dataSet == nil
                 ? files.destination(
-                    suffix: to.suffix(sideBySide),
+                    suffix: to.suffix,
                     fileExtension: to.isOfFrames ? "" : files.format ?? to.fileExtensions[0])
-                : files.folderDestination(suffix: to.suffix(sideBySide)),
+                : files.folderDestination(suffix: to.suffix),
             json: files.json,
             nameFile: files.batch.nameFile, existing: files.existing)
         (job.near, job.far) = (near, far)
         (job.maximumFrames, job.takesSharpest) = (maxFrames, sharpest)
-        (job.colormap, job.isEqualized) = (coloring.colormap, coloring.equalize)
+        job.colormap = coloring.colormap
         // Checked by `validate()`.
         let formats = to.isOfFrames ? try files.formats(PictureFormat.self, for: "pictures") : (nil, nil)
         job.still = formats.0

@@ -30,12 +30,6 @@ struct Embed: ParsableCommand {
             valueName: "[kind=]file"), completion: .file())
     var matte: [MatteFile] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The picture before an effect was rendered into the photo, a JPEG, for --to gdepth (GImage).",
-            valueName: "file"), completion: .file())
-    var original: String?
-
     @OptionGroup var form: PhotoFormOptions
 
     @OptionGroup var conversion: QuantityOptions
@@ -85,7 +79,6 @@ struct Embed: ParsableCommand {
         if depth == nil {
             let others = [
                 ("as", conversion.quantity != nil), ("bits", coding.bits != nil),
-                ("plane-quality", coding.planeQuality != nil && matte.isEmpty),
                 (treatment.given ?? "", treatment.given != nil),
                 ("near", range.near != nil), ("far", range.far != nil),
             ]
@@ -100,16 +93,13 @@ struct Embed: ParsableCommand {
                 "--to is \(to.rawValue); in a photo it must be \(OutputOptions.list(DepthForm.allCases.map(\.rawValue)))"
             )
         }
-        if original != nil, form.to != .gDepth || depth == nil {
-            throw ValidationError("--original has no effect without --depth and --to gdepth")
-        }
         if let name = remove.first(where: { PlaneKind(planeName: $0) == nil }) {
             throw ValidationError("--remove is '\(name.forTerminal)', which is not a kind of plane")
         }
         guard Set(matte.map(\.kind)).count == matte.count else {
             throw ValidationError("--matte names a kind twice")
         }
-        let inputs = [photo, depth, original].compactMap(\.self) + matte.map(\.path)
+        let inputs = [photo, depth].compactMap(\.self) + matte.map(\.path)
         guard inputs.count(where: { $0 == "-" }) < 2 else {
             throw ValidationError("'-' is given twice; standard input can be read only once")
         }
@@ -137,9 +127,8 @@ struct Embed: ParsableCommand {
         coding.quantity = conversion.quantity
         coding.treatment = treatment.treatment
         let job = EmbedJob(
-            limits: common.limits, reading: input.reading, depth: depth, mattes: matte, original: original,
-            form: form.to?.form,
-            coding: coding, planeQuality: self.coding.planeQuality, replaces: replace,
+            limits: common.limits, reading: input.reading, depth: depth, mattes: matte,
+            form: form.to?.form, coding: coding, replaces: replace,
             removedKinds: remove.compactMap(PlaneKind.init(planeName:)),
             storedOrientation: orientation.storedOrientation, output: inPlace ? nil : files.output,
             json: files.json,

@@ -45,8 +45,6 @@ struct Extract: ParsableCommand {
 
     @OptionGroup(title: "Frames") var movies: FrameOutputOptions
 
-    @OptionGroup(title: "Tar files") var tar: TarOptions
-
     @OptionGroup(title: "Depth") var depth: DepthSourceOptions
 
     @OptionGroup(title: "Depth") var treatment: TreatmentOptions
@@ -92,19 +90,6 @@ struct Extract: ParsableCommand {
     }
 
     private func checkNames() throws {
-        if tar.isGiven {
-            let others = [
-                ("-o", files.name.output != nil), ("--output-directory", files.outputDirectory != nil),
-                ("--files0-from", files.batch.nameFile != nil), ("--json", files.json),
-                ("--recursive", files.batch.recursive),
-            ]
-            if let other = others.first(where: \.1)?.0 ?? inputs.first.map({ "'\($0.forTerminal)'" }) {
-                throw ValidationError(
-                    "\(other) does not go with --tar-input: inputs, outputs and lines of JSON are in tar files"
-                )
-            }
-            return
-        }
         try files.check(inputs)
         if files.file != nil, planes.plane == .all {
             throw ValidationError("-o names one file, and --plane all writes several; -o DIR/ names a folder")
@@ -166,11 +151,6 @@ struct Extract: ParsableCommand {
     }
 
     func run() throws {
-        if let input = tar.tarInput, let output = tar.tarOutput {
-            let file = OutputFile(path: output, replacesExisting: files.name.force)
-            return try TarRun(job, common, concurrency: files.batch.concurrency).perform(
-                from: input, to: file)
-        }
         // Ask the isolated process to end, so that it closes the files it writes.
         if common.isolate { closeOnInterrupt() }
         try InputRun.perform(job, on: inputs, files, common)
@@ -188,7 +168,7 @@ struct Extract: ParsableCommand {
         (job.plane, job.quantity, job.values) = (
             planes.plane, planes.quantity, planes.values ?? (coloring.given == nil ? nil : .preview)
         )
-        (job.colorMap, job.equalizes, job.sidecar) = (coloring.colormap, coloring.equalize, planes.sidecar)
+        (job.colorMap, job.sidecar) = (coloring.colormap, planes.sidecar)
         (job.storedOrientation, job.longestSide) = (orientation.storedOrientation, size.size)
         (job.treatment, job.upsamples) = (treatment.treatment, treatment.upsample)
         job.network = depth.network(files.batch, inputs: inputs.count)
@@ -230,11 +210,8 @@ struct ColoringOptions: ParsableArguments {
         help: ArgumentHelp("The colors of a preview (default: gray; of frames turbo).", valueName: "name"))
     var colormap: ColorMap?
 
-    @Flag(help: "Equalize the histogram of a preview.")
-    var equalize = false
-
     /// The name of a flag that is given; `nil` without one.
-    var given: String? { colormap != nil ? "colormap" : equalize ? "equalize" : nil }
+    var given: String? { colormap != nil ? "colormap" : nil }
 }
 
 /// Which quantity is written.

@@ -99,7 +99,7 @@ struct Follow: ParsableCommand {
             limits: common.limits, reading: reading, place: start,
             search: objects.search(threads: coreCount),
             wantedClass: object.wantedClass, selection: frames.selection, filters: movies.filter,
-            isRealTime: movies.realTime, showsStatistics: movies.stats, output: output, movie: movie,
+            isRealTime: movies.realTime, output: output, movie: movie,
             codec: movies.codec, json: files.json, existing: files.existing)
         try InputRun.perform(job, on: input, common, hasResults: output == "-" || files.json)
     }

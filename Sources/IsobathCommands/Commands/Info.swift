@@ -27,12 +27,6 @@ struct Info: ParsableCommand {
 
     @OptionGroup(title: "Output") var printing: JSONOptions
 
-    @Flag(
-        help:
-            "With --json: one object a line for each plane, without nested values and always with the same fields."
-    )
-    var flat = false
-
     @Flag(help: "Show which formats this build reads and writes, and which codec libraries are installed.")
     var formats = false
 
@@ -56,7 +50,6 @@ struct Info: ParsableCommand {
             return
         }
         try batch.check(inputs)
-        if flat, !printing.json { throw ValidationError("--flat has no effect without --json") }
     }
 
     func run() throws {
@@ -68,7 +61,7 @@ struct Info: ParsableCommand {
     /// The flags as a job takes them.
     var job: InfoJob {
         InfoJob(
-            limits: common.limits, reading: input.reading(batch, inputs), json: printing.json, flat: flat,
+            limits: common.limits, reading: input.reading(batch, inputs), json: printing.json,
             profile: profile.modelProfile)
     }
 }

@@ -12,20 +12,16 @@ struct View: ParsableCommand {
         discussion: """
             The page shows the photo in motion, refocused by a click, before other backgrounds and from other sides. It shows depth in \
             colors with its value under the pointer, and mattes, and measures lengths. Each tab saves what it shows, as a picture or a \
-            movie. The page has only the metadata that its record shows, and the photo's location only with --place.
+            movie. The page has only the metadata that its record shows, and never the photo's location.
 
             A folder becomes an album: an index.html with thumbnails, which can be filtered and sorted, and a page of each photo and \
             recording in it and below. --skip-existing continues an incomplete album. A recording becomes one page: some of its frames with their \
             depth, and the path of the camera in the fused surface of all frames.
 
-            With --no-pages an album has thumbnails only, which take a small part of the time; a later run without it adds the pages. \
-            --serve shows a folder without writing anything: it prints an address for a browser on this computer, and makes pages when \
-            they are opened, until Ctrl-C.
-
             Examples:
               isobath view IMG_0001.HEIC -o portrait.html
               isobath view Photos -o album/
-              isobath view --serve Photos
+              isobath view recording/ -o recording.html
             """)
 
     @Argument(
@@ -39,11 +35,6 @@ struct View: ParsableCommand {
 
     @OptionGroup(title: "Page") var quality: QualityOptions
 
-    @Flag(help: "Make an album of thumbnails, without a page of each photo and recording.")
-    var noPages = false
-
-    @OptionGroup(title: "Serving") var serving: ServingOptions
-
     @OptionGroup(title: "Output") var files: OutputOptions
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -55,11 +46,6 @@ struct View: ParsableCommand {
         if files.batch.recursive {
             throw ValidationError("--recursive has no effect: the album of a folder has all photos below it")
         }
-        if serving.serve {
-            guard !noPages else { throw ValidationError("--no-pages has no effect with --serve") }
-            return try serving.check(inputs, files)
-        }
-        if serving.port != nil { throw ValidationError("--port has no effect without --serve") }
         try files.check(inputs)
         if let format = files.format {
             throw ValidationError("--format is '\(format.forTerminal)', but a page is an HTML file")
@@ -75,22 +61,16 @@ struct View: ParsableCommand {
                 throw ValidationError(
                     "'\(folder.forTerminal)' is a folder; -o DIR/ names the folder of its album")
             }
-        } else if noPages {
-            throw ValidationError("--no-pages has no effect: no input is a folder of photos")
         }
     }
 
     func run() throws {
-        if serving.serve, let folder = inputs.first {
-            let job = ServedJob(limits: common.limits, reading: input.reading, options: options)
-            return try serving.serve(folder, job, common, jobs: files.batch.concurrency, json: files.json)
-        }
         var job = ViewJob(
             limits: common.limits, reading: input.reading(files.batch, inputs), options: options,
             destination: files.destination(suffix: "", fileExtension: "html"), album: nil, json: files.json,
             nameFile: files.batch.nameFile, existing: files.existing)
         if let folder = inputs.first, let output = files.folder, isFolderOfPhotos(folder) {
-            let album = Album(source: folder, output: output, hasPages: !noPages)
+            let album = Album(source: folder, output: output)
             job.album = album
             return try makeAlbum(album, job)
         }
@@ -146,9 +126,6 @@ struct PageFlags: ParsableArguments {
             valueName: "n"))
     var frames: Int?
 
-    @Flag(help: "Add the latitude and longitude of a photo to its heading.")
-    var place = false
-
     func validate() throws {
         if let frames, !(1...1000).contains(frames) {
             throw ValidationError("--frames is \(frames); it must be 1 to 1000")
@@ -179,7 +156,6 @@ extension View {
             (options.longestSide, options.frameSide, options.hasOwnFrameSide) = (size, size, true)
         }
         if let frames = page.frames { options.frameCount = frames }
-        options.showsPlace = page.place
         return options
     }
 }

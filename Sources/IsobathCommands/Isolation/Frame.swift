@@ -73,47 +73,28 @@ struct Frame {
 }
 
 extension Frame {
-    /// A plain input is encoded as its path. For other inputs, two numbers come first: the input's byte count (-1 for a
-    /// file) and the byte count of the depth image beside it (-1 if missing). Texts separated by zero bytes follow: the
-    /// path, the output's path (empty if the job decides), the other name of outputs and the input that owns the
-    /// original name (empty if outputs keep it), and the depth image's name.
+    /// A plain input is encoded as its path. For other inputs, the input's byte count comes first (-1 for a file). Texts
+    /// separated by zero bytes follow: the path, the output's path (empty if the job decides), the other name of outputs
+    /// and the input that owns the original name (empty if outputs keep it).
     init(_ input: Input) {
         guard input.source != nil || input.output != nil || input.renaming != nil else {
             self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: input.path.fileNameBytes)
             return
         }
-        let counts = [input.source?.byteCount ?? -1, input.depthImage?.source.byteCount ?? -1]
         let names = [
             input.path, input.output ?? "", input.renaming?.stem ?? "", input.renaming?.owner ?? "",
-            input.depthImage?.name ?? "",
         ]
         self.init(
             kind: .placedInput,
-            bytes: counts.flatMap(Self.bytes) + names.map(\.fileNameBytes).joined(separator: [0]))
+            bytes: Self.bytes(of: input.source?.byteCount ?? -1)
+                + names.map(\.fileNameBytes).joined(separator: [0]))
     }
 
-    /// The description of an input for an isolated process: the number of bytes in the parent, if the input is not a
-    /// file, and of the depth image beside it.
+    /// The description of an input for an isolated process, with the number of bytes in the parent if the input is not
+    /// a file.
     struct AnnouncedInput {
         var input: Input
         var byteCount: Int?
-        var depthImage: (name: String, byteCount: Int)?
-
-        /// The number of all bytes that the parent holds.
-        var suppliedBytes: Int? { byteCount.map { $0 + (depthImage?.byteCount ?? 0) } }
-
-        /// The input with its bytes from this source, followed by those of the depth image.
-        func supplied(by source: any ByteSource) -> Input {
-            var input = input
-            guard let byteCount else { return input }
-            guard let depthImage else {
-                input.source = source
-                return input
-            }
-            input.source = SourcePart(0..<byteCount, of: source)
-            input.depthImage = (depthImage.name, SourcePart(byteCount..<source.byteCount, of: source))
-            return input
-        }
     }
 
     /// The input that the frame describes; `nil` for other frames.
@@ -123,12 +104,10 @@ extension Frame {
             return AnnouncedInput(
                 input: Input(path: String(fileNameBytes: bytes), isNamed: kind == .namedInput))
         case .placedInput:
-            guard let count = Self.number(bytes.prefix(8)),
-                let beside = Self.number(bytes.dropFirst(8).prefix(8))
-            else { return nil }
-            let names = bytes.dropFirst(16).split(
-                separator: 0, maxSplits: 4, omittingEmptySubsequences: false)
-            guard names.count == 5 else { return nil }
+            guard let count = Self.number(bytes.prefix(8)) else { return nil }
+            let names = bytes.dropFirst(8).split(
+                separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
+            guard names.count == 4 else { return nil }
             var announced = AnnouncedInput(input: Input(path: String(fileNameBytes: names[0])))
             if !names[1].isEmpty { announced.input.output = String(fileNameBytes: names[1]) }
             if !names[2].isEmpty {
@@ -136,9 +115,6 @@ extension Frame {
                     stem: String(fileNameBytes: names[2]), owner: String(fileNameBytes: names[3]))
             }
             if count >= 0 { announced.byteCount = count }
-            if count >= 0, beside >= 0 {
-                announced.depthImage = (String(fileNameBytes: names[4]), beside)
-            }
             return announced
         default: return nil
         }

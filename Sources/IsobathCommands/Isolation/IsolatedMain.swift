@@ -102,12 +102,11 @@ enum IsolatedMain {
         while let announced = Frame(from: inputs)?.input {
             room.store(Frame.mostForAnInput, ordering: .relaxed)
             var input = announced.input
-            if let count = announced.suppliedBytes {
-                let source = CachingSource(byteCount: count, limits: request.job.limits) {
+            if let count = announced.byteCount {
+                input.source = CachingSource(byteCount: count, limits: request.job.limits) {
                     (ranges) throws(ContainerError) in
                     try Self.ask(for: ranges, messages, inputs)
                 }
-                input = announced.supplied(by: source)
             }
             // The limit is in seconds of elapsed time, during which all cores may work.
             _ = isobath_limit_processor_time(UInt64(request.job.limits[.seconds]) * UInt64(coreCount))

@@ -60,11 +60,10 @@ struct IsolatedProcess: Sendable {
         var deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000))
         var published = PublishedFiles()
         var room = Frame.mostForAnInput
-        let source = input.suppliedSource
         guard Frame(input).write(to: inputs) else { throw IsolationError(description: end()) }
         while let frame = Frame(from: messages, until: deadline) {
             if frame.kind == .done { return }
-            if let ranges = frame.needed, let source {
+            if let ranges = frame.needed, let source = input.source {
                 let start = ContinuousClock.now
                 guard supply(ranges, of: source) else { break }
                 // The wait for bytes is not part of the decoder's time.

@@ -13,17 +13,13 @@ final class IsolatedProcessPool: Sendable {
     private let mostInputs: Int
     private let idle = Mutex<[(process: IsolatedProcess, inputs: Int)]>([])
 
-    /// Throws if memory cannot hold the request, and if the job needs to start a program. `mostInputs` is how many inputs a process handles before it is
+    /// Throws if memory cannot hold the request. `mostInputs` is how many inputs a process handles before it is
     /// replaced.
     init(
         job: any Job, originals: Set<FileIdentity>, readsStandardInput: Bool,
         writesStandardOutput: Bool? = nil,
         mostInputs: Int = .max
     ) throws {
-        guard job.reading.ffmpeg == nil else {
-            throw IsolationError(
-                description: "--isolate excludes --ffmpeg: an isolated process cannot start a program")
-        }
         seconds = job.limits[.seconds]
         self.readsStandardInput = readsStandardInput
         self.writesStandardOutput = writesStandardOutput ?? job.writesStandardOutput

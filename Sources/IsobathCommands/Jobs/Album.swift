@@ -10,17 +10,13 @@ struct Album: Codable, Sendable {
     var source: String
     /// The folder of pages.
     var output: String
-    /// Whether each photo gets a page besides its thumbnail.
-    var hasPages = true
 
     /// The folder of thumbnails in the folder of pages.
     static let thumbnails = "thumbnails"
     /// The folder of small pictures of depth in the folder of pages.
     static let depths = "depths"
-    /// Pixels on the longer side of the small pictures of an album with pages.
+    /// Pixels on the longer side of the small pictures.
     static let thumbnailSide = 480
-    /// Pixels on the longer side of a thumbnail without a page, for which previews in files of phones are large enough.
-    static let previewSide = 320
     /// The name of the first page.
     static let index = "index.html"
 
@@ -82,25 +78,22 @@ struct Album: Codable, Sendable {
 
     /// Makes the folders of a photo's page and small pictures.
     func makeFolders(of photo: String) throws(OutputError) {
-        for file in (hasPages ? [page(of: photo), depth(of: photo)] : []) + [thumbnail(of: photo)] {
+        for file in [page(of: photo), depth(of: photo), thumbnail(of: photo)] {
             try OutputFile.makeFolder(path(file).folderPath)
         }
     }
 
-    /// Writes the first page, which lists photos whose page or thumbnail contains an entry. Returns how many there are, for
+    /// Writes the first page, which lists photos whose page contains an entry. Returns how many there are, for
     /// people.
     func writeIndex(of photos: [String], _ options: PageOptions) throws -> String {
         var entries: [AlbumPage.Photo] = []
         for photo in photos {
-            let (page, thumbnail) = (page(of: photo), thumbnail(of: photo))
-            if let entry = entry(page) {
-                let depth = depth(of: photo)
-                let hasDepth = entry.hasDepth && FileIdentity(path: path(depth)) != nil
-                entries.append(
-                    AlbumPage.Photo(entry, page: page, thumbnail: thumbnail, depth: hasDepth ? depth : nil))
-            } else if let entry = entry(thumbnail) {
-                entries.append(AlbumPage.Photo(entry, page: nil, thumbnail: thumbnail, depth: nil))
-            }
+            let (page, depth) = (page(of: photo), depth(of: photo))
+            guard let entry = entry(page) else { continue }
+            let hasDepth = entry.hasDepth && FileIdentity(path: path(depth)) != nil
+            entries.append(
+                AlbumPage.Photo(
+                    entry, page: page, thumbnail: thumbnail(of: photo), depth: hasDepth ? depth : nil))
         }
         let name = source.lastPathComponent
         let album = AlbumPage(title: name.isEmpty ? "Photos" : name, entries, options: options)
@@ -108,7 +101,7 @@ struct Album: Codable, Sendable {
         return album.contents
     }
 
-    /// The album entry stored in a page or thumbnail; `nil` if the file or its entry is missing.
+    /// The album entry stored in a page; `nil` if the file or its entry is missing.
     private func entry(_ file: String) -> AlbumEntry? {
         guard let file = try? FileSource(path: path(file), limits: DecodingLimits()),
             let head = try? file.readPrefix(at: 0, count: AlbumEntry.headSize)

@@ -3,7 +3,7 @@ internal import Isobath
 internal import Movies
 internal import Sequences
 
-/// Makes a movie, a stereo picture or a quilt of a photo.
+/// Makes a movie or a stereo picture of a photo.
 struct AnimateJob: Job {
     static let subcommand = "animate"
 
@@ -11,14 +11,11 @@ struct AnimateJob: Job {
     enum Kind: Codable, Sendable {
         case move(CameraMove)
         case stereo(StereoForm)
-        case quilt(Quilt)
     }
 
     var limits: DecodingLimits
     var reading: InputReading
     var kind: Kind
-    /// The position that does not move.
-    var pivot: PicturePosition?
     /// A fraction of the width.
     var strength: Float?
     /// The f-number of a moving focus.
@@ -52,17 +49,14 @@ struct AnimateJob: Job {
         switch kind {
         case .move(let move): try animate(scene, move, to: path, input, reporter)
         case .stereo(let form):
-            let scene = try moving(scene, longestSide ?? 960, 3)
+            let scene = try moving(scene, longestSide ?? 960)
             let (width, pixels) = scene.stereo(form)
             try write(pixels, width, to: path, input, reporter)
-        case .quilt(let quilt): try write(quilt, of: scene, to: path, input, reporter)
         }
     }
 
-    private func moving(_ scene: DepthScene, _ side: Int, _ percent: Float) throws -> MovingScene {
-        try MovingScene(
-            scene, longestSide: side, focus: pivot?.fractions(of: scene.requireColorSize()),
-            strength: strength ?? percent / 100, fNumber: aperture)
+    private func moving(_ scene: DepthScene, _ side: Int) throws -> MovingScene {
+        try MovingScene(scene, longestSide: side, strength: strength ?? 0.03, fNumber: aperture)
     }
 
     // Movies
@@ -75,7 +69,7 @@ struct AnimateJob: Job {
     ) throws {
         let rate = rate ?? (format == .mp4 || format == .mkv ? 30 : 15)
         let count = max(2, Int((seconds * rate).rounded()))
-        let scene = try moving(scene, longestSide ?? (format == .gif ? 480 : 960), 3)
+        let scene = try moving(scene, longestSide ?? (format == .gif ? 480 : 960))
         let output = SequenceOutput(
             path: path, kind: .movie(format.movie ?? .mp4), codec: nil, quality: quality, existing: existing)
         let isWritten: Bool
@@ -123,29 +117,6 @@ struct AnimateJob: Job {
     }
 
     // Still pictures
-
-    private func write(
-        _ quilt: Quilt, of scene: DepthScene, to path: String, _ input: String, _ reporter: Reporter
-    ) throws {
-        let width = max(2, (longestSide ?? 3360) / quilt.columns)
-        let view = PixelSize(width: width, height: max(2, Int((Double(width) / quilt.aspect).rounded())))
-        let scene = try moving(scene, max(view.width, view.height) * 3 / 2, 6)
-        let count = quilt.columns * quilt.rows
-        var pixels = [RGB<UInt8>](repeating: .black, count: count * view.width * view.height)
-        for start in stride(from: 0, to: count, by: 8) {
-            let views = concurrentMap(start..<min(start + 8, count)) { index in
-                scene.quiltView(at: count > 1 ? Float(index) / Float(count - 1) : 0.5, view)
-            }
-            for (offset, picture) in views.enumerated() {
-                quilt.place(picture, number: start + offset, width: view.width, in: &pixels)
-            }
-        }
-        try write(pixels, quilt.columns * view.width, to: path, input, reporter)
-        if path != "-", Quilt(suffixOf: path.pathStem) != quilt {
-            reporter.remark(
-                "players recognize a quilt by its name, which should end in \(quilt.suffix)", of: input)
-        }
-    }
 
     private func write(
         _ pixels: [RGB<UInt8>], _ width: Int, to path: String, _ input: String, _ reporter: Reporter

@@ -86,7 +86,6 @@ extension BlurredScene.FocusOrigin {
         case .given: "as given"
         case .measured: "as measured in the photo"
         case .camera: "where the camera focused"
-        case .recorded: "as recorded"
         case .face: "on the face"
         case .subject: "on the subject"
         case .nearest: "on the nearest large object"

@@ -16,15 +16,11 @@ extension CloudJob {
             let reason = "a recording has the axes of its poses, unless --level turns it upright"
             try reading.given.refuse("axes", because: reason, file, reporter)
         }
-        if recording.poseCount == 0 {
-            let reason = "the recording stores no poses, so they are estimated"
-            try reading.given.refuse("refine-poses", because: reason, file, reporter)
-        }
         if reading.poseConvention != nil, recording.poseCount == 0 { throw RecordingUsageError.noStoredPoses }
         let voxel = files.contains(output) ? try voxelSize(for: recording, output) : nil
         reporter.report(recording.diagnostics, of: input)
         let followed = try FollowedRecording(
-            recording, selection, refinesPoses: refinesPoses, uprightIn: isLevel ? export.axes : nil)
+            recording, selection, uprightIn: isLevel ? export.axes : nil)
         reporter.report(followed.diagnostics, of: input)
         if let voxel { try write(followed, voxel, to: output, input, reporter) }
         guard let trajectory, files.contains(trajectory) else { return }
@@ -51,8 +47,6 @@ extension CloudJob {
         options.keepsEdges = export.options.keepsEdges
         options.stride = export.options.stride
         options.minimumConfidence = treatment.minimumConfidence ?? options.minimumConfidence
-        options.minimumHits = minimumHits
-        options.removesGhosts = removesGhosts
         options.hasNormals = export.options.hasNormals
         options.hasSplats = export.options.hasSplats
         let fused = try FusedRecording(
@@ -169,7 +163,6 @@ extension FusedRecording {
                     ("reprojectionError", .optional(check?.error)),
                     ("fitsBetter", .optional(check?.better?.rawValue)),
                     ("estimate", followed.estimate?.record ?? .null),
-                    ("refinement", followed.refinement?.record ?? .null),
                 ])
             ),
             ("level", followed.level?.record ?? .null),
@@ -184,17 +177,6 @@ extension EstimatedPath {
             ("worldFrame", .integer(worldFrame)),
             ("lostFrames", .array(lostFrames.map { .integer($0) })),
             ("depthError", .optional(depthError)), ("positionDeviation", .optional(positionDeviation)),
-        ])
-    }
-}
-
-extension PoseRefinement {
-    fileprivate var record: JSONValue {
-        .object([
-            ("used", .bool(isUsed)), ("meanShift", .number(meanShift)),
-            ("largestShift", .number(largestShift)), ("meanTurn", .number(meanTurn)),
-            ("largestTurn", .number(largestTurn)), ("errorBefore", .optional(errorBefore)),
-            ("errorAfter", .optional(errorAfter)),
         ])
     }
 }

@@ -28,11 +28,6 @@ struct CloudJob: Job {
     // Of recordings:
     /// Which frames are fused.
     var selection = FrameSelection()
-    /// How many frames must see a voxel; `nil` for the default.
-    var minimumHits: Int?
-    var removesGhosts = true
-    /// Whether stored poses are refined.
-    var refinesPoses = false
     /// Whether the world is turned upright, in the axes of ``export``.
     var isLevel = false
     /// The file of the camera's path.

@@ -13,21 +13,18 @@ struct ConvertJob: Job {
     var reading: InputReading
     var target: ConversionTarget
     var coding: DepthCoding
-    var planeQuality: Int?
     var quality: Int
-    var sideBySide: SideBySide
     var destination: OutputDestination
     var json: Bool
     /// The file that names the inputs.
     var nameFile: String?
     var existing: ExistingFiles
-    // Of rgbd, record3d, side-by-side and anaglyph:
+    // Of rgbd, side-by-side and anaglyph:
     /// The format of a still picture; `nil` if nothing specifies it.
     var still: PictureFormat?
     /// How frames are chosen and written.
     var frames = FrameSettings()
     var colormap: ColorMap?
-    var isEqualized = false
     /// Meters.
     var near: Float?
     var far: Float?
@@ -62,11 +59,11 @@ struct ConvertJob: Job {
             }
         }
         guard case .source(let source, let remark, _) = opened else { return }
-        guard frames.kind == nil, target != .record3D else { throw StillAsMovie(target: target) }
+        guard frames.kind == nil else { throw StillAsMovie(target: target) }
         let format = still?.fileExtension ?? "png"
         let output =
             (target.isOfFrames
-            ? destination.named(suffix: target.suffix(sideBySide), fileExtension: format) : destination)
+            ? destination.named(suffix: target.suffix, fileExtension: format) : destination)
             .path(for: input)
         if destination.file == nil, try !wants(output, of: path, keeping: originals, reporter) { return }
         if let remark { reporter.remark(remark, of: path) }
@@ -77,7 +74,7 @@ struct ConvertJob: Job {
         case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth:
             try writePhoto(source, file, to: output, reporter)
         case .sideBySide, .anaglyph: try writeEyes(source, file, to: output, reporter)
-        case .record3D, .nerfstudio, .colmap, .tum: break
+        case .nerfstudio, .colmap, .tum: break
         }
     }
 
@@ -101,7 +98,7 @@ struct ConvertJob: Job {
         let kind: SequenceOutput.Kind
         switch (frames.kind, destination.file) {
         case (let named?, _): kind = named
-        case (nil, "-"?) where target != .record3D: kind = .stream(.y4m)
+        case (nil, "-"?): kind = .stream(.y4m)
         case (nil, let file?): throw MovieNeeded(output: file, target: target)
         case (nil, nil): kind = .movie(.mp4)
         }
@@ -112,7 +109,6 @@ struct ConvertJob: Job {
             to: SequenceOutput(
                 path: path, kind: kind, codec: frames.codec, quality: quality, existing: existing))
         if let colormap { run.colormap = colormap }
-        run.isEqualized = isEqualized
         (run.near, run.far) = (near, far)
         try run.perform(
             on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
@@ -139,7 +135,7 @@ struct ConvertJob: Job {
     }
 
     private func conversion(_ form: DepthForm) -> PhotoConversion {
-        var conversion = PhotoConversion(form: form, coding: coding, planeQuality: planeQuality)
+        var conversion = PhotoConversion(form: form, coding: coding)
         conversion.quality = quality
         return conversion
     }
@@ -190,7 +186,7 @@ struct ConvertJob: Job {
     ) throws {
         let path = file.path
         let scene = try scene(of: source, file, reporter)
-        let frame = try sideBySide.frame(of: scene)
+        let frame = try SideBySide.frame(of: scene)
         reporter.report(scene.diagnostics, of: path)
         let format = PictureFormat(fileName: output) ?? .png
         let isWritten = try existing.write(output, reporter) { file in
@@ -198,11 +194,7 @@ struct ConvertJob: Job {
                 try frame.write(as: format, quality: quality, to: descriptor)
             }
         }
-        let side = sideBySide.depthIsLeft ? "left" : "right"
-        finish(
-            output, isWritten,
-            "depth to the \(side), near \(sideBySide.blackIsNear ? "black" : "white")"
-                + (sideBySide.isHalf ? ", half width" : ""), path, reporter)
+        finish(output, isWritten, "depth to the right, near white", path, reporter)
     }
 
     private func writeEyes(
@@ -252,9 +244,7 @@ private struct StillAsMovie: Error, CustomStringConvertible {
     var target: ConversionTarget
 
     var description: String {
-        target == .record3D
-            ? "--to record3d makes a movie of a recording, and this is one picture"
-            : "this is one picture; --to \(target.rawValue) writes it as .png or .jpg"
+        "this is one picture; --to \(target.rawValue) writes it as .png or .jpg"
     }
 }
 
@@ -271,7 +261,6 @@ extension ConversionTarget {
     /// The view of frames in this form.
     fileprivate var view: FrameRun.View {
         switch self {
-        case .record3D: .record3D
         case .sideBySide: .eyes
         case .anaglyph: .anaglyph
         default: .rgbd

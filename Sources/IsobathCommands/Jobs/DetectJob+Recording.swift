@@ -18,11 +18,10 @@ extension DetectJob {
         reporter.report(noted, of: input)
         let network = try search.network.open(limits)
         try search.network.aboutItself { try network.checkFindsObjects() }
-        let names = try search.names(of: network, limits: limits)
         var count = 0
         let view = DetectionView(network, atLeast: search.minimumScore, draws: output != nil) { finding in
             count += finding.detections.count
-            return report(finding, names, of: input, network, reporter)
+            report(finding, of: input, network, reporter)
         }
         let failures = FailureCount(input, reporter)
         var pipeline = FramePipeline()
@@ -75,20 +74,20 @@ extension DetectJob {
         if case .frames = kind {} else { reporter.countWritten(path) }
     }
 
-    /// Prints the objects of a frame, and returns the captions to draw.
+    /// Prints the objects of a frame.
     private func report(
-        _ finding: DetectionView.Finding, _ names: [String], of input: String, _ network: Network,
+        _ finding: DetectionView.Finding, of input: String, _ network: Network,
         _ reporter: Reporter
-    ) -> [String] {
+    ) {
         let results = finding.detections.map {
-            DetectionResult($0, labels: names, picture: finding.picture, scale: finding.scale)
+            DetectionResult(
+                $0, labels: network.profile.labels, picture: finding.picture, scale: finding.scale)
         }
         let time = (finding.time * 1e6).rounded() / 1e6
-        let captions = results.map(\.caption)
         guard json else {
             let lines = results.map { "\(input.forTerminal): \(time) s: \($0.line)\n" }
             if !lines.isEmpty { reporter.print(Array(lines.joined().utf8)) }
-            return captions
+            return
         }
         let record = JSONValue.object([
             ("schema", .text("isobath.detect.frame/1")), ("input", .text(input)),
@@ -97,7 +96,6 @@ extension DetectJob {
             ("profile", .text(network.profile.name)), ("detections", .array(results.map(\.record))),
         ])
         reporter.print(Array("\(record.serialized)\n".utf8))
-        return captions
     }
 }
 

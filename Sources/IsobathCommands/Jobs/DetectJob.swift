@@ -49,7 +49,6 @@ struct DetectJob: Job {
         }
         let image = try scene.color()
         let opened = try search.network.open(limits)
-        let names = try search.names(of: opened, limits: limits)
         let objects = try search.network.aboutItself {
             try opened.detections(in: image, atLeast: search.minimumScore)
         }
@@ -57,7 +56,9 @@ struct DetectJob: Job {
         let (scale, size) = (
             scene.description.depth?.scale, PixelSize(width: image.width, height: image.height)
         )
-        let results = measured.map { DetectionResult($0, labels: names, picture: size, scale: scale) }
+        let results = measured.map {
+            DetectionResult($0, labels: opened.profile.labels, picture: size, scale: scale)
+        }
         if json {
             reporter.add([
                 ("width", .integer(image.width)), ("height", .integer(image.height)),
@@ -68,8 +69,7 @@ struct DetectJob: Job {
         }
         if results.isEmpty { reporter.remark("nothing found", of: input) }
         guard let output, let format = PictureFormat(fileName: output) else { return }
-        let raster = Raster(
-            image.drawing(results.map { LabeledBox(box: $0.measured.detection.box, label: $0.caption) }))
+        let raster = Raster(image.drawing(objects.map(\.box)))
         let isWritten = try existing.write(output, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
                 try raster.write(as: format, quality: quality, to: descriptor)

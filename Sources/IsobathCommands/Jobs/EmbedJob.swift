@@ -11,12 +11,9 @@ struct EmbedJob: Job {
     /// The file of the map.
     var depth: String?
     var mattes: [MatteFile]
-    /// The file of the picture before an effect.
-    var original: String?
     /// The form; `nil` for the default of the photo's format.
     var form: DepthForm?
     var coding: DepthCoding
-    var planeQuality: Int?
     var replaces: Bool
     var removedKinds: [PlaneKind]
     var storedOrientation: Bool
@@ -31,7 +28,7 @@ struct EmbedJob: Job {
     var outputFolders: [String] {
         OutputFile.folders(of: output ?? (try? FileAttributes(ofFileAt: photo))?.path ?? photo)
     }
-    var otherFiles: [String] { [depth, original].compactMap(\.self) + mattes.map(\.path) + reading.files }
+    var otherFiles: [String] { [depth].compactMap(\.self) + mattes.map(\.path) + reading.files }
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { json ? "isobath.embed/1" : nil }
 
@@ -45,18 +42,10 @@ struct EmbedJob: Job {
         var edit = PhotoEdit(form: form ?? .standard(for: bytes))
         edit.replaces = replaces
         edit.removedKinds = Set(removedKinds)
-        edit.planeQuality = planeQuality
         edit.frame = storedOrientation ? .stored : .upright
         if let depth { try read(depth, for: &edit, reporter) }
         for matte in mattes {
             edit.mattes.append(.init(kind: matte.kind, matte: try read(matte)))
-        }
-        if let original {
-            do {
-                edit.original = try contents(ofInput: original, limits: limits)
-            } catch {
-                throw FileFailure(file: original, error: error)
-            }
         }
         let edited = try edit.apply(to: bytes, limits: limits)
         reporter.report(edited.diagnostics, of: path)
@@ -73,7 +62,7 @@ struct EmbedJob: Job {
                 throw NeedsFrame(kind: "a recording")
             }
             if let remark { reporter.remark(remark, of: path) }
-            let coded = try source.coded(edit.form.adapted(coding, planeQuality: planeQuality))
+            let coded = try source.coded(edit.form.adapted(coding))
             reporter.report(source.diagnostics + coded.diagnostics, of: path)
             edit.depth = coded
             if edit.form.holdsConfidence { edit.confidence = try source.samples(of: .confidence) }

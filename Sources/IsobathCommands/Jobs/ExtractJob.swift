@@ -32,11 +32,8 @@ struct ExtractJob: Job {
     /// The network that computes depth or a matte.
     var network: NetworkUse?
     var colorMap: ColorMap?
-    var equalizes = false
     /// The file that names the inputs.
     var nameFile: String?
-    /// The text between the input's name and the plane's in file names.
-    var separator = "-"
     // Of frames:
     /// How they are chosen and written.
     var frames = FrameSettings()
@@ -143,7 +140,7 @@ struct ExtractJob: Job {
                 values: style))
         run.matte = matte.map { .kinds([$0]) }
         if let colorMap { run.colormap = colorMap }
-        (run.isEqualized, run.isEnlarged) = (equalizes, upsamples)
+        run.isEnlarged = upsamples
         (run.near, run.far, run.network) = (near, far, network)
         try run.perform(
             on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
@@ -389,7 +386,6 @@ struct ExtractJob: Job {
             format: format, quantity: quantity, pngStyle: values ?? .normalized, frame: frame)
         (export.treatment, export.upsamples) = (treatment, upsamples)
         export.colorMap = colorMap
-        export.equalizes = equalizes
         return export
     }
 
@@ -430,7 +426,7 @@ struct ExtractJob: Job {
     private func place(_ input: Input, kind: String, number: Int) -> String {
         let ending = number > 1 ? "-\(number)" : ""
         return destination.named(
-            suffix: "\(separator)\(kind)\(ending)", fileExtension: format.fileExtension
+            suffix: "-\(kind)\(ending)", fileExtension: format.fileExtension
         ).path(for: input)
     }
 }

@@ -19,7 +19,6 @@ struct FollowJob: Job {
     var selection = FrameSelection()
     var filters: [FilterSetting]
     var isRealTime: Bool
-    var showsStatistics: Bool
     var output: String
     var movie: String?
     var codec: MovieCodec?
@@ -86,11 +85,13 @@ struct FollowJob: Job {
         if let began = summary.began, began.index > 0, search != nil {
             reporter.remark("first found in frame \(began.index), at \(Float(began.time).short) s", of: input)
         }
-        reporter.add([("frames", .integer(summary.frames)), ("seen", .integer(summary.seen))])
+        reporter.add([
+            ("frames", .integer(summary.frames)), ("seen", .integer(summary.seen)),
+            ("milliseconds", summary.report.milliseconds(["decode", "follow", "write"])),
+        ])
         let losses = failures.losses(missing: source.description.missingCount)
         reporter.conclude(
             "\(summary.text)\(losses) → \(PictureOutput.shown(output))", of: input, isLossy: !losses.isEmpty)
-        if showsStatistics { summary.report.describe(["decode", "follow", "write"], of: input, reporter) }
     }
 
     /// Finds the object in the first frame.

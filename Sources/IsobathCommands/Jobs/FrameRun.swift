@@ -26,7 +26,6 @@ struct FrameRun: Codable, Sendable {
         case layer
         /// The picture, and depth in colors beside it.
         case rgbd
-        case record3D = "record3d"
         /// The picture of the right eye.
         case right
         /// The pictures of both eyes beside each other.
@@ -42,7 +41,6 @@ struct FrameRun: Codable, Sendable {
 
     var view: View
     var colormap = ColorMap.turbo
-    var isEqualized = false
     var isEnlarged = false
     /// Meters.
     var near: Float?
@@ -61,7 +59,6 @@ struct FrameRun: Codable, Sendable {
     var selection = FrameSelection()
     var filters: [FilterSetting] = []
     var isRealTime = false
-    var showsStatistics = false
     /// Frames per second of the movie; `nil` for the input's rate.
     var rate: Double?
     /// The network that computes depth or a matte.
@@ -105,22 +102,18 @@ struct FrameRun: Codable, Sendable {
         let rate = rate ?? (source.description.rate ?? 30) / Double(selection.step)
         let range = try fixedRange(reopen)
         let rendered = try makeView(of: source.description, rate: rate, isMatte: isMatte, limits)
-        let hues = rendered as? HueDepthView
         let view = FilteredView(FilterSetting.filters(filters), rendered)
         let failures = FailureCount(input, reporter)
         let pipeline = pipeline { failures.add($0, frame: $1) }
         var report = FramePipeline.Report()
-        // Hues encode distances, so they need a better quality than pictures.
-        let tags = hues.map { MovieTags(comment: $0.comment, quality: 8) } ?? MovieTags()
         let isWritten = try output.write(
-            source, of: input, rate: rate, range: range, tagging: tags, keeping: originals, reporter
+            source, of: input, rate: rate, range: range, keeping: originals, reporter
         ) { sink in
             report = try pipeline.run(source, view, sink)
             guard report.written > 0 else { throw NoFrames(failed: report.failed) }
         }
         reporter.report(source.diagnostics, except: noted, of: input)
         failures.summarize()
-        if let hues { describe(hues, of: input, reporter) }
         if let view = rendered as? BlurView {
             reporter.report(view.diagnostics, of: input)
             if let last = view.last, let scale = source.description.depth?.scale {
@@ -186,8 +179,7 @@ struct FrameRun: Codable, Sendable {
         }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters =
-            view == .layer || view == .record3D || blur.focusDistance != nil || near != nil || far != nil
-            || softness != nil
+            view == .layer || blur.focusDistance != nil || near != nil || far != nil || softness != nil
         let needsMeters = givesMeters || network != nil && view == .depth
         if needsMeters, !view.isOfPictures, !(description.depth?.scale.isMetric ?? false) {
             throw SequenceError.noUnit
@@ -206,7 +198,7 @@ struct FrameRun: Codable, Sendable {
     private func makeView(
         of description: SequenceDescription, rate: Double, isMatte: Bool, _ limits: DecodingLimits
     ) throws -> any FrameView {
-        let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
+        let coloring = DepthColoring(colormap, near: near, far: far)
         switch view {
         case .color: return ColorView()
         case .matte: return MatteView(mattes(of: description).first ?? .matte)
@@ -216,9 +208,6 @@ struct FrameRun: Codable, Sendable {
         case .preview: return DepthView(coloring, isEnlarged: isEnlarged)
         case .depth: return DepthSamplesView(isIn16Bits: output.holdsMillimeters)
         case .rgbd: return SideBySideView(coloring)
-        case .record3D:
-            return HueDepthView(
-                (near ?? 0)...(far ?? (near ?? 0) + 3), of: description, isEnlarged: isEnlarged)
         case .mask:
             let subject = NetworkFrames.subjectDistances
             if isMatte {
@@ -286,15 +275,6 @@ struct FrameRun: Codable, Sendable {
         reporter.fail(FileFailure(file: path, error: lost), ofInput: input)
     }
 
-    /// Reports which distances have no hue.
-    private func describe(_ hues: HueDepthView, of input: String, _ reporter: Reporter) {
-        guard hues.counts.outside > 0 else { return }
-        let percentage = 100 * Float(hues.counts.outside) / Float(hues.counts.known)
-        reporter.remark(
-            "\(percentage.short) % of the known distances become unknown: hues cover \(hues.codable.lowerBound.short) to"
-                + " \(hues.codable.upperBound.short) m; --near and --far set that", of: input)
-    }
-
     private func describe(
         _ report: FramePipeline.Report, of input: String, losing losses: String, _ reporter: Reporter
     ) {
@@ -302,27 +282,10 @@ struct FrameRun: Codable, Sendable {
         if report.dropped > 0 { text += ", \(report.dropped) dropped" }
         text += "\(losses) → \(PictureOutput.shown(output.path))"
         reporter.conclude(text, of: input, isLossy: !losses.isEmpty)
-        let stages = report.stages(["decode", "render", "write"])
-        if showsStatistics { report.describe(stages.map(\.name), of: input, reporter) }
         reporter.add([
             ("frames", .integer(report.written)), ("dropped", .integer(report.dropped)),
             ("failed", .integer(report.failed)),
-            (
-                "milliseconds",
-                .object(
-                    stages.map { name, times in
-                        (
-                            name,
-                            .object(
-                                [50.0, 95, 99].map {
-                                    (
-                                        "p\(Int($0))",
-                                        times.milliseconds(percentile: $0).map { .number($0) } ?? .null
-                                    )
-                                })
-                        )
-                    })
-            ),
+            ("milliseconds", report.milliseconds(["decode", "render", "write"])),
         ])
     }
 }
@@ -348,20 +311,15 @@ private final class RangeSink: FrameSink {
 }
 
 extension FramePipeline.Report {
-    /// The stages with their names.
-    func stages(_ names: [String]) -> [(name: String, times: StageTimes)] {
-        Array(zip(names, [decoding, rendering, writing])).map { (name: $0, times: $1) }
-    }
-
-    /// Reports how long each stage took.
-    func describe(_ names: [String], of input: String, _ reporter: Reporter) {
-        for (name, times) in stages(names) {
-            let values = [50.0, 95, 99].compactMap { percentile in
-                times.milliseconds(percentile: percentile).map { "p\(Int(percentile)) \(Float($0).short) ms" }
-            }
-            guard !values.isEmpty else { continue }
-            reporter.remark("\(name): \(values.joined(separator: ", "))", of: input)
-        }
+    /// How long each stage took for a frame, with the names of decoding, rendering and writing.
+    func milliseconds(_ names: [String]) -> JSONValue {
+        .object(
+            zip(names, [decoding, rendering, writing]).map { name, times in
+                let percentiles = [50.0, 95, 99].map { percentile -> (String, JSONValue) in
+                    ("p\(Int(percentile))", .optional(times.milliseconds(percentile: percentile)))
+                }
+                return (name, .object(percentiles))
+            })
     }
 }
 

@@ -10,7 +10,6 @@ struct FrameSettings: Codable, Sendable {
     var selection = FrameSelection()
     var filters: [FilterSetting] = []
     var isRealTime = false
-    var showsStatistics = false
     /// Frames per second; `nil` for the input's rate.
     var rate: Double?
 
@@ -33,7 +32,7 @@ struct FrameSettings: Codable, Sendable {
     func run(_ view: FrameRun.View, to output: SequenceOutput) -> FrameRun {
         var run = FrameRun(view: view, output: output)
         (run.selection, run.filters, run.rate) = (selection, filters, rate)
-        (run.isRealTime, run.showsStatistics) = (isRealTime, showsStatistics)
+        run.isRealTime = isRealTime
         return run
     }
 

@@ -12,8 +12,6 @@ struct InfoJob: Job {
     var reading = InputReading()
     /// Whether to print a JSON object instead of lines for a person.
     var json: Bool
-    /// Whether to print one JSON object for each plane, as rows of a table.
-    var flat = false
     /// The name of a network's profile, or the profile's file.
     var profile: String?
 
@@ -30,7 +28,7 @@ struct InfoJob: Job {
         if Self.isNetwork(file) {
             let summary = try NetworkSummary(contentsOf: path, profile: profile, limits: limits)
             return reporter.print(
-                json ? lines(of: summary.record(path: path)) : Array("\(summary.lines(path: path))\n".utf8))
+                json ? line(of: summary.record(path: path)) : Array("\(summary.lines(path: path))\n".utf8))
         }
         if profile != nil { throw ProfileWithoutNetwork() }
         let diagnostics: [Diagnostic]
@@ -38,20 +36,20 @@ struct InfoJob: Job {
         case .source(let source, _, _):
             reporter.print(
                 json
-                    ? lines(of: record(of: source, path))
+                    ? line(of: record(of: source, path))
                     : Array(source.summary(path: path).utf8))
             diagnostics = source.diagnostics
         case .recording(let content):
             let recording = Recording(content)
             reporter.print(
                 json
-                    ? lines(of: content.record(path: path, describing: \.advised))
+                    ? line(of: content.record(path: path, describing: \.advised))
                     : Array(recording.summary(path: path).utf8))
             diagnostics = recording.diagnostics
         case .frames(let source, _):
             reporter.print(
                 json
-                    ? lines(
+                    ? line(
                         of: source.description.record(
                             path: path, warnings: source.diagnostics.map(\.advised)))
                     : Array(source.summary(path: path).utf8))
@@ -60,13 +58,11 @@ struct InfoJob: Job {
         reporter.report(diagnostics.filter(\.isLoss), of: path)
     }
 
-    /// The record of a source. If it has the picture with and without the camera's blur, both are decoded to measure its lens,
-    /// except for rows of a table.
+    /// The record of a source. If it has the picture with and without the camera's blur, both are decoded to measure its lens.
     private func record(of source: any PlaneSource, _ path: String) -> JSONValue {
         let record = source.record(path: path, describing: \.advised)
         // A picture that cannot be decoded keeps its planes from nothing.
-        guard !flat, case .object(let fields) = record,
-            let lens = try? DepthScene(source).measuredLensRecord()
+        guard case .object(let fields) = record, let lens = try? DepthScene(source).measuredLensRecord()
         else { return record }
         return .object(fields + [("lens", lens)])
     }
@@ -76,7 +72,7 @@ struct InfoJob: Job {
         if json {
             let schema = Self.isNetwork(input) ? "isobath.model/1" : "isobath.info/1"
             reporter.print(
-                lines(
+                line(
                     of: .object([
                         ("schema", .text(schema)), ("path", .text(input.path)),
                         ("error", errorRecord(error, advice: advice(for: error))),
@@ -90,14 +86,12 @@ struct InfoJob: Job {
         input.source == nil && input.path.pathExtension == "onnx"
     }
 
-    /// A record as a line, or as rows.
-    private func lines(of record: JSONValue) -> [UInt8] {
-        var lines: [UInt8] = []
-        for row in flat ? FlatRecord.rows(of: record) : [record] {
-            row.append(to: &lines)
-            lines.append(0x0A)
-        }
-        return lines
+    /// A record as a line.
+    private func line(of record: JSONValue) -> [UInt8] {
+        var line: [UInt8] = []
+        record.append(to: &line)
+        line.append(0x0A)
+        return line
     }
 }
 

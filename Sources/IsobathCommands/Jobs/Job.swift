@@ -43,7 +43,7 @@ protocol Job: Codable, Sendable {
 /// The jobs that isolated processes know.
 let jobTypes: [any Job.Type] = [
     InfoJob.self, ExtractJob.self, CompositeJob.self, BlurJob.self, CloudJob.self, EmbedJob.self,
-    ConvertJob.self, FollowJob.self, ViewJob.self, ServedJob.self, AnimateJob.self, DetectJob.self,
+    ConvertJob.self, FollowJob.self, ViewJob.self, AnimateJob.self, DetectJob.self,
 ]
 
 extension Job {
@@ -79,7 +79,7 @@ extension Job {
             input.output = nil
             let originals = originals.union(
                 self.originals(
-                    of: input.source == nil && input.root == nil ? [input.path] : []))
+                    of: input.source == nil ? [input.path] : []))
             return directed(to: output).performReporting(on: input, keeping: originals, reporter)
         }
         recording(input, reporter) { reporter in

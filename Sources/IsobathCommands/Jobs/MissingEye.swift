@@ -12,7 +12,7 @@ struct MissingEye: Error, CustomStringConvertible {
             return "the \(eye.rawValue) eye is asked for, and these frames have one eye"
         }
         return eyes.isLayered
-            ? "the \(eye.rawValue) eye of this spatial video needs FFmpeg 7.1 or newer, and this is \(MovieLibrary.version ?? "missing"); --ffmpeg may name the program of a newer one"
+            ? "the \(eye.rawValue) eye of this spatial video needs FFmpeg 7.1 or newer, and this is \(MovieLibrary.version ?? "missing")"
             : "the \(eye.rawValue) eye is asked for, and the file has no second layer or track"
     }
 }

@@ -16,13 +16,6 @@ enum StreamFormat: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// A movie's metadata, and its encoding quality.
-struct MovieTags {
-    var comment: String?
-    /// On the scale of the codec.
-    var quality: Int32?
-}
-
 /// The format of numbered frames: pictures, or depth.
 enum FrameFormat: String, CaseIterable, Codable, Sendable {
     case png, jpeg, tiff, exr, pfm, npy
@@ -87,7 +80,7 @@ struct SequenceOutput: Codable, Sendable {
     /// Movies get the sound of `source`.
     func write(
         _ source: any FrameSource, of input: String, rate: Double, range: ClosedRange<Float>? = nil,
-        tagging: MovieTags = MovieTags(), keeping originals: Set<FileIdentity>, _ reporter: Reporter,
+        keeping originals: Set<FileIdentity>, _ reporter: Reporter,
         _ body: (any FrameSink) throws -> Void
     ) throws -> Bool {
         switch kind {
@@ -103,8 +96,7 @@ struct SequenceOutput: Codable, Sendable {
         case .movie(let format):
             return try publish(reporter, inOrder: false) { descriptor in
                 let sink = MovieSink(
-                    descriptor: descriptor, format: format, codec: codec, rate: rate,
-                    quality: tagging.quality, comment: tagging.comment, sound: { source.sound })
+                    descriptor: descriptor, format: format, codec: codec, rate: rate, sound: { source.sound })
                 try body(sink)
                 try sink.finish()
                 switch sink.missingSound {

@@ -27,9 +27,6 @@ struct ViewJob: Job {
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
-        if let album, !album.hasPages {
-            return try makeThumbnail(of: file, for: album, keeping: originals, reporter)
-        }
         let output = album.map { $0.path($0.page(of: input)) } ?? destination.path(for: file)
         guard try existing.wants(output, keeping: originals) else {
             reporter.countSkipped(output)
@@ -72,37 +69,6 @@ struct ViewJob: Job {
         }
         guard isWritten else { return reporter.countSkipped(output) }
         report(page.bytes.count, page.fields, in: output, input, reporter)
-    }
-
-    /// Writes a thumbnail that contains the album entry of its photo.
-    private func makeThumbnail(
-        of file: Input, for album: Album, keeping originals: Set<FileIdentity>, _ reporter: Reporter
-    ) throws {
-        let output = album.path(album.thumbnail(of: file.path))
-        guard try existing.wants(output, keeping: originals) else {
-            reporter.countSkipped(output)
-            return reporter.remark("already exists and was kept: \(output)", of: file.path)
-        }
-        var file = file
-        let name = OutputDestination.name(of: file.path)
-        let (entry, thumbnail): (AlbumEntry, SceneThumbnail)
-        switch try open(&file, reporter) {
-        case .source(let source, _, _):
-            let scene = DepthScene(source.sceneSource)
-            entry = AlbumEntry(scene, record: source.record(path: name, describing: \.advised))
-            thumbnail = try SceneThumbnail(scene, longestSide: Album.previewSide)
-        case .recording(.listed(let recording)):
-            entry = AlbumEntry(recording, named: name)
-            thumbnail = try SceneThumbnail(of: recording, longestSide: Album.previewSide)
-        case .recording(.movie), .frames: throw Self.movie
-        }
-        let bytes = thumbnail.jpeg(saying: entry)
-        try album.makeFolders(of: file.path)
-        guard try existing.write(output, reporter, { try $0.write(bytes: bytes) }) else {
-            return reporter.countSkipped(output)
-        }
-        reporter.countWritten(output)
-        reporter.add([("output", .text(output)), ("bytes", .integer(bytes.count))])
     }
 
     /// The error for a movie among the files of a folder, which has no page in an album.

@@ -14,8 +14,6 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     case pair
     /// Color, depth and mattes as layers.
     case exr
-    /// A movie with the depth as hues beside the picture, as in Record3D's exports.
-    case record3D = "record3d"
     /// The recorded pictures of both eyes beside each other.
     case sideBySide = "side-by-side"
     /// The recorded pictures of both eyes, for glasses of red and cyan.
@@ -35,28 +33,24 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
         case .appleJPEG, .gDepth, .dynamicDepth, .pair: ["jpg", "jpeg"]
         case .appleHEIC: ["heic", "heif"]
         case .rgbd, .sideBySide, .anaglyph: ["png", "jpg", "jpeg"]
-        case .record3D: ["mp4", "mkv"]
         case .exr: ["exr"]
         case .nerfstudio, .colmap, .tum: []
         }
     }
 
     /// Whether it can be a movie.
-    var isOfFrames: Bool { self == .rgbd || self == .record3D || eyes != nil }
-
-    /// Whether frames show depth in colors.
-    var showsDepth: Bool { isOfFrames && eyes == nil }
+    var isOfFrames: Bool { self == .rgbd || eyes != nil }
 
     /// How the pictures of both eyes are combined; `nil` for other forms.
     var eyes: StereoForm? { StereoForm(rawValue: rawValue) }
 
     /// The text that follows the input's name in the name of an output.
-    func suffix(_ sideBySide: SideBySide) -> String {
+    var suffix: String {
         switch self {
-        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .record3D, .sideBySide, .anaglyph, .nerfstudio,
-            .colmap, .tum:
+        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth, .sideBySide, .anaglyph, .nerfstudio, .colmap,
+            .tum:
             "-\(rawValue)"
-        case .rgbd: sideBySide.suffix
+        case .rgbd: "_rgbd"
         case .pair, .exr: ""
         }
     }

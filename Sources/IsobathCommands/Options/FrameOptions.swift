@@ -42,9 +42,6 @@ struct FrameOutputOptions: ParsableArguments {
             valueName: "list"), transform: FilterSetting.list)
     var filter: [FilterSetting] = []
 
-    @Flag(help: "Print how long decoding, rendering and writing took for each frame (p50, p95, p99).")
-    var stats = false
-
     @Option(help: ArgumentHelp("The codec of a movie: h264, hevc or ffv1.", valueName: "codec"))
     var codec: MovieCodec?
 
@@ -57,7 +54,7 @@ extension FrameOutputOptions {
     func settings(_ kind: SequenceOutput.Kind?, _ frames: FrameOptions, rate: Double?) -> FrameSettings {
         FrameSettings(
             kind: kind, codec: codec, selection: frames.selection, filters: filter, isRealTime: realTime,
-            showsStatistics: stats, rate: rate)
+            rate: rate)
     }
 
     /// Throws for a codec that does not fit the form of frames; `nil` if nothing specifies the form.

@@ -132,12 +132,6 @@ struct InputOptions: ParsableArguments {
         transform: decimal)
     var frameRate: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "An ffmpeg program, 7.1 or newer, which decodes the second eye of spatial videos (MV-HEVC). Not needed where FFmpeg's libraries are 7.1 or newer.",
-            valueName: "program"), completion: .file())
-    var ffmpeg: String?
-
     func validate() throws {
         if let frame, frame < 0 { throw ValidationError("--frame is \(frame); it must be 0 or more") }
         for (name, value) in [("scale", scale), ("focal", focal), ("baseline", baseline)] {
@@ -204,7 +198,7 @@ struct InputOptions: ParsableArguments {
                 format: depthFormat, width: depthSize.width, height: depthSize.height, unitsPerMeter: scale)
         }
         (reading.depthInput, reading.rate, reading.frame) = (depthInput, frameRate, frame)
-        (reading.topics, reading.ffmpeg) = (topic, ffmpeg)
+        reading.topics = topic
         reading.given = .current
         return reading
     }

@@ -5,18 +5,14 @@ internal import Isobath
 struct ObjectOptions: ParsableArguments {
     @OptionGroup var loading: NetworkLoadingOptions
 
-    @Option(help: ArgumentHelp("The names of classes, one a line.", valueName: "file"), completion: .file())
-    var labels: String?
-
     @Option(
         help: ArgumentHelp(
             "Skip objects of a lower score: 0 to 1, or a percentage (default: 0.25).", valueName: "fraction"))
     var minScore: Fraction?
 
     func validate() throws {
-        guard loading.model == nil else { return }
-        if labels != nil { throw ValidationError("--labels has no effect without --model") }
-        if minScore != nil { throw ValidationError("--min-score has no effect without --model") }
+        guard loading.model == nil, minScore != nil else { return }
+        throw ValidationError("--min-score has no effect without --model")
     }
 
     /// The flags as a job takes them, with `threads` threads for the network; `nil` without a network.
@@ -25,7 +21,7 @@ struct ObjectOptions: ParsableArguments {
             ObjectSearch(
                 network: NetworkUse(
                     path: model, profile: loading.modelProfile, runtime: loading.runtime, threads: threads),
-                labels: labels, minimumScore: Float(minScore?.value ?? 0.25))
+                minimumScore: Float(minScore?.value ?? 0.25))
         }
     }
 }

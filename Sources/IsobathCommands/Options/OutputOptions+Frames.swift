@@ -97,9 +97,6 @@ extension SequenceOutput.Kind {
         }
     }
 
-    /// Whether it is a movie.
-    var isMovie: Bool { if case .movie = self { true } else { false } }
-
     /// The text between stem and extension, and the extension, of files named after their inputs.
     func suffix(_ kind: String) -> (suffix: String, fileExtension: String) {
         switch self {

@@ -24,13 +24,6 @@ struct DetectionResult {
         accuracy = measured.distance == nil ? nil : scale?.accuracy.rawValue
     }
 
-    /// The text drawn at the box. A long name is truncated to leave space for the rest.
-    var caption: String {
-        let name = label.count > 24 ? label.prefix(21) + "..." : label[...]
-        let sureness = Int((measured.detection.confidence * 100).rounded())
-        return "\(name) \(sureness) %" + (measured.distance.map { ", \($0.toCentimeters) m" } ?? "")
-    }
-
     var line: String {
         var text = "\(label.forTerminal) \(measured.detection.confidence.short)"
         text += ", \(width) × \(height) px at \(left),\(top)"
@@ -65,13 +58,5 @@ struct DetectionResult {
 
     private func number(_ value: Float) -> JSONValue {
         .number(Double(value.description) ?? Double(value))
-    }
-}
-
-extension Float {
-    /// A distance with 0.01 m precision below 10 m, 0.1 m below 100 m, and 1 m from there on.
-    fileprivate var toCentimeters: String {
-        let unit: Float = magnitude < 9.995 ? 100 : magnitude < 99.95 ? 10 : 1
-        return ((self * unit).rounded() / unit).short
     }
 }

@@ -69,9 +69,8 @@ enum FlagEffects {
         "depth-input": [.stream, .frame], "frame-rate": .stream,
         // Frames.
         "frame": .frame, "start": .sequences, "end": .sequences, "every": .sequences, "filter": .sequences,
-        "real-time": .sequences, "stats": .sequences, "codec": .sequences,
+        "real-time": .sequences, "codec": .sequences,
         "pose-convention": .recording, "poses": .recording, "topic": [.recording, .frame],
-        "ffmpeg": [.movie, .frame],
         // Depth.
         "depth-from": .stills, "anchor": .stills, "align": .stills,
         "min-confidence": .stills, "dequantize": .stills, "no-dequantize": .stills, "fill-holes": .stills,
@@ -89,7 +88,7 @@ enum FlagEffects {
             "no-decontaminate": .stills, "strip-metadata": .stills,
         ],
         "blur": [
-            "recorded-focus": [.movie, .frame], "picture": .stills, "strip-metadata": .stills,
+            "picture": .stills, "strip-metadata": .stills,
             "dequantize": .all, "no-dequantize": .all, "fill-holes": .all, "no-fill-holes": .all,
             "smooth": .all, "no-smooth": .all, "min-confidence": .all,
         ],
@@ -102,18 +101,16 @@ enum FlagEffects {
             "picture": .stills,
             "no-undistort": .stills, "model": .stills, "model-profile": .stills, "runtime": .stills,
             "no-align": .stills, "min-confidence": .all,
-            "min-hits": .recording, "no-ghost-filter": .recording, "trajectory": .recording,
-            "level": .recording, "refine-poses": .recording,
+            "trajectory": .recording, "level": .recording,
         ],
         "convert": [
-            "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills, "plane-quality": .stills,
-            "fill-holes": .stills, "as": .stills, "half": .stills, "depth-left": .stills,
-            "black-near": .stills, "colormap": .sequences, "equalize": .sequences,
+            "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills,
+            "fill-holes": .stills, "as": .stills, "colormap": .sequences,
             "min-confidence": .stills, "max-frames": .recording,
             "sharpest": .recording,
         ],
         "animate": ["frame-rate": .all, "focal": [.raster, .pair], "principal": .raster],
-        "view": ["frames": .sequences, "quality": .stills, "place": .photo],
+        "view": ["frames": .sequences, "quality": .stills],
         "info": ["no-rectify": []],
         "detect": ["stored-orientation": .recording],
     ]

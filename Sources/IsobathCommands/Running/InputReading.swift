@@ -24,8 +24,6 @@ struct InputReading: Codable, Sendable {
     var poseConvention: PoseConvention?
     /// The topics of a bag to read.
     var topics: [String] = []
-    /// An `ffmpeg` program for the second eye of spatial videos.
-    var ffmpeg: String?
     /// Whether frames of recordings keep their stored orientation instead of being turned upright.
     var keepsOrientation = false
     /// The frame of a recording, a movie or a stream to use as a photo.
@@ -45,7 +43,6 @@ struct InputReading: Codable, Sendable {
     var recording: RecordingReading {
         var reading = RecordingReading(raster)
         (reading.posesPath, reading.poseConvention, reading.topics) = (poses, poseConvention, topics)
-        reading.ffmpegPath = ffmpeg
         return reading
     }
 

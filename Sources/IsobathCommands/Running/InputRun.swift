@@ -57,13 +57,9 @@ struct InputRun {
         try finish()
     }
 
-    /// Processes all remaining inputs, and returns when they are done. `receive` gets each report with the input's
-    /// index first, and returns whether it handled it; handled reports are not printed. `names` assigns the names of
+    /// Processes all remaining inputs, and returns when they are done. `names` assigns the names of
     /// outputs.
-    mutating func perform(
-        _ inputs: inout [Input], naming names: OutputNames? = nil,
-        receive: @escaping @Sendable (Int, Message) -> Bool = { _, _ in false }
-    ) throws {
+    mutating func perform(_ inputs: inout [Input], naming names: OutputNames? = nil) throws {
         let first = begun
         begun += inputs.count
         let next = Atomic(0)
@@ -81,7 +77,7 @@ struct InputRun {
                     defer { names?.end(index) }
                     let reporter = Reporter { message in
                         names?.note(message, of: index)
-                        if !receive(index, message) { console.tell(message, of: first + index) }
+                        console.tell(message, of: first + index)
                     }
                     if let isolated {
                         do {
@@ -103,14 +99,11 @@ struct InputRun {
         if console.isEnding { try finish() }
     }
 
-    /// Counts an input that could not even be started. Prints its line of JSON unless `printsRecord` is false.
-    mutating func fail(_ input: Input, _ error: any Error, printsRecord: Bool = true) throws {
+    /// Counts an input that could not even be started.
+    mutating func fail(_ input: Input, _ error: any Error) throws {
         let number = begun
         begun += 1
-        let reporter = Reporter { [console] message in
-            if case .output = message, !printsRecord { return }
-            console.tell(message, of: number)
-        }
+        let reporter = Reporter { [console] message in console.tell(message, of: number) }
         job.reportAlone(error, on: input, reporter)
         console.finish(number)
         if console.isEnding { try finish() }

@@ -26,11 +26,6 @@ final class InputStream {
         self.shouldStop = shouldStop
     }
 
-    /// Reads from bytes that end in a line feed.
-    init(_ bytes: [UInt8]) {
-        (descriptor, shouldStop, buffer) = (-1, { true }, bytes)
-    }
-
     /// The next line that is not empty; `nil` at the end, or if `shouldStop` interrupts it. The last line needs no
     /// line feed.
     func line(longest: Int) -> Line? {

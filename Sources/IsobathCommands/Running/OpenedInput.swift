@@ -60,19 +60,6 @@ extension Job {
             try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
         default: break
         }
-        try checkProgram(for: opened.eyes, file, reporter)
-    }
-
-    /// Refuses `--ffmpeg` if it has nothing to decode, and reports that it is not needed.
-    private func checkProgram(for eyes: RecordedEyes?, _ file: Input, _ reporter: Reporter) throws {
-        guard reading.ffmpeg != nil else { return }
-        guard eyes?.isLayered == true else {
-            let reason =
-                eyes == nil ? "this is not a spatial video" : "this spatial video has no second layer"
-            return try reading.given.refuse("ffmpeg", because: reason, file, reporter)
-        }
-        guard MovieSource.decodesLayers else { return }
-        reporter.remark("--ffmpeg is not needed: FFmpeg's libraries here decode both eyes", of: file.path)
     }
 
     private func kind(of opened: OpenedInput) -> InputKinds {
@@ -239,15 +226,6 @@ extension Recording.Content {
 }
 
 extension OpenedInput {
-    /// The eyes of a spatial video, or of one of its frames; `nil` for other inputs.
-    fileprivate var eyes: RecordedEyes? {
-        switch self {
-        case .recording(.movie(let movie)): movie.description.eyes
-        case .source(let source, _, isFrame: true): source.describe().eyes
-        default: nil
-        }
-    }
-
     /// The frames of a recording or movie, in stored or upright orientation; `nil` for a photo.
     func frames(isUpright: Bool) throws -> (any FrameSource)? {
         switch self {

@@ -20,11 +20,6 @@ func openInput(
 func paired(
     _ source: any PlaneSource, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> (source: any PlaneSource, remark: String?) {
-    if let image = file.depthImage, source.isWithoutDepth {
-        let pair = try source.paired(
-            withDepthImage: image.source, named: image.name, reading: reading, limits: limits, as: file.path)
-        return (pair, "it has no depth of its own; using \(image.name) beside it")
-    }
     guard file.source == nil, file.path != "-",
         let pair = try source.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
     else { return (source, nil) }

@@ -30,6 +30,9 @@ final class RequestOptions {
         left.merge(outputs.mapValues(JSONValue.text)) { $1 }
         var command = try Command(from: GroupDecoder(options: self, defaults: Command.parse(["input"])))
         if let name = left.keys.min() {
+            if let advice = RemovedFlags.instead[name] {
+                throw ValidationError("'\(name)' is gone; \(advice)")
+            }
             let message = "'\(name.prefix(100))' is not an option of \(Command._commandName)"
             let near = UsageMessage.nearest(to: name, among: known)
             throw ValidationError(message + (near.map { "; did you mean '\($0)'?" } ?? ""))

@@ -11,8 +11,8 @@ final class WorkerRun: Sendable {
         /// How many requests are processed at once.
         var jobs: Int
         var limits: DecodingLimits
-        /// After how many inputs an isolated process is replaced; `nil` without isolation.
-        var recycle: Int?
+        /// Whether requests are processed in isolated processes.
+        var isolates: Bool
 
         /// How many requests are accepted before the first of them is answered.
         var window: Int { jobs * 2 }
@@ -51,7 +51,7 @@ final class WorkerRun: Sendable {
         self.settings = settings
         let change = Change()
         self.change = change
-        tasks = WorkerTasks(limits: settings.limits, recycle: settings.recycle)
+        tasks = WorkerTasks(limits: settings.limits, isolates: settings.isolates)
         ranges = WorkerRanges(replies, seconds: settings.limits[.seconds]) { change.happened() }
     }
 
@@ -59,7 +59,7 @@ final class WorkerRun: Sendable {
     /// request was answered.
     func run() -> Bool {
         replies.greet(
-            jobs: settings.jobs, window: settings.window, isolates: settings.recycle != nil,
+            jobs: settings.jobs, window: settings.window, isolates: settings.isolates,
             limits: settings.limits)
         let group = DispatchGroup()
         // One queue each, so that each has a thread: they may spend most of their time waiting for bytes.

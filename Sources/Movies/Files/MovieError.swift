@@ -5,8 +5,6 @@ package import DepthModel
 package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
     /// FFmpeg failed, or cannot be loaded; with FFmpeg's message.
     case library(String)
-    /// The program that should decode the second layer of a movie cannot, for this reason.
-    case program(path: String, problem: String)
     /// The times of this many frames do not fit into memory.
     case noMemory(frames: Int)
     /// There is no frame to write.
@@ -19,7 +17,6 @@ package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .library(let message): message
-        case .program(let path, let problem): "the FFmpeg program \(path) \(problem)"
         case .noMemory(let frames): "there is no memory for the times of \(frames) frames"
         case .noFrame: "there is no frame to write"
         case .unsuitableSize(let size, let format): "a \(format) of \(size) pixels cannot be written"

@@ -11,8 +11,6 @@ package import Sequences
     private let format: MovieFormat
     private let codec: MovieCodec?
     private let rate: Double
-    private let comment: String?
-    private let quality: Int32?
     private let sound: () -> SequenceSound?
     private var soundDescriptor: Int32 = -1
     private var soundBytes: UnsafeMutableBufferPointer<UInt8>?
@@ -23,16 +21,14 @@ package import Sequences
     private var codes: [UInt16] = []
 
     /// Writes to a descriptor that stays open. `codec` is for MPEG-4 and Matroska; the default is H.264. `rate` is the
-    /// nominal rate; frames have their own times. `quality` is for lossy codecs, on the scale of the codec, and
-    /// `comment` is stored in the file. `sound` is called at the first frame and returns the sound, which MPEG-4 and
-    /// Matroska can hold.
+    /// nominal rate; frames have their own times. `sound` is called at the first frame and returns the sound, which
+    /// MPEG-4 and Matroska can hold.
     package init(
-        descriptor: Int32, format: MovieFormat, codec: MovieCodec?, rate: Double, quality: Int32? = nil,
-        comment: String? = nil, sound: @escaping () -> SequenceSound? = { nil }
+        descriptor: Int32, format: MovieFormat, codec: MovieCodec?, rate: Double,
+        sound: @escaping () -> SequenceSound? = { nil }
     ) {
         (self.descriptor, self.format, self.codec) = (descriptor, format, codec)
         self.rate = FrameTimes.nearest(rate)
-        (self.quality, self.comment) = (quality, comment)
         self.sound = sound
     }
 
@@ -112,17 +108,14 @@ package import Sequences
                         unsafe settings.width = Int32(coded.width)
                         unsafe settings.height = Int32(coded.height)
                         unsafe settings.is_gray16 = isDepth ? 1 : 0
-                        unsafe settings.quality = quality ?? (codec ?? .h264).quality
+                        unsafe settings.quality = (codec ?? .h264).quality
                         unsafe settings.rate = rate
                         unsafe settings.depth_tag = isDepth ? tag : nil
                         unsafe settings.sound = soundDescriptor
                         unsafe settings.sound_bytes = UnsafePointer(soundBytes?.baseAddress)
                         unsafe settings.sound_size = soundBytes?.count ?? 0
                         unsafe settings.sound_start = (heard?.start ?? 0) + frame.time
-                        return unsafe (comment ?? "").withCString { comment in
-                            unsafe settings.comment = comment
-                            return unsafe isobath_movie_create(descriptor, &settings, message)
-                        }
+                        return unsafe isobath_movie_create(descriptor, &settings, message)
                     }
                 }
             }

@@ -30,12 +30,6 @@ package import Sequences
     private var time = 0.0
     private var depthTime: Double?
     private var hasRight = false
-    /// The program that decodes the second layer, if FFmpeg's libraries do not.
-    private let program: LayerProgram?
-    /// What it decodes; started with the first frame.
-    private var layer: LayerFrames?
-    private let layerPixels: String
-    private let layerBytes: Int
     private var unturned = FramePlane<RGB<UInt8>>()
     private var mattes: [MovieMatte] = []
     private var codes: [UInt16] = []
@@ -48,14 +42,11 @@ package import Sequences
         (description.calibration, description.isCameraGiven) = (camera, true)
     }
 
-    /// Opens a movie. `unitsPerMeter` is the unit of its depth; by default the file's, or unknown. `ffmpeg` is the path of
-    /// an `ffmpeg` program, 7.1 or newer, which decodes the second layer of MV-HEVC if FFmpeg's libraries do not.
+    /// Opens a movie. `unitsPerMeter` is the unit of its depth; by default the file's, or unknown.
     ///
-    /// Throws ``ContainerError`` if the file cannot be read, ``MovieError`` if it is not a readable movie, if FFmpeg's
-    /// libraries cannot be loaded, and if the program is needed and unsuitable.
-    package init(
-        contentsOf path: String, unitsPerMeter: Double? = nil, ffmpeg: String? = nil, limits: DecodingLimits
-    ) throws {
+    /// Throws ``ContainerError`` if the file cannot be read, ``MovieError`` if it is not a readable movie, and if FFmpeg's
+    /// libraries cannot be loaded.
+    package init(contentsOf path: String, unitsPerMeter: Double? = nil, limits: DecodingLimits) throws {
         // Only a regular file is accepted, and it is opened by its name only once.
         let file = try FileSource(path: path, limits: limits)
         let descriptor = unsafe file.ownPath.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
@@ -77,8 +68,6 @@ package import Sequences
         var request = isobath_movie_request(structure)
         let auxiliary = structure.auxiliaryNumbers.map { Int32(clamping: $0) }
         do {
-            program = request.is_layered != 0 && !Self.decodesLayers ? try ffmpeg.map(LayerProgram.init) : nil
-            request.is_supplied = program != nil ? 1 : 0
             let threads = Int32(min(4, coreCount))
             unsafe movie = try MovieError.unlessNil {
                 unsafe isobath_movie_open(
@@ -95,7 +84,6 @@ package import Sequences
         hasSound = info.has_sound != 0
         comment = Self.text(of: info.comment)
         (color, depth, right) = (info.tracks.0, info.tracks.1, info.tracks.2)
-        (layerPixels, layerBytes) = (Self.text(of: info.layer_format), info.layer_bytes)
         var units = unitsPerMeter
         if units == nil, info.is_azure_kinect != 0 || Self.text(of: info.depth_tag) == "millimeters" {
             units = 1000
@@ -223,25 +211,9 @@ package import Sequences
         if first == nil { first = start }
         time = max(0, seconds - start)
         if color.is_present != 0, depth.is_present != 0 { findDepth(near: seconds) }
-        if let program {
-            try advanceLayer(by: program)
-            // The frame is incomplete if the process should end.
-            guard hasRight || !Interruption.isRequested else { return nil }
-        } else if right.is_present != 0 {
-            findRight(at: seconds)
-        }
+        if right.is_present != 0 { findRight(at: seconds) }
         for place in mattes.indices { unsafe mattes[place].find(at: seconds, in: movie) }
         return time
-    }
-
-    /// Advances to the next frame of the second layer, which has as many frames as the first, in the same order.
-    private func advanceLayer(by program: LayerProgram) throws {
-        if index == 0 {
-            layer = try LayerFrames(
-                program, of: descriptor, track: structure.spatialTrack?.number ?? 0, pixels: layerPixels,
-                byteCount: layerBytes, width: Int(right.width), height: Int(right.height))
-        }
-        hasRight = try layer?.advance() ?? false
     }
 
     /// Advances to the right eye's frame of a time. Earlier frames are dropped, so that none wait for a reader.
@@ -279,9 +251,6 @@ package import Sequences
         unsafe isobath_movie_ending(
             movie, Int32(isColor ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16), &ending)
         noteCut(frames, isColor ? color : depth, ending)
-        if let defect = layer?.defect(after: frames) {
-            diagnostics.append(Diagnostic(.warning, Self.damagedFramesCode, defect))
-        }
         guard ending.damaged > 0 else { return }
         let pieces = ending.damaged == 1 ? "1 piece" : "\(ending.damaged) pieces"
         diagnostics.append(
@@ -389,15 +358,7 @@ package import Sequences
                 // SAFETY: the plane has the size that the track was opened with, which the decoder checks for each frame.
                 unsafe pixels.withUnsafeMutableBytes { bytes in
                     let target = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                    guard number == ISOBATH_TRACK_RIGHT, let layer else {
-                        status = unsafe isobath_movie_color(movie, number, target)
-                        return
-                    }
-                    // SAFETY: the samples have the number of bytes that the movie declared, and stay valid during both calls.
-                    status = unsafe layer.samples.withUnsafeBufferPointer { samples in
-                        unsafe isobath_movie_supply(movie, samples.baseAddress) == 0
-                            ? isobath_movie_color(movie, number, target) : -1
-                    }
+                    status = unsafe isobath_movie_color(movie, number, target)
                 }
             }
         }
@@ -435,7 +396,4 @@ extension MovieSource {
 
     /// Whether frames are turned by a quarter, so that the eyes are above each other.
     package var isSideways: Bool { color.turns % 2 == 1 }
-
-    /// Whether FFmpeg's libraries here decode the second layer of HEVC, which holds the other eye.
-    package static var decodesLayers: Bool { isobath_movies_decode_layers() != 0 }
 }

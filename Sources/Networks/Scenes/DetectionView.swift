@@ -19,12 +19,12 @@ package final class DetectionView: FrameView {
     private let network: Network
     private let confidence: Float
     private let draws: Bool
-    private let report: (Finding) throws -> [String]
+    private let report: (Finding) throws -> Void
 
-    /// `report` gets the findings of each frame, in order, and returns the label of each box.
+    /// `report` gets the findings of each frame, in order.
     package init(
         _ network: Network, atLeast confidence: Float, draws: Bool,
-        report: @escaping (Finding) throws -> [String]
+        report: @escaping (Finding) throws -> Void
     ) {
         (self.network, self.confidence, self.draws, self.report) = (network, confidence, draws, report)
     }
@@ -34,13 +34,12 @@ package final class DetectionView: FrameView {
     package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
         guard !frame.color.isEmpty else { throw SequenceError.noColor }
         let found = try network.detections(in: frame.image, atLeast: confidence)
-        let labels = try report(
+        try report(
             Finding(
                 index: frame.index, time: frame.time, picture: frame.color.size,
                 detections: frame.measured(found), scale: frame.depth.isEmpty ? nil : frame.scale))
         guard draws else { return }
-        let boxes = zip(found, labels).map { LabeledBox(box: $0.box, label: $1) }
-        guard !boxes.isEmpty, case .uint8(let pixels) = frame.image.drawing(boxes).pixels else {
+        guard !found.isEmpty, case .uint8(let pixels) = frame.image.drawing(found.map(\.box)).pixels else {
             swap(&frame.color, &output.picture)
             return
         }

@@ -19,7 +19,7 @@ package struct RecordingPage: Sendable {
     package let fields: [(String, JSONValue)]
 
     /// The Content-Security-Policy of all such pages.
-    package static let policy = PageResources.recording.policy()
+    static let policy = PageResources.recording.policy()
 
     /// Decodes frames spread evenly over a recording, and fuses it if it has poses. Throws if no frame can be shown.
     package init(

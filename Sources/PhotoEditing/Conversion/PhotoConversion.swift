@@ -16,14 +16,12 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
     package var form: DepthForm
     /// How the depth is coded.
     package var coding: DepthCoding
-    /// The quality of lossy planes, 1…100; `nil` codes planes losslessly.
-    package var planeQuality: Int?
     /// The quality of a recoded photo, 1…100.
     package var quality = Raster.defaultJPEGQuality
 
     /// A conversion to a form.
-    package init(form: DepthForm, coding: DepthCoding = DepthCoding(), planeQuality: Int? = nil) {
-        (self.form, self.coding, self.planeQuality) = (form, coding, planeQuality)
+    package init(form: DepthForm, coding: DepthCoding = DepthCoding()) {
+        (self.form, self.coding) = (form, coding)
     }
 
     /// Converts the photo in `bytes`. `source` is its depth: the same file, or a map in a file beside it.
@@ -32,12 +30,11 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
     package func convert(
         _ source: any PlaneSource, photo bytes: [UInt8], limits: DecodingLimits = DecodingLimits()
     ) throws -> EditedPhoto {
-        let coded = try source.coded(form.adapted(coding, planeQuality: planeQuality))
+        let coded = try source.coded(form.adapted(coding))
         let base = try form == .appleHEIC ? BasePhoto(bytes: bytes) : jpegPhoto(bytes, limits: limits)
         var edit = PhotoEdit(form: form)
         edit.depth = coded
         edit.replaces = true
-        edit.planeQuality = planeQuality
         var diagnostics = coded.diagnostics + base.diagnostics
         if form.holdsConfidence {
             edit.confidence = try source.samples(of: .confidence)

@@ -91,12 +91,10 @@ struct JPEGPhotoEditor {
             case .dynamicDepth: try addDynamicDepth(depth, edit.confidence)
             }
         }
-        if let original = edit.original { addOriginal(original) }
-        for plane in edit.mattes { try addAppleMatte(plane, edit) }
+        for plane in edit.mattes { try addAppleMatte(plane) }
         if let gainMap = edit.gainMap {
             // Readers of gain maps accept baseline JPEG; the source was lossy, too.
-            let image = try PlaneImage(
-                gainMap.codes, quality: edit.planeQuality ?? 95, kept: nil, limits: limits)
+            let image = try PlaneImage(gainMap.codes, quality: 95, kept: nil, limits: limits)
             codings.append("gain-map: \(image.description)")
             try addIndexed(
                 image.jpeg, XMPPacketBuilder(AppleMetadata.properties(of: gainMap)).serialized(),
@@ -187,18 +185,18 @@ struct JPEGPhotoEditor {
 
     private mutating func addAppleDepth(_ depth: CodedDepth, _ edit: PhotoEdit) throws {
         let image = try PlaneImage(
-            depth.codes, quality: edit.planeQuality, kept: depth.stream?.bytes, limits: limits)
+            depth.codes, quality: nil, kept: depth.stream?.bytes, limits: limits)
         codings.append("\(depth.mapping.quantity.rawValue): \(image.description)")
         try addIndexed(
             image.jpeg, XMPPacketBuilder(AppleMetadata.properties(of: depth, edit.carried)).serialized(),
             of: [.depth, .disparity])
     }
 
-    private mutating func addAppleMatte(_ plane: PhotoEdit.MattePlane, _ edit: PhotoEdit) throws {
+    private mutating func addAppleMatte(_ plane: PhotoEdit.MattePlane) throws {
         let image = try PlaneImage(
             SamplePlane(
                 width: plane.matte.width, height: plane.matte.height, bitDepth: 8,
-                codes: .uint8(plane.matte.coverage)), quality: edit.planeQuality, kept: nil, limits: limits)
+                codes: .uint8(plane.matte.coverage)), quality: nil, kept: nil, limits: limits)
         codings.append("\(plane.kind.rawValue): \(image.description)")
         try addIndexed(
             image.jpeg,
@@ -251,13 +249,6 @@ struct JPEGPhotoEditor {
             .note(
                 .omittedMetadata,
                 "the form has no place for accuracy: values are read as 'relative' from now on"))
-    }
-
-    private mutating func addOriginal(_ picture: [UInt8]) {
-        codings.append("original: the JPEG that was given, \(picture.count) bytes")
-        additions.append(XMPPacketBuilder([XMPProperty(.gImage, "Mime", .text("image/jpeg"))]))
-        extendedAdditions.append(
-            XMPPacketBuilder([XMPProperty(.gImage, "Data", .text(encodeBase64(picture)))]))
     }
 
     private mutating func addDynamicDepth(_ depth: CodedDepth, _ confidence: SamplePlane?) throws {

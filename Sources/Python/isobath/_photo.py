@@ -365,7 +365,6 @@ class Photo:
         focus_distance: float | None = None,
         f_number: float | None = None,
         original: bool = True,
-        keep_grain: bool = False,
     ) -> NDArray[np.uint8] | NDArray[np.uint16]:
         """The picture with another aperture or focus, in sRGB: (rows, columns, 3), uint8, or uint16 if it has more
         than 8 bits.
@@ -376,7 +375,6 @@ class Photo:
             focus_distance: The distance in focus, in meters; needs depth with a unit. Takes precedence over `focus`.
             f_number: The full-frame f-number. None: that of the file's portrait effect, or 4.5 if it has none.
             original: Whether to use the picture before the camera's own blur, if the file has it.
-            keep_grain: Adds as much of the photo's grain as blur removes. No effect on a photo without visible grain.
 
         Raises:
             PlaneNotFoundError: There is no depth or no picture.
@@ -384,7 +382,7 @@ class Photo:
         """
         options = BlurOptions(
             struct_size=ctypes.sizeof(BlurOptions),
-            flags=(0 if original else 1) | (0 if focus is None else 2) | (4 if keep_grain else 0),
+            flags=(0 if original else 1) | (0 if focus is None else 2),
             f_number=f_number or 0,
             focus_distance=focus_distance or 0,
         )

@@ -147,7 +147,6 @@ class Recording:
         step: int = 1,
         level: bool = False,
         axes: str = "opengl",
-        refine_poses: bool = False,
     ) -> Cloud:
         """Fuses all frames into one surface, in the coordinates of the poses: about one point for each square of a
         voxel's edge, with the mean color of the frames. Without any poses, the camera is followed by depth and color.
@@ -160,8 +159,6 @@ class Recording:
             level: Turns the world upright: by gravity if the poses are aligned with it, else by the floor, whose height
                 becomes 0.
             axes: Of a level world: "opengl" (y up) or "opencv" (y down).
-            refine_poses: Aligns frames to each other from their stored poses. The result is used if it fits clearly
-                better.
 
         Raises:
             UnsuitableError: Frames have no depth in meters or no camera, the camera could not be followed, or nothing
@@ -171,7 +168,6 @@ class Recording:
             raise ValueError(f"axes must be 'opengl' or 'opencv', not {axes!r}")
         if axes == "opencv" and not level:
             raise ValueError("axes has no effect without level")
-        switches = (level, axes == "opencv", refine_poses)
         options = FusionOptions(
             struct_size=ctypes.sizeof(FusionOptions),
             voxel_size=voxel_size,
@@ -180,7 +176,7 @@ class Recording:
             step=step,
             start=start,
             end=end or 0,
-            flags=sum(1 << bit for bit, is_set in enumerate(switches) if is_set),
+            flags=level | (axes == "opencv") << 1,
         )
         record = POINTER(CloudRecord)()
         call(library.isobath_recording_fuse, self._handle.value, byref(options), byref(record), path=self._path)

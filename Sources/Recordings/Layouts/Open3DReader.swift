@@ -177,7 +177,7 @@ enum Open3DReader: RecordingLayoutReader {
             draft.cameraIsOfDepth = name == "intrinsic_depth.txt"
             if draft.intrinsics != nil { return }
         }
-        let above = folder.path.folderAbove.flatMap { try? RecordingFolder($0, below: folder.root) }
+        let above = folder.path.folderAbove.flatMap { try? RecordingFolder($0) }
         for place in [folder, above].compactMap(\.self) {
             if let camera = CameraFile(in: place, limits, &draft) { return draft.use(camera) }
         }

@@ -37,7 +37,7 @@ enum ReplicaReader: RecordingLayoutReader {
         }
         draft.frames.sort { $0.number < $1.number }
         (draft.coding.depth.unitsPerMeter, draft.coding.depth.isUnitCertain) = (6553.5, false)
-        let above = folder.path.folderAbove.flatMap { try? RecordingFolder($0, below: folder.root) }
+        let above = folder.path.folderAbove.flatMap { try? RecordingFolder($0) }
         for place in [folder, above].compactMap(\.self) {
             guard let camera = CameraFile(in: place, limits, &draft) else { continue }
             draft.use(camera)

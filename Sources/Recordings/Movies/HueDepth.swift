@@ -25,11 +25,6 @@ struct HueDepth: Sendable {
             describedIn: try file.readPrefix(at: start, count: Self.searched), at: start, limits: limits)
     }
 
-    /// A range of distances for hues 0 and 1, and the camera of a half.
-    init(_ range: ClosedRange<Float>, _ intrinsics: Intrinsics?) {
-        (self.range, self.intrinsics) = (range, intrinsics)
-    }
-
     /// `nil` if bytes from `start` in a file have no such description.
     init?(describedIn bytes: [UInt8], at start: Int = 0, limits: DecodingLimits) {
         let mark = Array(#"{"intrinsicMatrix""#.utf8)
@@ -47,47 +42,8 @@ struct HueDepth: Sendable {
         self.range = range
     }
 
-    /// The description as stored in a file.
-    var description: String {
-        var fields: [(String, JSONValue)] = []
-        if let camera = intrinsics {
-            // Relative to the corner of the first pixel.
-            let center = (x: camera.cx + 0.5, y: camera.cy + 0.5)
-            fields.append(
-                ("intrinsicMatrix", .numbers([camera.fx, 0, 0, 0, camera.fy, 0, center.x, center.y, 1])))
-        } else {
-            fields.append(("intrinsicMatrix", .null))
-        }
-        fields.append(
-            ("rangeOfEncodedDepth", .numbers([Double(range.lowerBound), Double(range.upperBound)])))
-        return JSONValue.object(fields).serialized.filter { $0 != " " }
-    }
-
     /// Hues of valid distances: all except those around red.
     private static let hues: ClosedRange<Float> = 0.02...0.98
-
-    /// The color of a distance: its hue at full saturation and value; red if unknown or out of range.
-    func color(_ meters: Float) -> RGB<UInt8> {
-        let hue = (meters - range.lowerBound) / (range.upperBound - range.lowerBound)
-        guard Self.hues.contains(hue) else { return RGB(red: 255, green: 0, blue: 0) }
-        let step = Int(hue * 1530 + 0.5)
-        let rest = UInt8(truncatingIfNeeded: step % 255)
-        return switch step / 255 {
-        case 0: RGB(red: 255, green: rest, blue: 0)
-        case 1: RGB(red: 255 - rest, green: 255, blue: 0)
-        case 2: RGB(red: 0, green: 255, blue: rest)
-        case 3: RGB(red: 0, green: 255 - rest, blue: 255)
-        case 4: RGB(red: rest, green: 0, blue: 255)
-        default: RGB(red: 255, green: 0, blue: 255 - rest)
-        }
-    }
-
-    /// The distances that hues can express.
-    var codable: ClosedRange<Float> {
-        let width = range.upperBound - range.lowerBound
-        return range.lowerBound + Self.hues.lowerBound * width...range.lowerBound + Self.hues.upperBound
-            * width
-    }
 
     /// The size of each half of a frame.
     static func half(_ size: PixelSize) -> PixelSize {

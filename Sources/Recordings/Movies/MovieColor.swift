@@ -7,8 +7,6 @@ package import Sequences
 /// The color pictures of a recording that stores them in a movie, found by time in ascending order.
 package struct MovieColor {
     private let movie: MovieSource
-    /// The open movie of a recording below another folder; stays open while it is read.
-    private let file: FileSource?
     /// The movie's current picture, which can be decoded once; `nil` before the first and after the last.
     private var time: Double?
     private var isAtEnd = false
@@ -21,10 +19,7 @@ package struct MovieColor {
     /// The pictures of a recording; `nil` if they are not in a movie. Throws if the movie cannot be opened.
     package init?(_ recording: ListedRecording) throws {
         guard let stored = recording.movie, recording.hasColor else { return nil }
-        file = try stored.root.map { (root) throws(ContainerError) in
-            try root.file(stored.path, limits: recording.limits)
-        }
-        movie = try MovieSource(contentsOf: file?.ownPath ?? stored.path, limits: recording.limits)
+        movie = try MovieSource(contentsOf: stored.path, limits: recording.limits)
     }
 
     /// The size of the pictures.

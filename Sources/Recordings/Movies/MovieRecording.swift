@@ -82,9 +82,7 @@ package struct MovieRecording: Sendable {
     private static func open(
         _ path: String, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws -> MovieSource {
-        try MovieSource(
-            contentsOf: path, unitsPerMeter: reading.unitsPerMeter, ffmpeg: reading.ffmpegPath, limits: limits
-        )
+        try MovieSource(contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
     }
 
     /// The frames from the first on.
@@ -116,7 +114,7 @@ package struct MovieRecording: Sendable {
         if !eyes.areBothRead {
             let reason =
                 eyes.isLayered
-                ? "the other one needs FFmpeg 7.1 or newer, whose program --ffmpeg may name"
+                ? "the other one needs FFmpeg 7.1 or newer, and this is \(MovieLibrary.version ?? "missing")"
                 : "the file has no second layer or track"
             return [.note(.eyes, "one eye of this spatial video is read: \(reason)")]
         }

@@ -12,14 +12,14 @@ package struct RecordingFolder: Sendable {
     package let folders: Set<String>
     private let fileSet: Set<String>
 
-    /// Lists a folder, by its path in the system or below another. Throws when it cannot be read.
-    package init(_ path: String, below root: OpenFolder? = nil) throws(ContainerError) {
-        self.init(path, listing: try FolderEntry.list(path, below: root), below: root)
+    /// Lists a folder. Throws when it cannot be read.
+    package init(_ path: String) throws(ContainerError) {
+        self.init(path, listing: try FolderEntry.list(path))
     }
 
     /// A folder that was listed.
-    init(_ path: String, listing entries: [FolderEntry], below root: OpenFolder? = nil) {
-        location = StoredFolder(path, below: root)
+    init(_ path: String, listing entries: [FolderEntry]) {
+        location = StoredFolder(path)
         var files: [String] = []
         var folders: Set<String> = []
         for entry in entries {
@@ -35,11 +35,8 @@ package struct RecordingFolder: Sendable {
         fileSet = Set(files)
     }
 
-    /// The folder's path, relative to ``root`` if there is one.
+    /// The folder's path.
     package var path: String { location.path }
-
-    /// The folder that access is restricted to; `nil` for a path of the system.
-    var root: OpenFolder? { location.root }
 
     /// Whether there is a file of this name.
     func holds(_ name: String) -> Bool { fileSet.contains(name) }
@@ -50,7 +47,7 @@ package struct RecordingFolder: Sendable {
     /// The folder of this name inside; `nil` if it is missing or cannot be read.
     func folder(_ name: String) -> RecordingFolder? {
         guard folders.contains(name) else { return nil }
-        return try? RecordingFolder(path(of: name), below: root)
+        return try? RecordingFolder(path(of: name))
     }
 
     /// The first existing one of these folders.
@@ -61,7 +58,7 @@ package struct RecordingFolder: Sendable {
     /// Opens a file of the folder.
     func source(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> any ByteSource {
         do throws(ContainerError) {
-            return try FileSource.opened(path(of: name), below: root, limits: limits)
+            return try FileSource(path: path(of: name), limits: limits)
         } catch {
             throw error.inFile(name)
         }

@@ -20,19 +20,13 @@ struct FilePart: FramePart {
     func source(_ limits: DecodingLimits) -> (any ByteSource)? { try? open(limits) }
 
     private func open(_ limits: DecodingLimits) throws(ContainerError) -> FileSource {
-        try FileSource.opened(folder.path.followed(by: fileName), below: folder.root, limits: limits)
+        try FileSource(path: folder.path.followed(by: fileName), limits: limits)
     }
 }
 
 /// A folder with files of frames.
 final class StoredFolder: Sendable {
-    /// The folder's path, relative to ``root`` if there is one.
     let path: String
-    /// The folder that access is restricted to; `nil` for a path of the system.
-    let root: OpenFolder?
 
-    init(_ path: String, below root: OpenFolder?) {
-        self.path = path
-        self.root = root
-    }
+    init(_ path: String) { self.path = path }
 }

@@ -9,12 +9,6 @@ package struct RecordedLens: Hashable, Sendable {
     /// Nothing is stated.
     package init() {}
 
-    /// The disparity in focus on the scale of the frame's depth, if the camera's unit is the range of codes, 0...1; `nil` if it
-    /// cannot be.
-    package var assumedDisparity: Float? {
-        focusDisparity.flatMap { (0...1).contains($0) ? Self.disparity(ofCode: $0 * 1023) : nil }
-    }
-
     /// A disparity without a unit for a code, 0...1023, of a movie in Cinematic mode, where larger is nearer. Apple does not say
     /// how codes map to disparities: equal steps of codes stay equal steps of disparity, and none is at infinity.
     package static func disparity(ofCode code: Float) -> Float { (code + 1) / 1024 }

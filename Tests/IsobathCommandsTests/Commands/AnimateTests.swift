@@ -21,32 +21,15 @@ struct AnimateTests {
         #expect((differences.max() ?? 0) > 8)
     }
 
-    @Test("Anaglyphs and autostereograms have the photo's size", arguments: ["anaglyph", "autostereogram"])
-    func forms(form: String) throws {
+    @Test("An anaglyph has the photo's size")
+    func anaglyph() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "animate", portrait, "--stereo", form, "--size", "240", "-o", folder.file("a.png"),
+            "animate", portrait, "--stereo", "anaglyph", "--size", "240", "-o", folder.file("a.png"),
         ])
         #expect(run.status == 0, Comment(rawValue: run.messages))
         let picture = try RasterFile(folder.file("a.png"))
         #expect(picture.width == 240 && picture.height == 180 && picture.channels == 3)
-    }
-
-    @Test("A quilt is known by its name, or asked for")
-    func quilt() throws {
-        let folder = try TemporaryFolder()
-        let named = folder.file("me_qs4x2a0.75.png")
-        var run = try Tool.run(["animate", portrait, "--size", "480", "-o", named])
-        #expect(run.status == 0, Comment(rawValue: run.messages))
-        let picture = try RasterFile(named)
-        #expect(picture.width == 480 && picture.height == 320)
-        run = try Tool.run([
-            "animate", portrait, "--quilt", "4x2", "--size", "480", "--output-directory", folder.path,
-        ])
-        #expect(run.status == 0)
-        #expect(
-            try Data(contentsOf: URL(filePath: folder.file("portrait_qs4x2a0.75.png")))
-                == Data(contentsOf: URL(filePath: named)))
     }
 
     @Test("A GIF has as many frames as seconds times rate", arguments: ["wiggle", "orbit", "dolly", "focus"])
@@ -71,9 +54,8 @@ struct AnimateTests {
         for arguments in [
             ["--move", "orbit", "--stereo", "anaglyph", "-o", "a.png"],
             ["--stereo", "anaglyph", "-o", "a.mp4"],
-            ["--move", "orbit", "-o", "a.jpg"], ["--quilt", "8", "-o", "a.png"], ["-o", "a.txt"],
+            ["--move", "orbit", "-o", "a.jpg"], ["-o", "a.txt"],
             ["--strength", "0", "-o", "a.gif"], ["--seconds", "nan", "-o", "a.gif"],
-            ["--quilt", "4x2", "-o", "a_qs8x6a0.75.png"],
         ] {
             #expect(
                 try Tool.run(["animate", portrait] + arguments, folder: folder.path).status == 64,

@@ -32,10 +32,6 @@ struct BlurredMovieTests {
         for (arguments, words) in [
             (["rec", "-o", "a.jpg"], "this is a recording, and 'a.jpg' is one picture"),
             (["rec", "--frame", "1", "-o", "a.mp4"], "this is one picture, and 'a.mp4' is a movie"),
-            (
-                ["rec", "--scale", "1000", "--recorded-focus", "-o", "a.y4m"],
-                "--recorded-focus has no effect"
-            ),
         ] {
             let run = try Tool.run(["blur"] + arguments, folder: folder.path)
             #expect(run.status != 0 && run.messages.contains(words), "\(arguments): \(run.messages)")
@@ -43,7 +39,7 @@ struct BlurredMovieTests {
     }
 
     @Test(
-        "A movie in Cinematic mode is blurred with the f-number, and if asked for, the focus of its frames",
+        "A movie in Cinematic mode is blurred with the f-number of its frames",
         .enabled(if: MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
     func cinematic() throws {
         let folder = try TemporaryFolder()
@@ -65,15 +61,15 @@ struct BlurredMovieTests {
         let samples = (0..<30).map { LensTrack.sample(focus: 0.5, fNumber: Float(20 + $0) / 10) }
         try folder.write(LensTrack.adding(samples, to: movie), to: "cinematic.mov")
         for (flags, words) in [
-            ([], "f/4.9 as in the file"), (["--recorded-focus"], "focus as recorded, f/4.9 as in the file"),
+            ([], "f/4.9 as in the file"),
             (["--focus", "0.5,0.5", "--aperture", "2"], "focus as given, f/2 as given"),
         ] {
             let run = try Tool.run(
                 ["blur", "cinematic.mov", "-o", "soft.mp4", "--force"] + flags, folder: folder.path)
             #expect(run.status == 0 && run.messages.contains("30 frames → soft.mp4"), "\(run.messages)")
             #expect(run.messages.contains(words), "\(run.messages)")
-            let isAssumed = run.messages.contains("the recorded focus is taken as a fraction")
-            #expect(isAssumed == flags.contains("--recorded-focus"), "\(run.messages)")
+            let isTold = run.messages.contains("records a focus of 0.5 for this frame, which is not used")
+            #expect(isTold == flags.isEmpty, "\(run.messages)")
         }
     }
 }

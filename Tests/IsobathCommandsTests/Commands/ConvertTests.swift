@@ -89,7 +89,6 @@ struct ConvertTests {
         let photo = TestImages.path("portrait.jpg")
         for arguments in [
             ["--to", "gdepth", "-o", "a.png"], ["--to", "pair", "-o", "-"],
-            ["--to", "exr", "--half", "-o", "a.exr"],
             ["--to", "gif", "-o", "a.gif"], [],
         ] {
             #expect(try Tool.run(["convert", photo] + arguments).status == 64, "\(arguments)")

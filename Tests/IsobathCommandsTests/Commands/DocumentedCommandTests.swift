@@ -23,7 +23,6 @@ struct DocumentedCommandTests {
         set -e
         ln -s "$1" TestImages; mkdir bin Photos Tools; ln -s "$0" bin/isobath; ln -s "$0" Tools/isobath
         cp "$1/portrait.heic" portrait.heic; cp "$1/portrait.heic" upload.heic; cp "$1/absolute-depth.heic" room.heic
-        tar -cf photos.tar portrait.heic room.heic
         cp "$1/portrait.heic" Photos; mkdir more; cp "$1/spatial.heic" more
         "$0" extract "$1/spatial.heic" --plane left -o im0.png --quiet; "$0" extract "$1/spatial.heic" --plane right -o im1.png --quiet
         cp "$1/plain.jpg" beach.jpg; for n in 0001 0002; do cp "$1/plain.jpg" sea-$n.jpg; done

@@ -42,16 +42,4 @@ struct EffectRemarkTests {
         let run = try Tool.run(["blur", photo, "-o", folder.file("o.jpg")])
         #expect(run.messages.contains("and it is blurred once more\n"), "\(run.messages)")
     }
-
-    @Test("A picture without grain is mentioned, because --grain does nothing to it")
-    func noGrain() throws {
-        let folder = try TemporaryFolder()
-        let photo = TestImages.path("absolute-depth.heic")
-        let runs = try ["--grain", "--picture=photo"].map {
-            try Tool.run(["blur", photo, $0, "-o", folder.file("\($0).png")])
-        }
-        #expect(runs.map(\.status) == [0, 0])
-        #expect(runs.map { $0.messages.contains("no visible grain") } == [true, false])
-        #expect(try folder.bytes(of: "--grain.png") == folder.bytes(of: "--picture=photo.png"))
-    }
 }

@@ -156,7 +156,7 @@ struct OutputPlaceTests {
 
     @Test(
         "info --formats refuses every flag except --json",
-        arguments: ["--flat", "-r", "--frame=2", "--jobs", "-q", "--limit=pixels=5"])
+        arguments: ["-r", "--frame=2", "--jobs", "-q", "--limit=pixels=5"])
     func formatsWithFlags(flag: String) throws {
         let run = try Tool.run(["info", "--formats", flag] + (flag == "--jobs" ? ["2"] : []))
         #expect(run.status == 64)

@@ -23,39 +23,6 @@ struct InfoTests {
         #expect(lines[1].contains("f 1200 px of 960"))
     }
 
-    @Test("Flat rows have the same fields for photos, rasters and broken files, and no nested values")
-    func flat() throws {
-        let folder = try TemporaryFolder()
-        let broken = try folder.write(TestImages.bytes("portrait.heic").prefix(300), to: "broken.heic")
-        let files = ["portrait.heic", "plain.jpg", "pair_depth.png", "portrait.jpg"].map(TestImages.path)
-        let run = try Tool.run(["info", "--json", "--flat"] + files + [broken])
-        #expect(run.status == 1)
-        let lines = run.text.split(separator: "\n")
-        // The names of fields, in their order.
-        let names = lines.map { line in
-            line.components(separatedBy: "\": ").dropLast().map {
-                $0.components(separatedBy: "\"").last ?? ""
-            }
-        }
-        #expect(names.allSatisfy { $0 == names[0] && Set($0).count == $0.count })
-        #expect(lines.allSatisfy { !$0.dropFirst().contains("{") && !$0.contains("[") })
-        let rows = try run.objects()
-        let nested = try Tool.run(["info", "--json"] + files).objects()
-        let counts: [Int] = nested.map { max(1, $0.objects("planes").count) }
-        #expect(rows.count == counts.reduce(1, +))
-        #expect(rows[0].text("schema") == "isobath.flat/1")
-        #expect(rows[0].text("kind") == "disparity")
-        #expect(rows[0].number("planeWidth") == 192)
-        let calibration = nested[0].objects("planes")[0].object("calibration")
-        #expect(rows[0].number("fx") == calibration.object("intrinsics").number("fx"))
-        #expect(rows.first { $0.text("path") == TestImages.path("plain.jpg") }?.isNull("kind") == true)
-        #expect(rows.last?.text("errorCode") == "truncated")
-        #expect(
-            try Tool.run(["info", "--json", "--flat", "--isolate"] + files).text
-                == Tool.run(["info", "--json", "--flat"] + files).text)
-        #expect(try Tool.run(["info", "--flat"] + files).status == 64)
-    }
-
     @Test("info says when a photo has no planes")
     func plain() throws {
         let run = try Tool.run(["info", TestImages.path("plain.jpg")])

@@ -191,9 +191,11 @@ struct NetworkTests {
 
     @Test("detect says what, where, how far and how large, and draws it")
     func detect() throws {
-        try folder.write(Array("cat\ndog\n".utf8), to: "labels.txt")
+        try folder.write(
+            Array(#"{"like": "yolo-end-to-end", "labels": ["cat", "dog"]}"#.utf8), to: "profile.json")
         let run = try Tool.run([
-            "detect", photo, "--model", path("boxes.onnx"), "--labels", path("labels.txt"), "--json", "-o",
+            "detect", photo, "--model", path("boxes.onnx"), "--model-profile", path("profile.json"), "--json",
+            "-o",
             path("boxes.png"),
         ])
         #expect(run.status == 0, "\(run.messages)")

@@ -14,7 +14,7 @@ struct RecordedObjectTests {
         // 160 × 120 is 64 × 48 below 8 rows in the network's input: the square from 30 to 90 is at 12…36 and 20…44.
         try folder.write(
             OnnxFile.constantAnswers(
-                profile: "yolo-end-to-end",
+                profile: #"{"like": "yolo-end-to-end", "labels": ["wall", "square"]}"#,
                 [
                     (
                         "output0",
@@ -23,11 +23,10 @@ struct RecordedObjectTests {
                     )
                 ]
             ).bytes, to: "boxes.onnx")
-        try folder.write(Array("wall\nsquare\n".utf8), to: "labels.txt")
     }
 
     private static let detect = [
-        "detect", "rec", "--scale", "1000", "--model", "boxes.onnx", "--labels", "labels.txt",
+        "detect", "rec", "--scale", "1000", "--model", "boxes.onnx",
     ]
 
     @Test(
@@ -72,7 +71,7 @@ struct RecordedObjectTests {
         return try Tool.run(["extract", "scene.raw"] + flags, folder: folder.path).output
     }
 
-    private static let network = ["--model", "boxes.onnx", "--labels", "labels.txt", "--json"]
+    private static let network = ["--model", "boxes.onnx", "--json"]
 
     @Test(
         "Frames of a stream are searched as they come: y4m, or samples without a header and their depth",
@@ -111,7 +110,7 @@ struct RecordedObjectTests {
     func follow(flags: [String]) throws {
         let run = try Tool.run(
             [
-                "follow", "rec", "--scale", "1000", "--model", "boxes.onnx", "--labels", "labels.txt",
+                "follow", "rec", "--scale", "1000", "--model", "boxes.onnx",
                 "--class",
                 "Square", "-o", "t.csv",
             ] + flags, folder: folder.path)
@@ -134,7 +133,7 @@ struct RecordedObjectTests {
         ])
     func refusals(flags: [String], message: String) throws {
         let run = try Tool.run(
-            ["follow", "rec", "--model", "boxes.onnx", "--labels", "labels.txt", "-o", "t.csv"] + flags,
+            ["follow", "rec", "--model", "boxes.onnx", "-o", "t.csv"] + flags,
             folder: folder.path)
         #expect(run.status == 1)
         #expect(run.messages.contains(message), "\(run.messages)")

@@ -310,7 +310,6 @@ struct SequenceTests {
             ["extract", "-", "-o", "-", "--color-size", "4x3"],
             ["extract", "-", "-o", "-", "--depth-size", "4x3"],
             ["extract", "-", "-o", "b.webp", "--codec", "h264"],
-            ["convert", "a.mp4", "-o", "b.y4m", "--to", "record3d"],
             ["follow", "a.mp4", "-o", "t.csv"], ["follow", "a.mp4", "--class", "dog", "-o", "t.csv"],
             ["follow", "a.mp4", "--box", "0,0,1,1", "--model", "a.onnx", "-o", "t.csv"],
             ["detect", "a.mp4", "--model", "a.onnx", "--start", "2", "--end", "1"],
@@ -373,12 +372,8 @@ struct SequenceTests {
         .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
     func focal() throws {
         let folder = try TemporaryFolder()
-        try SquareScene.write(into: folder)
-        let made = try Tool.run(
-            ["convert", "scene.raw", "--to", "record3d", "--far", "5", "-o", "hues.mp4"] + SquareScene.flags,
-            folder: folder.path)
-        #expect(made.status == 0, "\(made.messages)")
-        let info = try Tool.run(["info", "hues.mp4", "--focal", "77", "--json"], folder: folder.path)
+        try SquareScene.writeHueMovie(into: folder)
+        let info = try Tool.run(["info", "hues.mkv", "--focal", "77", "--json"], folder: folder.path)
         #expect(info.status == 0, "\(info.messages)")
         #expect(
             info.text.contains("\"fx\": 77") && info.text.contains("\"source\": \"given\""), "\(info.text)")

@@ -1,5 +1,4 @@
 import Foundation
-import Movies
 import TestSupport
 import Testing
 
@@ -40,13 +39,6 @@ struct SpatialMovieTests {
         try folder.write(movie, to: "spatial.mp4")
     }
 
-    /// A program that gives the scene 12 gray right eyes of brightness 20, 30, …
-    private func program(in folder: borrowing TemporaryFolder, count: Int = SquareScene.count) throws {
-        let frames = StandInProgram.frames(
-            (0..<count).map { UInt8(20 + 10 * $0) }, width: SquareScene.width, height: SquareScene.height)
-        _ = try StandInProgram(in: folder, frames: frames)
-    }
-
     @Test("The only eye is written if it is the right one")
     func onlyRight() throws {
         let folder = try TemporaryFolder()
@@ -62,62 +54,20 @@ struct SpatialMovieTests {
         #expect(run.messages.contains("the file has no second layer or track"), "\(run.messages)")
     }
 
-    @Test(
-        "--ffmpeg gives both eyes to every subcommand",
-        .enabled(if: !MovieSource.decodesLayers, "FFmpeg's libraries decode both eyes here"))
-    func bothEyes() throws {
+    @Test("Libraries of FFmpeg before 7.1 read one eye of two layers, and say so")
+    func layered() throws {
         let folder = try TemporaryFolder()
         try write(into: folder)
-        try program(in: folder)
-        let given = ["--ffmpeg", folder.file("ffmpeg")]
-        let info = try Tool.run(["info", "spatial.mp4", "--json"] + given, folder: folder.path)
-        let eyes = try info.objects().first?["eyes"] as? [String: Any]
-        #expect(eyes?["read"] as? [String] == ["left", "right"], "\(info.messages)")
-        for (arguments, output) in [
-            (["extract", "spatial.mp4", "--plane", "right", "-o", "right-%02d.png"], "right-11.png"),
-            (["extract", "spatial.mp4", "--frame", "3", "--plane", "right", "-o", "third.png"], "third.png"),
-            (["convert", "spatial.mp4", "--to", "side-by-side", "-o", "both-%02d.png"], "both-11.png"),
-            (["extract", "spatial.mp4", "-o", "depth-%02d.png"], "depth-11.png"),
-        ] {
-            let run = try Tool.run(arguments + given, folder: folder.path)
-            #expect(run.status == 0, "\(run.messages)")
-            #expect(throws: Never.self) { try folder.bytes(of: output) }
-        }
-        #expect(try folder.bytes(of: "third.png") == folder.bytes(of: "right-04.png"), "files count from 1")
-        let without = try Tool.run(
-            ["extract", "spatial.mp4", "--plane", "right", "-o", "none.mp4"], folder: folder.path)
-        #expect(without.status == 1 && without.messages.contains("--ffmpeg may name the program"))
-    }
-
-    @Test(
-        "Frames that a program does not give are reported, and the others written",
-        .enabled(if: !MovieSource.decodesLayers, "FFmpeg's libraries decode both eyes here"))
-    func early() throws {
-        let folder = try TemporaryFolder()
-        try write(into: folder)
-        try program(in: folder, count: 7)
+        let info = try Tool.run(["info", "spatial.mp4"], folder: folder.path)
+        #expect(info.status == 0, "\(info.messages)")
+        guard info.text.contains("one eye of this spatial video is read") else { return }
+        #expect(
+            info.text.contains(
+                /the other one needs FFmpeg 7\.1 or newer, and this is ([0-6]\.|7\.0)/), "\(info.text)")
         let run = try Tool.run(
-            [
-                "extract", "spatial.mp4", "--plane", "right", "-o", "right-%02d.png", "--ffmpeg",
-                folder.file("ffmpeg"),
-            ], folder: folder.path)
-        #expect(run.status != 0 && run.messages.contains("the second eye ends after 7 of 12 frames"))
-        #expect(throws: Never.self) { try folder.bytes(of: "right-06.png") }
-    }
-
-    @Test("--ffmpeg is refused where it has no effect, and in isolated processes")
-    func refusals() throws {
-        let folder = try TemporaryFolder()
-        try write(into: folder, isLayered: false)
-        try program(in: folder)
-        for (arguments, status, message) in [
-            (["plain.mp4"], 64, "--ffmpeg has no effect: this is not a spatial video"),
-            (["spatial.mp4"], 64, "--ffmpeg has no effect: this spatial video has no second layer"),
-            (["spatial.mp4", "--isolate"], 1, "--isolate excludes --ffmpeg"),
-        ] {
-            let run = try Tool.run(
-                ["info"] + arguments + ["--ffmpeg", folder.file("ffmpeg")], folder: folder.path)
-            #expect(run.status == status && run.messages.contains(message), "\(run.messages)")
-        }
+            ["extract", "spatial.mp4", "--plane", "right", "-o", "right.mp4"], folder: folder.path)
+        #expect(run.status == 1, "\(run.messages)")
+        #expect(
+            run.messages.contains("right eye of this spatial video needs FFmpeg 7.1 or newer, and this is"))
     }
 }

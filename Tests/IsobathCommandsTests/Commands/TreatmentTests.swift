@@ -98,18 +98,6 @@ struct TreatmentTests {
         #expect(colors.pixel(nearest % codes.width, nearest / codes.width) == near)
     }
 
-    @Test("Equalized shades keep their order and use the full range")
-    func equalize() throws {
-        let plain = try extract("portrait.heic", ["--values", "preview"], to: "d.png")
-        let even = try extract("portrait.heic", ["--equalize"], to: "d.png")
-        #expect([even.samples.min(), even.samples.max()] == [0, 255])
-        let pairs = zipEqual(plain.samples, even.samples).sorted { $0.0 < $1.0 }
-        var highest: [Double: Double] = [:]
-        for (shade, evened) in pairs { highest[shade] = max(highest[shade] ?? 0, evened) }
-        let inOrder = highest.sorted { $0.key < $1.key }.map(\.value)
-        #expect(zip(inOrder, inOrder.dropFirst()).allSatisfy { $0 <= $1 })
-    }
-
     @Test("--fill-holes changes only holes")
     func fillHoles() throws {
         let folder = try TemporaryFolder()
@@ -167,7 +155,7 @@ struct TreatmentTests {
     @Test(
         "Flags that exclude each other are wrong usage",
         arguments: [
-            ["--colormap", "turbo", "--values", "millimeters"], ["--equalize", "--format", "tiff"],
+            ["--colormap", "turbo", "--values", "millimeters"], ["--colormap", "turbo", "--format", "tiff"],
             ["--plane", "photo", "--upsample"], ["--plane", "matte", "--dequantize"],
             ["--plane", "gain-map", "--upsample"], ["--colormap", "rainbow"], ["--min-confidence", "-1"],
         ])

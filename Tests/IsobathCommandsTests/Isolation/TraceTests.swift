@@ -20,7 +20,6 @@ struct TraceTests {
         case "info": return [["info"] + everything, ["info", "--json", "--recursive", hostile.folder]]
         case "extract":
             return [["extract", "--plane", "all", "--sidecar"] + everything + folder("planes")]
-                + [["extract", "--tar-input", hostile.tar, "--tar-output", hostile.output("planes.tar")]]
         case "composite":
             return [["composite", "-b", "none", "--format", "png"] + everything + folder("subjects")]
                 + hostile.some.map {
@@ -142,39 +141,6 @@ struct TraceTests {
         }
     }
 
-    @Test(
-        "Serving a folder opens one socket, on 127.0.0.1, and nothing outside of the folder",
-        arguments: [[], ["--isolate"]])
-    func serving(flags: [String]) throws {
-        let files = FileManager.default
-        let (hidden, link) = (hostile.folder + "/.hidden.jpg", hostile.folder + "/link.jpg")
-        try files.copyItem(atPath: TestImages.path("plain.jpg"), toPath: hidden)
-        try files.createSymbolicLink(atPath: link, withDestinationPath: "../outside/canary.jpg")
-        let log = try TemporaryFolder()
-        let server = try PageServerProcess(hostile.folder, flags, recordedIn: log.path)
-        let root = "/\(server.token)/"
-        let index = String(decoding: try server.get(root).body, as: UTF8.self)
-        let pages = index.components(separatedBy: "href=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
-        #expect(pages.count > 20)
-        let outside = [
-            "../outside/canary.png.html", "%2e%2e/outside/canary.png.html", ".hidden.jpg.html",
-            "link.jpg.html",
-        ]
-        for page in pages.map(String.init) {
-            _ = try server.get(root + page)
-            _ = try server.get(root + "thumbnails/" + page.replacing(".html", with: ".jpg"))
-        }
-        for page in outside { #expect(try [400, 404].contains(server.get(root + page).status), "\(page)") }
-        #expect(server.interrupt() == 0)
-        let calls = SystemCallTrace.calls(recordedIn: log, ofProcessIn: files.currentDirectoryPath)
-        var permitted = PermittedFiles(
-            named: [hostile.folder], outputs: hostile.outputs, work: files.currentDirectoryPath)
-        permitted.serves = true
-        let others = permitted.others(in: calls)
-        #expect(others.isEmpty, "\(others.joined(separator: "\n"))")
-        #expect(calls.count { $0.name == "bind" } == 1)
-    }
-
     @Test("A trace shows files that are opened, sockets and programs")
     func recorder() throws {
         let input = TestImages.path("plain.jpg")
@@ -202,8 +168,6 @@ private struct PermittedFiles {
     var files: Set<String>
     /// Folders, with everything in them.
     var folders: [String]
-    /// Whether there is a server on 127.0.0.1.
-    var serves = false
 
     /// Files of the system that libraries read: the libraries, time zones, processors, and settings that no input
     /// names.
@@ -276,11 +240,8 @@ private struct PermittedFiles {
                 || call.line.hasPrefix("execve(\"/proc/self/exe\", [\"isobath-isolated\"],")
         case "socket":
             return Self.refusedLog.contains(call.line)
-                || serves && call.line.hasPrefix("socket(AF_INET, SOCK_STREAM")
-        case "bind": return serves && call.line.contains("inet_addr(\"127.0.0.1\")")
-        case "listen", "accept", "accept4", "getsockname", "setsockopt", "recvfrom", "sendto", "shutdown":
-            return serves
-        case "connect", "socketpair", "recvmsg", "sendmsg", "recvmmsg", "sendmmsg", "getpeername",
+        case "bind", "listen", "accept", "accept4", "getsockname", "setsockopt", "recvfrom", "sendto",
+            "shutdown", "connect", "socketpair", "recvmsg", "sendmsg", "recvmmsg", "sendmmsg", "getpeername",
             "getsockopt", "open_by_handle_at", "io_uring_setup", "bpf", "ptrace", "pidfd_open":
             return false
         case "newfstatat", "stat", "lstat", "statx", "readlink", "readlinkat", "access", "faccessat2":

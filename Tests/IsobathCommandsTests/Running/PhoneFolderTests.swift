@@ -81,8 +81,7 @@ struct PhoneFolderTests {
     @Test("An album of the folder has its photos")
     func album() throws {
         let folder = try phone()
-        let run = try run(
-            #""$0" view . --no-pages --output-directory "$1""#, [folder.file("album")], in: folder)
+        let run = try run(#""$0" view . --output-directory "$1""#, [folder.file("album")], in: folder)
         #expect(run.status == 0, "\(run.messages)")
     }
 

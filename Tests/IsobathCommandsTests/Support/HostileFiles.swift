@@ -46,7 +46,6 @@ struct HostileFiles {
         try writePictures()
         try writeNetworks()
         try writeRecordings()
-        try writeTar()
         try writeRequests()
     }
 
@@ -323,23 +322,10 @@ struct HostileFiles {
         return zip.finished
     }
 
-    // MARK: Tar files and requests
+    // MARK: Requests
 
-    /// A tar file whose members have the names of files outside.
-    var tar: String { root.file("in/members.tar") }
     /// Requests to a worker. One cannot be parsed, and its payload contains another request.
     var requests: String { root.file("in/requests") }
-
-    private func writeTar() throws {
-        let script = """
-            set -e; tar -P -cf "$1" --transform "s|.*|../outside/a.jpg|" "$2"
-            tar -P -rf "$1" --transform "s|.*|/etc/b.jpg|" "$2"; ln -s "$3" "$4/c.jpg"; tar -rf "$1" -C "$4" c.jpg
-            """
-        let made = try Tool.shell(
-            script, [tar, TestImages.path("portrait.jpg"), outside + "/canary.jpg", work])
-        guard made.status == 0 else { throw CocoaError(.fileWriteUnknown) }
-        try FileManager.default.removeItem(atPath: work + "/c.jpg")
-    }
 
     private func writeRequests() throws {
         let smuggled =

@@ -62,4 +62,28 @@ enum SquareScene {
             guard run.status == 0 else { throw CocoaError(.fileWriteUnknown) }
         }
     }
+
+    /// Writes the scene into a folder as a movie of Record3D without a camera, `hues.mkv`, whose hues are 0 to 5 m.
+    static func writeHueMovie(into folder: TemporaryFolder) throws {
+        let frames = (0..<count).flatMap { index in
+            let (color, depth) = (color(index), depth(index))
+            return (0..<height).flatMap { y in
+                let hues = (y * width..<(y + 1) * width).flatMap { place in
+                    let code = Float(depth[2 * place]) + 256 * Float(depth[2 * place + 1])
+                    return HueMovie.color(code / 1000, in: 0...5)
+                }
+                return hues + color[3 * y * width..<3 * (y + 1) * width]
+            }
+        }
+        try folder.write(frames, to: "halves.raw")
+        let run = try Tool.run(
+            [
+                "extract", "halves.raw", "--color-format", "rgb24", "--color-size", "\(2 * width)x\(height)",
+                "--frame-rate", "30", "--plane", "photo", "--codec", "ffv1", "-o", "hues.mkv", "--quiet",
+            ], folder: folder.path)
+        guard run.status == 0 else { throw CocoaError(.fileWriteUnknown) }
+        let movie = HueMovie.matroska(
+            try folder.bytes(of: "hues.mkv"), describedBy: HueMovie.description(of: 0...5))
+        try folder.write(movie, to: "hues.mkv")
+    }
 }

@@ -55,20 +55,6 @@ struct BagReaderTests {
         #expect(ListedRecording.isRecording(folder: folder.path))
     }
 
-    @Test("A served file is a recording if it is a bag")
-    func served() throws {
-        let bag = MemorySource(try KnownBag.bag.mcap(.lz4))
-        try expectKnown(try #require(try ListedRecording(bag: bag, path: "a.mcap")))
-        #expect(try ListedRecording(bag: MemorySource([0xFF, 0xD8, 0xFF]), path: "a.jpg") == nil)
-        // The limit of a bag depends on its size, and not on how the file was opened.
-        let folder = try TemporaryFolder()
-        let path = try folder.write(KnownBag.bag.mcap(), to: "a.mcap")
-        var limits = DecodingLimits()
-        limits[.inputBytes] = 100
-        let file = try FileSource(path: path, limits: limits)
-        try expectKnown(try #require(try ListedRecording(bag: file, path: "a.mcap")))
-    }
-
     @Test("The default limit of input grows with the bag, and any other limit stays")
     func inputLimit() {
         var limits = DecodingLimits()

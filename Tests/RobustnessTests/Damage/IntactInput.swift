@@ -6,7 +6,7 @@ import TestSupport
 
 /// An input in good order: its files, and how the tool is given it.
 struct IntactInput: Sendable {
-    enum Kind { case photo, raster, pair, recording, movie, pipe, tar }
+    enum Kind { case photo, raster, pair, recording, movie, pipe }
 
     var kind: Kind
     /// The files by their path in the folder where the tool runs, in order.
@@ -31,7 +31,7 @@ extension IntactInput {
         names += RecordingWriter.layouts.map(\.rawValue)
         names += movies.map { "movie." + $0 }
         return names + [
-            "pair.jpg", "record3d.r3d", "depth.mkv", "stdin.jpg", "stdin.y4m", "stdin.raw", "photos.tar",
+            "pair.jpg", "record3d.r3d", "depth.mkv", "stdin.jpg", "stdin.y4m", "stdin.raw",
         ]
     }()
 
@@ -66,7 +66,6 @@ extension IntactInput {
             (input.kind, input.argument, input.standardInput) = (.pipe, "-", "in.y4m")
             return input
         case "stdin.raw": return try pixels()
-        case "photos.tar": return try tar()
         default:
             guard let layout = RecordingLayout(rawValue: name) else { throw CocoaError(.fileNoSuchFile) }
             return try recording(layout)
@@ -160,15 +159,6 @@ extension IntactInput {
         ]
         return input
     }
-
-    private static func tar() throws -> IntactInput {
-        let folder = try TemporaryFolder()
-        let script =
-            #"cp "$1/gdepth-portrait.jpg" 1.jpg; cp "$1/portrait.heic" 2.heic; tar --format=ustar -cf photos.tar 1.jpg 2.heic"#
-        let made = try Tool.shell(script, [TestImages.path("")], folder: folder.path)
-        guard made.status == 0 else { throw CocoaError(.fileWriteUnknown) }
-        return IntactInput(.tar, "photos.tar", try folder.bytes(of: "photos.tar"))
-    }
 }
 
 extension IntactInput {
@@ -206,7 +196,6 @@ extension IntactInput {
         case .pipe:
             return standardInput == "in.jpg"
                 ? [["info", "--json"], ["extract", "-o", "out/a.png"]] : frames
-        case .tar: return [["extract", "--tar-output", "out/a.tar", "--tar-input"]]
         }
     }
 

@@ -10,14 +10,12 @@ recording_peers.py follow SQUARE.raw            OpenCV's KCF; the overlap goes t
 recording_peers.py fuse FOLDER VOXEL OUT.ply    Open3D's ScalableTSDFVolume: processor time of a frame, on one thread
 recording_peers.py integrate FOLDER VOXEL OUT.ply  the time of a frame, on all threads
 recording_peers.py percentiles STAGE COMMAND... milliseconds that isobath reports with --json
-recording_peers.py statistics STAGE COMMAND...  those that it reports with --stats
 (p50, p95 and p99 of the milliseconds of a frame, but for fusion.)
 recording_peers.py overlap TRACK.csv            the mean overlap of a track with the square
 """
 
 import csv
 import json
-import re
 import resource
 import subprocess
 import sys
@@ -257,12 +255,6 @@ def reported(stage, command):
     print(*(report["milliseconds"][stage][name] for name in ["p50", "p95", "p99"]))
 
 
-def statistics(stage, command):
-    text = subprocess.run(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, check=True, text=True).stderr
-    line = next(line for line in text.splitlines() if f": {stage}: " in line)
-    print(*(re.search(rf"{name} ([0-9.]+) ms", line)[1] for name in ["p50", "p95", "p99"]))
-
-
 def main():
     job, *rest = sys.argv[1:]
     if job == "depth":
@@ -279,8 +271,6 @@ def main():
         fuse(*rest, {"fuse": process_time, "integrate": perf_counter}[job])
     elif job == "percentiles":
         reported(rest[0], rest[1:])
-    elif job == "statistics":
-        statistics(rest[0], rest[1:])
     elif job == "overlap":
         track_overlap(*rest)
     else:

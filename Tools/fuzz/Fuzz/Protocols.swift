@@ -3,11 +3,9 @@ import ByteParsing
 @testable import IsobathCommands
 
 extension Target {
-    /// What the tool reads of other programs: lines to a worker, tar files, requests of browsers, frames of isolated processes.
+    /// What the tool reads of other programs: lines to a worker and frames of isolated processes.
     static let protocols: [Target] = [
         Target(name: "worker", run: readWorkerLine) { file in file.isFirst ? workerSeeds : [] },
-        Target(name: "tar", run: readTar) { file in file.isFirst ? tarSeeds : [] },
-        Target(name: "http", run: readRequest) { file in file.isFirst ? requestSeeds : [] },
         Target(name: "frames", run: readFrame) { file in file.isFirst ? frameSeeds : [] },
     ]
 
@@ -17,17 +15,6 @@ extension Target {
         #"{"id": 3, "verb": "info", "source": "ranged", "size": 70000}"#,
         #"{"id": 3, "have": [[0, 16], [64, 8]], "size": 70000, "bytes": 24}"#, #"{"id": 3, "error": "gone"}"#,
     ].map { Array($0.utf8) }
-
-    private static let tarSeeds: [[UInt8]] = [20, 200].map { length in
-        let name = String(repeating: "n", count: length) + ".heic"
-        let end = [UInt8](repeating: 0, count: 2 * TarHeader.size)
-        return TarHeader.blocks(of: name, byteCount: 5) + Array("bytes".utf8) + TarHeader.padding(of: 5) + end
-    }
-
-    private static let requestSeeds: [[UInt8]] = [
-        Array("GET /0123/sub/a%20b.jpg.html HTTP/1.1\r\nHost: 127.0.0.1:80\r\nAccept: */*\r\n\r\n".utf8),
-        Array("HEAD /0123/thumbnails/a.jpg HTTP/1.0\r\nHost: localhost:80\r\n\r\n".utf8),
-    ]
 
     private static let frameSeeds: [[UInt8]] = [
         Frame(Message.remark("text", file: "a.heic")), Frame(Message.written),
@@ -53,33 +40,6 @@ extension Picture {
         promise((error.payload == nil) == (error.code == "out-of-step"), "an uncertain payload ends a worker")
         promise(error.payload.map { $0 >= 0 } ?? true, "a payload has a size")
     }
-}
-
-@Sendable private func readTar(_ bytes: [UInt8]) {
-    var reader = TarReader(InputStream(bytes), limits: DecodingLimits())
-    var count = 0
-    do throws(ContainerError) {
-        while let member = try reader.next(wants: { _ in true }) {
-            count += member.bytes.count
-            promise(count <= bytes.count, "members have bytes of the file")
-            let parts = member.name.split(separator: "/", omittingEmptySubsequences: false)
-            promise(
-                member.refusal != nil || !parts.contains("..") && !member.name.hasPrefix("/"),
-                "names stay in the folder")
-        }
-    } catch {
-        examine(error)
-    }
-}
-
-@Sendable private func readRequest(_ bytes: [UInt8]) {
-    let hosts: Set<String> = ["127.0.0.1:80", "localhost:80"]
-    guard let request = try? HTTPRequest(parsing: bytes, hosts: hosts) else { return }
-    for part in request.path {
-        promise(
-            part != "." && part != ".." && !part.contains("/") && !part.utf8.contains(0), "paths stay below")
-    }
-    promise(!request.path.dropLast().contains(""), "paths have no empty parts")
 }
 
 @Sendable private func readFrame(_ bytes: [UInt8]) {

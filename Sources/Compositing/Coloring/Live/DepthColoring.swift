@@ -12,61 +12,36 @@ package struct DepthColoring {
 
     /// Red, green and blue of each color from far to near, in the lowest bytes, followed by as many black ones.
     private let colors: [UInt32]
-    /// Whether colors are spread to cover equal areas of the picture.
-    private let isEqualized: Bool
     /// The distance of the nearest color; `nil` for the first percentile of the distances.
     private let near: Float?
     /// The distance of the farthest color; `nil` for the 99th percentile of the distances.
     private let far: Float?
     private var histogram = DepthHistogram()
-    /// The level of each bin of the histogram, if equalized.
-    private var equalized: [Float]
     /// The distances of the nearest and the farthest color.
     package private(set) var range: ClosedRange<Float> = 0...1
 
     /// Uses the colors of a map.
-    package init(_ map: ColorMap, isEqualized: Bool = false, near: Float? = nil, far: Float? = nil) {
+    package init(_ map: ColorMap, near: Float? = nil, far: Float? = nil) {
         let colors = map.colors.map { color in
             UInt32(color.red) | UInt32(color.green) << 8 | UInt32(color.blue) << 16
         }
         self.colors = colors + [UInt32](repeating: 0, count: 512 - colors.count)
-        self.isEqualized = isEqualized
         (self.near, self.far) = (near, far)
-        equalized = isEqualized ? [Float](repeating: 0, count: DepthHistogram.binCount) : []
         if let near, let far { range = near...max(near, far) }
     }
 
     /// Updates the range of the colors by the distances of a frame.
     package mutating func adapt(to depth: FramePlane<Float>, at time: Double) {
-        guard isEqualized || near == nil || far == nil else { return }
+        guard near == nil || far == nil else { return }
         histogram.add(depth.samples, stride: depth.samples.count / 20_000 | 1, at: time)
         let found = histogram.percentiles(0.01, 0.99) ?? 0...1
         let low = near ?? min(found.lowerBound, far ?? .infinity)
         range = low...max(low, far ?? found.upperBound)
-        if isEqualized { equalize() }
-    }
-
-    private mutating func equalize() {
-        guard let first = histogram.bins.first, let last = histogram.bins.last else { return }
-        var levels: [Float] = []
-        swap(&levels, &equalized)
-        histogram.equalized { bin, share in levels[bin] = min((1 - share) * Self.levelCount, Self.top) }
-        for bin in 0..<first { levels[bin] = levels[first] }
-        for bin in last..<levels.count { levels[bin] = levels[last] }
-        swap(&levels, &equalized)
     }
 
     /// Finds the levels of distances. Both have the same number of elements.
     func findLevels(of depth: Span<Float>, into levels: inout [Float]) {
         precondition(depth.count == levels.count)
-        if isEqualized {
-            var output = levels.mutableSpan
-            for index in depth.indices {
-                let value = depth[index]
-                output[index] = value > 0 ? equalized[DepthHistogram.bin(of: value)] : Self.unknown
-            }
-            return
-        }
         let (high, top) = (range.upperBound, Self.top)
         let extent = high - range.lowerBound
         let scale = extent > 0 ? Self.levelCount / extent : 0

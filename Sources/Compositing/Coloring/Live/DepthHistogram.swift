@@ -83,18 +83,6 @@ struct DepthHistogram {
         return first...max(first, ends.1 ?? Self.value(ofBin: bins.upperBound))
     }
 
-    /// Calls `body` with each bin and the fraction of samples up to and including it: 0 for the first bin, 1 for the last, as
-    /// in OpenCV's `equalizeHist`: (cdf(v) − cdf(minimum)) / (1 − cdf(minimum)).
-    func equalized(_ body: (Int, Float) -> Void) {
-        guard let first = bins.first else { return }
-        let rest = max(1 - shares[first], 1e-6)
-        var sum: Float = 0
-        for bin in bins {
-            sum += shares[bin]
-            body(bin, min(max((sum - shares[first]) / rest, 0), 1))
-        }
-    }
-
     /// The distance that splits the samples into near and far with the greatest variance between both classes (Otsu 1979).
     /// Bins are evenly spaced in the logarithm of distance. `nil` before any sample.
     func split() -> Float? {

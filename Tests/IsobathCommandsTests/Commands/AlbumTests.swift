@@ -103,25 +103,18 @@ struct AlbumTests {
         try RecordingTests.write(room)
         try files.copyItem(atPath: room.path, toPath: photos + "/walk")
         let album = folder.file("album")
-        let arguments = ["view", photos, "--output-directory", album] + options
-        func checkIndex(linkCount: Int) throws {
-            let index = try String(contentsOfFile: album + "/index.html", encoding: .utf8)
-            #expect(index.components(separatedBy: "<li ").count == 7)
-            #expect(index.components(separatedBy: "<a ").count == 1 + linkCount)
-            #expect(index.components(separatedBy: "recording of 3 frames").count == 5)
-            #expect(index.contains("recording of 4 frames") && !index.contains("frame-000000"))
-            for name in ["a.mcap", "b.bag", "c.db3", "drive", "walk"] {
-                #expect(index.contains("data-name=\"\(name)\""))
-                #expect(try RasterFile("\(album)/thumbnails/\(name).jpg").width == (name == "walk" ? 40 : 64))
-            }
-        }
-        let thumbnails = try Tool.run(arguments + ["--no-pages"])
-        #expect(thumbnails.status == 0, "\(thumbnails.messages)")
-        try checkIndex(linkCount: 0)
-        let run = try Tool.run(arguments + ["--force"])
+        let run = try Tool.run(["view", photos, "--output-directory", album] + options)
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.messages.contains("album of 1 photo and 5 recordings"), "\(run.messages)")
-        try checkIndex(linkCount: 6)
+        let index = try String(contentsOfFile: album + "/index.html", encoding: .utf8)
+        #expect(index.components(separatedBy: "<li ").count == 7)
+        #expect(index.components(separatedBy: "<a ").count == 7)
+        #expect(index.components(separatedBy: "recording of 3 frames").count == 5)
+        #expect(index.contains("recording of 4 frames") && !index.contains("frame-000000"))
+        for name in ["a.mcap", "b.bag", "c.db3", "drive", "walk"] {
+            #expect(index.contains("data-name=\"\(name)\""))
+            #expect(try RasterFile("\(album)/thumbnails/\(name).jpg").width == (name == "walk" ? 40 : 64))
+        }
         for (name, count) in [("b.bag", 3), ("drive", 3), ("walk", 4)] {
             let page = try String(contentsOfFile: "\(album)/\(name).html", encoding: .utf8)
             #expect(
@@ -146,40 +139,6 @@ struct AlbumTests {
         #expect(try Data(contentsOf: URL(filePath: album + "/a.heic.html")) == Data("kept".utf8))
         #expect(try Tool.run(arguments + ["--force"]).status == 0)
         #expect(try Data(contentsOf: URL(filePath: album + "/a.heic.html")) == page)
-    }
-
-    @Test(
-        "Without pages an album has thumbnails that say what its index says, and pages can be added",
-        arguments: [[], ["--isolate"]])
-    func thumbnails(options: [String]) throws {
-        let folder = try TemporaryFolder()
-        let (photos, album) = (try photos(folder), folder.file("album"))
-        let arguments = ["view", photos, "--output-directory", album]
-        let run = try Tool.run(arguments + ["--no-pages", "--json"] + options)
-        #expect(run.status == 0, Comment(rawValue: run.messages))
-        // A line for each file, including the file that is not a photo.
-        #expect(try run.objects().count { $0["bytes"] != nil } == 3)
-        func index() throws -> String { try String(contentsOfFile: album + "/index.html", encoding: .utf8) }
-        let (first, files) = (try index(), FileManager.default)
-        #expect(first.components(separatedBy: "<li ").count == 4 && !first.contains("<a "))
-        #expect(try files.contentsOfDirectory(atPath: album).sorted() == ["index.html", "thumbnails"])
-        let thumbnail = try RasterFile(album + "/thumbnails/a.heic.jpg")
-        #expect(thumbnail.width == 320 && thumbnail.height == 240 && thumbnail.exif.isEmpty)
-        // Existing files are kept, and missing files are created.
-        try files.removeItem(atPath: album + "/thumbnails/r.jpg.jpg")
-        let again = try Tool.run(arguments + ["--no-pages", "--skip-existing"])
-        #expect(again.status == 0 && again.messages.contains("already exists and was kept"))
-        #expect(try index() == first)
-        // The run that creates the pages links them, with the same facts about each photo.
-        #expect(try Tool.run(arguments + ["--skip-existing"] + options).status == 0)
-        let linked = try index()
-        #expect(linked.components(separatedBy: "<a ").count == 4)
-        func facts(_ index: String) -> [Substring] {
-            index.split(separator: "\n").filter { $0.hasPrefix("<li ") }.map { $0.prefix { $0 != ">" } }
-        }
-        #expect(facts(linked) == facts(first) && facts(first).count == 3)
-        #expect(try Tool.run(["view", photos + "/a.heic", "--no-pages", "-o", "a.html"]).status == 64)
-        #expect(try Tool.run(["view", "--serve", photos, "--no-pages"]).status == 64)
     }
 
     @Test("A folder needs a folder for its album, and stands alone")

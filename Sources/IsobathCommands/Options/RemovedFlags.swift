@@ -1,0 +1,48 @@
+/// Flags of former versions, and what to use instead: the only trace of them. A value that is gone follows its flag.
+enum RemovedFlags {
+    /// By name, without dashes.
+    static let instead = [
+        "serve": "use 'isobath view FOLDER -o album/'",
+        "port": "use 'isobath view FOLDER -o album/'",
+        "no-pages": "use 'isobath view FOLDER -o album/'",
+        "place": "pages never contain a location",
+        "tar-input": "use 'isobath worker', which takes the bytes of each photo",
+        "tar-output": "use 'isobath worker', which takes the bytes of each photo",
+        "ffmpeg": "both eyes of spatial videos need FFmpeg's libraries, 7.1 or newer",
+        "to record3d": "use '--to rgbd'",
+        "min-hits": "a voxel must be seen in 2 frames where there are 8, else in 1",
+        "no-ghost-filter": "voxels that other frames see through are always removed",
+        "refine-poses": "stored poses are used as they are",
+        "recorded-focus": "the unit of a recorded focus is not public; '--focus' chooses a point",
+        "grain": "blur always removes the photo's grain",
+        "quilt": "use '--stereo'",
+        "aspect": "use '--stereo'",
+        "pivot": "the point of the camera's focus, a face or the subject does not move",
+        "stereo autostereogram": "use '--stereo anaglyph'",
+        "half": "'--to rgbd' writes both at full width",
+        "depth-left": "'--to rgbd' writes the depth to the right of the picture",
+        "black-near": "'--to rgbd' shows near as white",
+        "original": "'embed' stores depth and mattes only",
+        "plane-quality": "planes are coded without loss",
+        "flat": "use 'info --json' and jq: .planes has an object for each plane",
+        "stats": "use '--json', which reports milliseconds",
+        "equalize": "'--colormap' colors a preview",
+        "recycle": "isolated processes are replaced after 10,000 inputs",
+        "labels": "name the classes in the JSON of '--model-profile'",
+    ]
+
+    /// The message about the first of these flags among arguments, up to `--`; `nil` without one.
+    static func problem(in arguments: [String]) -> String? {
+        let words = arguments.prefix { $0 != "--" }.flatMap { argument in
+            argument.hasPrefix("--")
+                ? argument.split(separator: "=", maxSplits: 1).map(String.init) : [argument]
+        }
+        for (word, value) in zip(words, words.dropFirst() + [""]) where word.hasPrefix("--") {
+            let flag = String(word.dropFirst(2))
+            for name in [flag, "\(flag) \(value)"] {
+                if let advice = instead[name] { return "'--\(name)' is gone; \(advice)" }
+            }
+        }
+        return nil
+    }
+}
