@@ -79,7 +79,7 @@ package import Sequences
         do {
             program = request.is_layered != 0 && !Self.decodesLayers ? try ffmpeg.map(LayerProgram.init) : nil
             request.is_supplied = program != nil ? 1 : 0
-            let threads = Int32(min(4, coreCount))
+            let threads = Int32(min(4, coreCount, threadLimit))
             unsafe movie = try MovieError.unlessNil {
                 unsafe isobath_movie_open(
                     descriptor, Int64(limits[.pixels]), threads, &request, auxiliary,
