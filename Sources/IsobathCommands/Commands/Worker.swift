@@ -16,7 +16,7 @@ struct Worker: ParsableCommand {
             Examples:
               echo '{"verb": "info", "path": "IMG_0001.HEIC"}' | isobath worker
               isobath worker --isolate --jobs 4 < requests.jsonl > replies.jsonl
-              isobath worker --isolate --limit pixels=20000000 --recycle 1000
+              isobath worker --isolate --limit pixels=20000000
             """)
 
     @Option(
@@ -24,22 +24,11 @@ struct Worker: ParsableCommand {
         help: ArgumentHelp("Process N requests at once (default: one for each core).", valueName: "n"))
     var jobs: Int?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "With --isolate: replace an isolated process after N inputs (default: 10000).",
-            valueName: "n"))
-    var recycle: Int?
-
     @OptionGroup(title: "Common") var resources: ResourceOptions
 
     func validate() throws {
         if let jobs, !(1...256).contains(jobs) {
             throw ValidationError("--jobs is \(jobs); it must be 1 to 256")
-        }
-        if let recycle, recycle < 1 { throw ValidationError("--recycle is \(recycle); it must be 1 or more") }
-        if recycle != nil, !resources.isolate {
-            throw ValidationError("--recycle has no effect without --isolate")
         }
     }
 
@@ -48,7 +37,8 @@ struct Worker: ParsableCommand {
         closeOnInterrupt()
         let settings = WorkerRun.Settings(
             jobs: jobs ?? min(coreCount, resources.threads ?? .max), limits: resources.limits,
-            recycle: resources.isolate ? recycle ?? 10_000 : nil)
+            isIsolated: resources.isolate, threads: resources.threads)
+        if resources.isolate { noteMissingProtection() }
         guard WorkerRun(settings).run() else { throw ExitCode(Outcome.failed.rawValue) }
     }
 }

@@ -438,17 +438,9 @@ struct WorkerTests {
         #expect(worker.end() == 0)
     }
 
-    @Test("Isolated processes are replaced after some inputs, and results stay the same")
-    func recycled() throws {
-        let lines = (0..<7).map { #"{"id": \#($0), "verb": "info", "path": "\#(heic)"}"# }
-        let replies = try Self.ask(lines, ["--isolate", "--recycle", "2", "--jobs", "1"])
-        #expect(replies.count == 7)
-        #expect(Set(replies.map { NSDictionary(dictionary: $0.object("result")) }).count == 1)
-    }
-
     @Test("Wrong usage has status 64")
     func usage() throws {
-        for flags in [["--jobs", "0"], ["--recycle", "5"], ["--isolate", "--recycle", "0"], ["file"]] {
+        for flags in [["--jobs", "0"], ["--recycle", "5"], ["file"]] {
             #expect(try Tool.run(["worker"] + flags).status == 64)
         }
     }
