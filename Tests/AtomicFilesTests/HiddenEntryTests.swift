@@ -20,14 +20,14 @@ struct HiddenEntryTests {
         arguments: signals)
     func signalled(number: Int32) async throws {
         let folder = try TemporaryFolder()
-        await #expect(processExitsWith: .signal(number)) { [path = folder.path, number] in
+        await #expect(processExitsWith: .signal(number)) { [path = folder.path as String, number] in
             isobath_clean_up_on_signals()
             let set = try OutputFolder(path: path + "/set")
             for index in 0..<100 { try set.write([1], to: "a/b/\(index)") }
             let staged = try StagedFile(for: OutputFile(path: path + "/file", replacesExisting: true))
             try writeAll([UInt8(1)], to: staged.descriptor)
             let name = HiddenEntry.path(in: path)
-            FileManager.default.createFile(atPath: name, contents: Data([1]))
+            _ = FileManager.default.createFile(atPath: name, contents: Data([1]))
             raise(number)
         }
         #expect(folder.contents == [])
@@ -50,7 +50,7 @@ struct HiddenEntryTests {
     @Test("A killed process is ended before its files are removed")
     func child() async throws {
         let folder = try TemporaryFolder()
-        await #expect(processExitsWith: .signal(SIGTERM)) { [path = folder.path] in
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = folder.path as String] in
             isobath_clean_up_on_signals()
             let process = Process()
             process.executableURL = URL(filePath: "/bin/sh")
@@ -70,7 +70,7 @@ struct HiddenEntryTests {
     @Test("The next run removes what a killed one left, and nothing that is in use or has another name")
     func next() async throws {
         let folder = try TemporaryFolder()
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path] in
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             let set = try OutputFolder(path: path + "/set")
             try set.write([1], to: "a/b")
             raise(SIGKILL)
@@ -88,7 +88,7 @@ struct HiddenEntryTests {
         let left = Set(folder.contents)
         #expect(left.count == others.count + 2 && left.isSuperset(of: others + [".isobath-3-4"]))
         // Another process, which cannot lock the folder that is in use.
-        await #expect(processExitsWith: .success) { [path = folder.path] in
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
             WatchedFolder.removeLeftovers(in: path)
         }
         #expect(Set(folder.contents) == left)
