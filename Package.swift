@@ -185,6 +185,8 @@ let package = Package(
         // Reads PNG, TIFF and JPEG back, independently of the code under test.
         .target(
             name: "CRasterReading", dependencies: ["CJPEG", "CPNG", "CTIFF"], path: "Tests/CRasterReading"),
+        // Makes the system calls that isolated processes must not make.
+        .target(name: "CSystemCalls", path: "Tests/CSystemCalls"),
         // Reads Exif with libexif, for comparison.
         .target(name: "CExifReading", dependencies: ["CEXIF"], path: "Tests/CExifReading"),
         .target(
@@ -208,7 +210,7 @@ let package = Package(
         .target(
             name: "MovieWriting", dependencies: ["HEVCEncoding", "TestSupport"], path: "Tests/MovieWriting",
             swiftSettings: settings),
-        tests("AtomicFilesTests", ["AtomicFiles"]),
+        tests("AtomicFilesTests", ["AtomicFiles", "CSystemShims"]),
         tests("ByteParsingTests", ["ByteParsing"]),
         // Calls the library as C does.
         .testTarget(
@@ -291,7 +293,8 @@ let package = Package(
         tests(
             "IsobathCommandsTests",
             [
-                "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
+                "ByteParsing", "ContainerWriting", "CSystemCalls", "CSystemShims", "DepthModel",
+                "EmbeddedFormats",
                 "ImageContainers", "Isobath", "IsobathCommands", "MovieWriting", "Movies",
                 "PhotoWriting", "RecordingWriting",
             ], exclude: ["Golden"]),

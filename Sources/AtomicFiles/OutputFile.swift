@@ -82,7 +82,7 @@ package struct OutputFile: Sendable {
 
     /// Creates a folder and its parents; existing ones are accepted.
     package static func makeFolder(_ path: String) throws(OutputError) {
-        if unsafe path.withFileName({ unsafe mkdir($0, 0o777) }) == 0 || errno == EEXIST {
+        if unsafe path.withFileName({ unsafe mkdir($0, NewFileMode.masked(0o777)) }) == 0 || errno == EEXIST {
             var status = stat()
             guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0,
                 status.st_mode & S_IFMT == S_IFDIR
@@ -95,7 +95,9 @@ package struct OutputFile: Sendable {
             throw OutputError(path, errno: errno)
         }
         try makeFolder(path.folderPath)
-        guard unsafe path.withFileName({ unsafe mkdir($0, 0o777) }) == 0 || errno == EEXIST else {
+        guard
+            unsafe path.withFileName({ unsafe mkdir($0, NewFileMode.masked(0o777)) }) == 0 || errno == EEXIST
+        else {
             throw OutputError(path, errno: errno)
         }
     }

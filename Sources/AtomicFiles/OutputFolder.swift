@@ -5,13 +5,14 @@ internal import Glibc
 /// Writes a folder of files that is complete or missing, never partial.
 ///
 /// Files go to a hidden folder, `.isobath-…` beside the output, which then gets the output's name in one step. It disappears
-/// unless it is published, but a killed run leaves it.
+/// unless it is published. A killed run leaves it, and the next run in that folder removes it.
 package final class OutputFolder {
     /// The path of the folder, without a slash at its end.
     package let path: String
     /// The names that an existing folder may hold to be replaced; `nil` to replace no folder.
     private let replaceable: Set<String>?
-    private let hiddenPath: String
+    private let watched: WatchedFolder
+    private let hidden: HiddenEntry
     private var made: Set<String> = []
 
     /// Called with the folder's identity when it is complete and about to get its name.
@@ -24,12 +25,25 @@ package final class OutputFolder {
     package init(path: String, replacing replaceable: Set<String>? = nil) throws(OutputError) {
         self.path = Self.plain(path)
         self.replaceable = replaceable
-        hiddenPath = StagedFile.hiddenPath(in: self.path.folderPath)
+        let folder = self.path.folderPath
         try Self.checkIsFree(path, replacing: replaceable)
-        try Self.make(hiddenPath, for: self.path)
+        watched = WatchedFolder(folder)
+        do throws(WriteError) {
+            hidden = try unsafe HiddenEntry(in: folder) { path in
+                guard unsafe mkdir(path, NewFileMode.masked(0o777)) == 0 else { return -1 }
+                return unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            }
+        } catch {
+            throw OutputError(self.path, writing: error)
+        }
     }
 
-    deinit { _ = unsafe hiddenPath.withFileName { unsafe isobath_remove_tree($0) } }
+    deinit {
+        _ = unsafe hiddenPath.withFileName { unsafe isobath_remove_tree($0) }
+        close(hidden.descriptor)
+    }
+
+    private var hiddenPath: String { hidden.path }
 
     /// Throws if the output exists and is not to be replaced. Call it before expensive work; ``publish()`` checks again.
     package static func checkIsFree(_ path: String, replacing replaceable: Set<String>?) throws(OutputError) {
@@ -58,7 +72,7 @@ package final class OutputFolder {
         try makeFolders(to: name)
         let file = "\(hiddenPath)/\(name)"
         let descriptor = unsafe file.withFileName {
-            unsafe open($0, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+            unsafe open($0, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, NewFileMode.masked(0o666))
         }
         guard descriptor >= 0 else { throw OutputError("\(path)/\(name)", errno: errno) }
         do throws(WriteError) {
@@ -94,7 +108,7 @@ package final class OutputFolder {
     }
 
     private static func make(_ folder: String, for output: String) throws(OutputError) {
-        guard unsafe folder.withFileName({ unsafe mkdir($0, 0o777) }) == 0 else {
+        guard unsafe folder.withFileName({ unsafe mkdir($0, NewFileMode.masked(0o777)) }) == 0 else {
             throw OutputError(output, errno: errno)
         }
     }

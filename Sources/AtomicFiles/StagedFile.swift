@@ -9,6 +9,7 @@ final class StagedFile {
     let descriptor: Int32
     private let target: OutputFile
     private let folder: String
+    private let watched: WatchedFolder
     private var hiddenPath: String?
     private var isNew = false
 
@@ -16,26 +17,44 @@ final class StagedFile {
     init(for target: OutputFile) throws(OutputError) {
         self.target = target
         folder = target.path.folderPath
-        var descriptor = unsafe folder.withFileName { unsafe isobath_open_unnamed($0) }
-        if descriptor < 0 {
-            let path = Self.hiddenPath(in: folder)
-            descriptor = unsafe path.withFileName {
-                unsafe open($0, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o666)
-            }
-            if descriptor >= 0 { hiddenPath = path }
-        }
-        self.descriptor = descriptor
-        guard descriptor >= 0 else { throw OutputError(target.path, errno: errno) }
+        watched = WatchedFolder(folder)
+        let existing = target.replacesExisting ? try? FileAttributes(ofFileAt: target.path) : nil
         // Set before it has any contents, so that they are never more readable than before.
-        if target.replacesExisting, let existing = try? FileAttributes(ofFileAt: target.path) {
-            existing.applyAccess(to: descriptor)
+        var made = try Self.make(for: target, in: folder, mode: existing?.mode ?? NewFileMode.masked(0o666))
+        if let existing, !existing.applyAccess(to: made.descriptor) {
+            Self.discard(made)
+            made = try Self.make(for: target, in: folder, mode: existing.modeWithoutGroup)
+        }
+        (descriptor, hiddenPath) = made
+    }
+
+    private typealias Made = (descriptor: Int32, hiddenPath: String?)
+
+    private static func make(
+        for target: OutputFile, in folder: String, mode: mode_t
+    ) throws(OutputError) -> Made {
+        let descriptor = unsafe folder.withFileName { unsafe isobath_open_unnamed($0, mode) }
+        if descriptor >= 0 {
+            // It has no name yet, so no other run sees it.
+            _ = isobath_lock_hidden(descriptor, nil)
+            return (descriptor, nil)
+        }
+        do throws(WriteError) {
+            let entry = try unsafe HiddenEntry(in: folder) { path in
+                unsafe open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode)
+            }
+            return (entry.descriptor, entry.path)
+        } catch {
+            throw OutputError(target.path, writing: error)
         }
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-        if let hiddenPath { _ = unsafe hiddenPath.withFileName { unsafe unlink($0) } }
+    private static func discard(_ made: Made) {
+        close(made.descriptor)
+        if let path = made.hiddenPath { _ = unsafe path.withFileName { unsafe unlink($0) } }
     }
+
+    deinit { Self.discard((descriptor, hiddenPath)) }
 
     /// Reserves this many bytes on the disk, in as few fragments as possible. If that fails or is not supported, writing
     /// allocates as it goes, and reports errors.
@@ -100,7 +119,7 @@ final class StagedFile {
 
     private func takeHiddenName() throws(OutputError) {
         guard hiddenPath == nil else { return }
-        let path = Self.hiddenPath(in: folder)
+        let path = HiddenEntry.path(in: folder)
         let result = unsafe withFileNames(unnamedPath, path) {
             unsafe linkat(AT_FDCWD, $0, AT_FDCWD, $1, AT_SYMLINK_FOLLOW)
         }
@@ -124,11 +143,6 @@ final class StagedFile {
     private var isTaken: Bool {
         var status = stat()
         return unsafe target.path.withFileName { unsafe lstat($0, &status) } == 0
-    }
-
-    /// A short name, because the output's name may already have the maximum of 255 bytes.
-    static func hiddenPath(in folder: String) -> String {
-        "\(folder)/.isobath-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     }
 }
 

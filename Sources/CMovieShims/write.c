@@ -61,7 +61,7 @@ static int open_encoder(struct isobath_movie_writer *writer, const struct isobat
                        : is_rgb            ? AV_PIX_FMT_RGB24
                        : is_ffv1           ? AV_PIX_FMT_0RGB32
                                            : AV_PIX_FMT_YUV420P;
-    encoder->thread_count = 0;
+    encoder->thread_count = settings->threads;
     if (encoder->pix_fmt == AV_PIX_FMT_YUV420P) {
         encoder->color_range = AVCOL_RANGE_MPEG;
         encoder->colorspace = AVCOL_SPC_SMPTE170M;
@@ -72,7 +72,13 @@ static int open_encoder(struct isobath_movie_writer *writer, const struct isobat
     if (is_x264 || is_x265) {
         ff.av_opt_set(encoder->priv_data, "preset", is_x264 ? "veryfast" : "ultrafast", 0);
         ff.av_opt_set_int(encoder->priv_data, "crf", settings->quality, 0);
-        if (is_x265) ff.av_opt_set(encoder->priv_data, "x265-params", "log-level=none", 0);
+        if (is_x265) {
+            // By default both numbers of threads depend on the cores.
+            char parameters[80], pool[16] = "none";
+            if (settings->threads > 1) snprintf(pool, sizeof pool, "%d", settings->threads);
+            snprintf(parameters, sizeof parameters, "log-level=none:frame-threads=%d:pools=%s", settings->threads, pool);
+            ff.av_opt_set(encoder->priv_data, "x265-params", parameters, 0);
+        }
     } else if (!strcmp(codec->name, "libwebp_anim")) {
         ff.av_opt_set_int(encoder->priv_data, "quality", 80, 0);
     } else if (is_ffv1) {

@@ -2,7 +2,6 @@
 #include "CSystemShims.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +9,9 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-int isobath_open_unnamed(const char *folder) {
+int isobath_open_unnamed(const char *folder, unsigned mode) {
     if (access("/proc/self/fd", X_OK) != 0) return -1;
-    return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 
 void isobath_take_room(int descriptor, long long size) { (void)fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, size); }
@@ -24,13 +23,6 @@ int isobath_rename_to_new(const char *from, const char *to) {
 int isobath_exchange(const char *first, const char *second) {
     return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
 }
-
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place) {
-    (void)status, (void)type, (void)place;
-    return remove(path);
-}
-
-int isobath_remove_tree(const char *path) { return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
 
 int isobath_open_in_memory(void) { return memfd_create("isobath", MFD_CLOEXEC); }
 

@@ -46,9 +46,10 @@ struct IsobathCommand: ParsableCommand {
 
     /// Parses and runs the arguments.
     private static func run(_ arguments: [String]) {
+        prepareStandardStreams()
         // Scripts ask for the version often, and it needs no subcommand.
-        if arguments == ["--version"] { return print(isobathVersion) }
-        if arguments == ["help", "limits"] { return print(LimitList.text, terminator: "") }
+        if arguments == ["--version"] { finish(printing: isobathVersion + "\n") }
+        if arguments == ["help", "limits"] { finish(printing: LimitList.text) }
         if let problem = FirstWord.problem(in: arguments) { refuse(problem, see: nil) }
         if let file = fileLikeFlag(arguments.dropFirst()) {
             refuse(
@@ -65,9 +66,11 @@ struct IsobathCommand: ParsableCommand {
                 }
             try command.run()
         } catch {
-            guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else {
-                exit(withError: error)
-            }
+            if let error = error as? OutputError { finish(error) }
+            guard !(error is ExitCode) else { exit(withError: error) }
+            // Help, the version, and scripts for shells.
+            if exitCode(for: error) == .success { finish(printing: fullMessage(for: error) + "\n") }
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             if let problem = RemovedFlags.problem(in: arguments) { refuse(problem, see: nil) }
             let type = subcommand ?? self
             // Further lines describe the flag.
@@ -84,6 +87,23 @@ struct IsobathCommand: ParsableCommand {
         argument == "--generate-completion-script" || argument.hasPrefix("--generate-completion-script=")
             || argument == "--experimental-dump-help" || argument == "--help" || argument == "-h"
             || argument == "--version" || argument == "--help-hidden"
+    }
+
+    /// Prints the requested text, and ends the process.
+    private static func finish(printing text: String) -> Never {
+        do throws(OutputError) {
+            try StandardOutput.write(Array(text.utf8)[...])
+        } catch {
+            finish(error)
+        }
+        exit(withError: ExitCode.success)
+    }
+
+    /// Ends the process after an error of standard output. A reader that has closed it has read enough.
+    private static func finish(_ error: OutputError) -> Never {
+        guard !StandardOutput.isClosed(error) else { exit(withError: ExitCode.success) }
+        Console.printError(error.message, of: error.output)
+        exit(withError: ExitCode.failure)
     }
 
     /// Prints the error in the arguments, and ends the process.

@@ -32,7 +32,8 @@ package struct ChildProcess: Sendable {
         return variables
     }
 
-    private let number: pid_t
+    /// The number of the process.
+    package let number: Int32
 
     /// Starts the program at a path, without a shell. The first argument is the program's name. Copies of these
     /// descriptors become its descriptors 0, 1, …; -1 is `/dev/null`, as are those that are missing.

@@ -151,6 +151,8 @@ struct isobath_movie_settings {
     int is_gray16;
     // The quality of lossy encoders on the encoder's scale; negative for its default.
     int quality;
+    // How many threads encode. The output depends on it.
+    int threads;
     double rate;
     // The value of the tag `ISOBATH_DEPTH`; `NULL` for none.
     const char *depth_tag;

@@ -3,7 +3,7 @@
 #define ISOBATH_SYSTEM_SHIMS_H
 
 // Creates an unnamed file in a folder (O_TMPFILE), which can be linked from /proc/self/fd. -1 and errno if unsupported.
-int isobath_open_unnamed(const char *folder);
+int isobath_open_unnamed(const char *folder, unsigned mode);
 
 // Copies the extended attributes that users and programs set (user.*), and the access list, to an open file. Returns -1
 // if an access list exists but cannot be copied, otherwise 0.
@@ -18,22 +18,51 @@ int isobath_rename_to_new(const char *from, const char *to);
 // Exchanges two files or folders in one step; EINVAL if the file system cannot do that.
 int isobath_exchange(const char *first, const char *second);
 
-// Removes a folder and everything in it. Links are removed, not followed. -1 and errno on failure.
+// Removes a file, or a folder and everything in it. Links are removed, not followed. -1 and errno on failure.
 int isobath_remove_tree(const char *path);
+
+// Marks a file or folder that has a hidden name as in use, until its descriptor is closed. `path` is its name; NULL if it
+// has none yet. Returns -1 if another process is removing it; 0 also if the file system has no locks.
+int isobath_lock_hidden(int descriptor, const char *path);
+
+// Removes all `.isobath-PID-N` in a folder that no process has marked as in use.
+void isobath_remove_leftovers(const char *folder);
+
+// While a folder is watched, a signal that ends this process first removes what this process hid there. Returns a number
+// for isobath_unwatch_folder; -1 if too many are watched.
+int isobath_watch_folder(const char *path);
+void isobath_unwatch_folder(int number);
+
+// A process that is killed first, because it writes to watched folders.
+void isobath_watch_process(int process);
+void isobath_unwatch_process(int process);
+
+// Makes every signal that would end this process call isobath_end_by_signal, which cleans up in watched folders and then
+// ends the process by that signal. Signals that are handled or ignored already stay so.
+void isobath_clean_up_on_signals(void);
+void isobath_end_by_signal(int number);
 
 // A file in memory that is closed on exec.
 int isobath_open_in_memory(void);
 
-// Forbids to this process what a decoder never needs: new programs and processes, sockets, debugging, signals to others
-// (a seccomp filter, without new privileges), and all capabilities. It can still create threads. Returns 0 on success,
-// ISOBATH_NO_FILTER if libseccomp, which is loaded for this, is missing, or -1 and errno if the system does not support
-// it.
+// Allows to this process only the system calls that a decoder needs (a seccomp filter, without new privileges), and drops
+// all capabilities. All other calls fail with ENOSYS: new programs and processes, sockets, debugging, signals to others,
+// attributes of files, limits. It can still create threads. Call it before the first thread starts: a filter belongs to a
+// thread and those that it starts. Returns 0 on success, ISOBATH_NO_FILTER if libseccomp, which is loaded for this, is
+// missing, or -1 and errno if the system does not support it.
 enum { ISOBATH_NO_FILTER = 1 };
 int isobath_drop_privileges(void);
 
+// Loads libseccomp, for a process that is about to limit its memory. Returns 0, or ISOBATH_NO_FILTER.
+int isobath_load_filter(void);
+
+// Whether the system can do what isobath_restrict_writing does.
+int isobath_can_restrict_writing(void);
+
 // From now on this process can create, change and remove files only in these folders and below them (Landlock), and folders
-// only if makes_folders is not 0. Open descriptors keep their rights. Returns 0 on success, 1 if the system has no Landlock,
-// or -1 and errno on failure.
+// only if makes_folders is not 0. Where the system supports it, it also cannot use TCP, connect to abstract sockets, send
+// signals to other processes, or control devices. Open descriptors keep their rights. Returns 0 on success, 1 if the system
+// has no Landlock, or -1 and errno on failure.
 int isobath_restrict_writing(const char *const *folders, int count, int makes_folders);
 
 // A pipe whose ends are closed on exec.
@@ -51,14 +80,16 @@ void isobath_return_freed_memory(int least);
 // Whether this process runs under AddressSanitizer.
 int isobath_is_sanitized(void);
 
-// Limits the address space (bytes) from now on, and disables core files. Does nothing under AddressSanitizer, which
-// reserves terabytes.
+// Limits the address space (bytes) from now on, and disables core files. The process cannot raise any of these limits
+// again. Does nothing under AddressSanitizer, which reserves terabytes.
 int isobath_limit_address_space(unsigned long long bytes);
 
-// Limits the processor time (seconds) that this process may use from now on, and the size (bytes) of each file that it
-// writes.
+// Limits the processor time (seconds) of this process, from its start, and the size (bytes) of each file that it writes.
 int isobath_limit_processor_time(unsigned long long seconds);
 int isobath_limit_file_size(unsigned long long bytes);
+
+// The processor time (seconds) that a process has used.
+double isobath_processor_time(int process);
 
 // Ends this process as soon as a pipe has no reader any more, for any reason.
 int isobath_end_without_reader(int pipe);

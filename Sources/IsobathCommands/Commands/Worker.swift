@@ -37,7 +37,8 @@ struct Worker: ParsableCommand {
         closeOnInterrupt()
         let settings = WorkerRun.Settings(
             jobs: jobs ?? min(coreCount, resources.threads ?? .max), limits: resources.limits,
-            isolates: resources.isolate)
+            isIsolated: resources.isolate, threads: resources.threads)
+        if resources.isolate { noteMissingProtection() }
         guard WorkerRun(settings).run() else { throw ExitCode(Outcome.failed.rawValue) }
     }
 }

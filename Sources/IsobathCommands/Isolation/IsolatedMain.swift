@@ -27,22 +27,19 @@ enum IsolatedMain {
 
     /// Processes inputs until there are no more.
     static func run() -> Never {
-        // Drop privileges before reading anything: no processes, no programs, no sockets, no capabilities.
-        let answer = isobath_drop_privileges()
-        guard Int(answer) != ISOBATH_NO_FILTER else {
-            exit(withoutFilter)
-        }
-        guard answer == 0, isobath_is_sealed(Descriptor.request.rawValue) == 1 else {
+        guard isobath_load_filter() == 0 else { exit(withoutFilter) }
+        guard isobath_is_sealed(Descriptor.request.rawValue) == 1 else {
             fail("isolated processes are started by isobath only")
         }
         _ = signal(SIGPIPE, SIG_IGN)
         heedEndingSignal()
+        isobath_clean_up_on_signals()
+        NewFileMode.takeUmask()
         isobath_spare_address_space()
         do {
             let request = try IsolatedRequest(decoding: contents(of: Descriptor.request.rawValue))
-            request.job.prepare()
             try restrict(to: request)
-            serve(request)
+            request.threads.run { serve(request) }
         } catch {
             fail("the isolated process could not be set up: \(error)")
         }
@@ -60,16 +57,24 @@ enum IsolatedMain {
         return bytes
     }
 
-    /// Ties the process's life to its parent's and applies the limits. From then on, files can be made in the job's
-    /// folders only.
+    /// Ties the process's life to its parent's, applies the limits, and drops all privileges, before the first thread
+    /// starts and before a byte of an input is read. From then on, files can be made in the job's folders only.
     private static func restrict(to request: IsolatedRequest) throws(IsolationError) {
-        let bytes = UInt64(request.job.limits[.memoryBytes])
+        let limits = request.job.limits
+        let bytes = UInt64(limits[.memoryBytes])
         guard isobath_end_with_parent(request.parent) == 0,
             isobath_close_others(Descriptor.request.rawValue) == 0 || errno == ENOSYS,
-            isobath_end_without_reader(Descriptor.messages.rawValue) == 0,
+            limitWriting(to: request.job.outputFolders, makesFolders: request.job.makesFolders) >= 0,
             isobath_limit_address_space(bytes) == 0, isobath_limit_file_size(bytes) == 0,
-            limitWriting(to: request.job.outputFolders, makesFolders: request.job.makesFolders) >= 0
+            isobath_limit_processor_time(UInt64(processorSeconds(limits)) * 2) == 0,
+            isobath_drop_privileges() == 0, isobath_end_without_reader(Descriptor.messages.rawValue) == 0
         else { throw IsolationError(description: systemMessage(errno)) }
+    }
+
+    /// The processor time that one input may take: the limit is in seconds of elapsed time, during which all cores may
+    /// work. A process has twice as much, and is replaced before less than this remains.
+    static func processorSeconds(_ limits: DecodingLimits) -> Int {
+        min(limits[.seconds], 1_000_000_000) * coreCount + 1
     }
 
     private static func limitWriting(to folders: [String], makesFolders: Bool) -> Int32 {
@@ -108,8 +113,6 @@ enum IsolatedMain {
                     try Self.ask(for: ranges, messages, inputs)
                 }
             }
-            // The limit is in seconds of elapsed time, during which all cores may work.
-            _ = isobath_limit_processor_time(UInt64(request.job.limits[.seconds]) * UInt64(coreCount))
             request.job.performReporting(on: input, keeping: request.originals, reporter)
             guard Frame(kind: .done).write(to: messages) else { break }
         }

@@ -10,10 +10,15 @@ struct IsolatedProcess: Sendable {
     private let process: ChildProcess
     private let inputs: Pipe
     private var messages: Pipe
+    private let limits: DecodingLimits
+    private let outputFolders: [String]
 
-    /// Starts a process that inherits `request`, a sealed file, and the standard streams that it needs. Throws the
-    /// system's message on failure.
-    init(request: Int32, standardInput: Bool, standardOutput: Bool) throws(IsolationError) {
+    /// Starts a process that inherits `request`, the sealed file with a job, and the standard streams that it needs. Throws
+    /// the system's message on failure.
+    init(
+        _ job: any Job, request: Int32, standardInput: Bool, standardOutput: Bool
+    ) throws(IsolationError) {
+        (limits, outputFolders) = (job.limits, job.outputFolders)
         do throws(LaunchError) {
             let inward = try ProcessPipe()
             defer { close(inward.reading) }
@@ -39,6 +44,7 @@ struct IsolatedProcess: Sendable {
         } catch {
             throw IsolationError(description: "no isolated process could be started: \(error)")
         }
+        isobath_watch_process(process.number)
         messages.whileWaiting = { [process] in
             if Interruption.isRequested { process.send(endingSignal) }
         }
@@ -47,27 +53,42 @@ struct IsolatedProcess: Sendable {
     /// Starts this program with copies of these descriptors as 0, 1, …; -1 for a closed one.
     private static func start(_ descriptors: [Int32]) throws(LaunchError) -> ChildProcess {
         // Let a crash end the process at once, without printing a backtrace first.
-        let variables =
-            ChildProcess.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
-            + ["SWIFT_BACKTRACE=enable=no"]
+        let variables = ChildProcess.environment.filter(isPassedOn) + ["SWIFT_BACKTRACE=enable=no"]
         return try ChildProcess(
             ChildProcess.ownProgram, [IsolatedMain.name], environment: variables, descriptors: descriptors)
     }
 
-    /// Lets the process handle one input for at most `seconds`, and passes on its reports. Throws if the process ends,
-    /// or must be ended, before the input is done.
-    func work(on input: Input, seconds: Int, _ reporter: Reporter) throws(IsolationError) {
-        var deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000))
+    /// Whether an isolated process gets a variable. All others stay here: they may hold secrets, and a file could make a
+    /// library read them.
+    private static func isPassedOn(_ variable: String) -> Bool {
+        let name = variable.prefix { $0 != "=" }
+        return name.hasPrefix("LC_") || passedVariables.contains(String(name))
+            || isobath_is_sanitized() == 1 && name == "ASAN_OPTIONS"
+    }
+
+    static let passedVariables: Set = [
+        "LANG", "LANGUAGE", "TZ", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "ISOBATH_ONNXRUNTIME",
+    ]
+
+    /// Whether the process has enough processor time left for another input.
+    var hasTimeForAnother: Bool {
+        isobath_processor_time(process.number) <= Double(IsolatedMain.processorSeconds(limits))
+    }
+
+    /// Lets the process handle one input within the limit of seconds, and passes on its reports. Throws if the process
+    /// ends, or must be ended, before the input is done.
+    func work(on input: Input, _ reporter: Reporter) throws(IsolationError) {
+        let seconds = limits[.seconds]
+        // The program that supplies the bytes of an input has the same time, and its error should arrive first.
+        let report = input.source == nil ? 0.0 : 0.5
+        let deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000)) + .seconds(report)
         var published = PublishedFiles()
         var room = Frame.mostForAnInput
         guard Frame(input).write(to: inputs) else { throw IsolationError(description: end()) }
         while let frame = Frame(from: messages, until: deadline) {
             if frame.kind == .done { return }
             if let ranges = frame.needed, let source = input.source {
-                let start = ContinuousClock.now
-                guard supply(ranges, of: source) else { break }
-                // The wait for bytes is not part of the decoder's time.
-                deadline += ContinuousClock.now - start
+                guard ContinuousClock.now < deadline, supply(ranges, of: source) else { break }
                 continue
             }
             room -= frame.size
@@ -110,7 +131,10 @@ struct IsolatedProcess: Sendable {
         process.send(SIGKILL)
         close(inputs.descriptor)
         close(messages.descriptor)
-        switch process.end() {
+        let ending = process.end()
+        isobath_unwatch_process(process.number)
+        for folder in outputFolders { WatchedFolder.removeLeftovers(in: folder) }
+        switch ending {
         case .unknown: return "the isolated process is gone"
         case .status(IsolatedMain.withoutFilter):
             return "isolated processes need libseccomp, which cannot be loaded; install it (libseccomp2)"

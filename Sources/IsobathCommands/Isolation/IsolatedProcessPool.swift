@@ -6,25 +6,28 @@ internal import Synchronization
 /// A pool of isolated processes, one for each input processed at once. A process that crashes fails only its input;
 /// the next input gets a new process.
 final class IsolatedProcessPool: Sendable {
-    private let seconds: Int
+    private let job: any Job
     private let request: Int32
+    /// The folders of outputs, where a signal that ends this process leaves nothing incomplete.
+    private let watched: [WatchedFolder]
     private let readsStandardInput: Bool
     private let writesStandardOutput: Bool
-    private let mostInputs: Int
+    /// A process is replaced after this many inputs, in case a library loses memory.
+    private static let mostInputs = 10_000
     private let idle = Mutex<[(process: IsolatedProcess, inputs: Int)]>([])
 
-    /// Throws if memory cannot hold the request. `mostInputs` is how many inputs a process handles before it is
-    /// replaced.
+    /// Throws if memory cannot hold the request.
     init(
         job: any Job, originals: Set<FileIdentity>, readsStandardInput: Bool,
-        writesStandardOutput: Bool? = nil,
-        mostInputs: Int = .max
+        writesStandardOutput: Bool? = nil, threads: ThreadUse = ThreadUse()
     ) throws {
-        seconds = job.limits[.seconds]
+        self.job = job
+        watched = job.outputFolders.map { WatchedFolder($0) }
         self.readsStandardInput = readsStandardInput
         self.writesStandardOutput = writesStandardOutput ?? job.writesStandardOutput
-        self.mostInputs = mostInputs
-        let bytes = try IsolatedRequest(job: job, originals: originals, parent: getpid()).encoded()
+        let bytes = try IsolatedRequest(
+            job: job, originals: originals, parent: getpid(), threads: threads
+        ).encoded()
         let file = unsafe bytes.withUnsafeBytes {
             unsafe isobath_sealed_file($0.baseAddress, UInt(bytes.count))
         }
@@ -47,13 +50,17 @@ final class IsolatedProcessPool: Sendable {
             if let process = idle.withLock({ $0.popLast() }) { process } else {
                 (
                     try IsolatedProcess(
-                        request: request, standardInput: readsStandardInput,
+                        job, request: request, standardInput: readsStandardInput,
                         standardOutput: writesStandardOutput), 0
                 )
             }
-        try process.work(on: input, seconds: seconds, reporter)
+        try process.work(on: input, reporter)
         inputs += 1
-        if inputs < mostInputs { idle.withLock { $0.append((process, inputs)) } } else { process.dismiss() }
+        if inputs < Self.mostInputs, process.hasTimeForAnother {
+            idle.withLock { $0.append((process, inputs)) }
+        } else {
+            process.dismiss()
+        }
     }
 
     /// Ends all processes. Call this when all are idle.

@@ -3,7 +3,7 @@ internal import Isobath
 
 /// Everything that an isolated process receives before its first input: plain data in a sealed file that it inherits.
 ///
-/// The process gets neither the user's arguments nor the user's environment, so they cannot be misinterpreted.
+/// The process gets none of the user's arguments, so they cannot be misinterpreted.
 struct IsolatedRequest {
     /// The job to run on each input.
     let job: any Job
@@ -11,16 +11,18 @@ struct IsolatedRequest {
     let originals: Set<FileIdentity>
     /// The parent process; the isolated process ends with it.
     let parent: Int32
+    let threads: ThreadUse
 
     private struct Envelope: Codable {
         /// The version of the tool. Both processes run the same program, even if its file is replaced meanwhile.
         var version: String
         var subcommand: String
         var parent: Int32
+        var threads: ThreadUse
     }
 
-    init(job: any Job, originals: Set<FileIdentity>, parent: Int32) {
-        (self.job, self.originals, self.parent) = (job, originals, parent)
+    init(job: any Job, originals: Set<FileIdentity>, parent: Int32, threads: ThreadUse) {
+        (self.job, self.originals, self.parent, self.threads) = (job, originals, parent, threads)
     }
 
     /// Decodes the result of ``encoded()``.
@@ -36,12 +38,13 @@ struct IsolatedRequest {
             .compactMap { FileIdentity(bytes: parts[2][$0...].prefix(FileIdentity.byteCount)) }
         self.init(
             job: try decoder.decode(type, from: Data(parts[1])), originals: Set(identities),
-            parent: envelope.parent)
+            parent: envelope.parent, threads: envelope.threads)
     }
 
     /// Two JSON objects, each followed by a zero byte, and the identities of the originals.
     func encoded() throws -> [UInt8] {
-        let envelope = Envelope(version: isobathVersion, subcommand: type(of: job).subcommand, parent: parent)
+        let envelope = Envelope(
+            version: isobathVersion, subcommand: type(of: job).subcommand, parent: parent, threads: threads)
         let encoder = JSONEncoder()
         return [UInt8](try encoder.encode(envelope)) + [0] + [UInt8](try encoder.encode(job)) + [0]
             + originals.flatMap(\.bytes)

@@ -40,8 +40,6 @@ struct CloudJob: Job {
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.cloud/1" : nil }
 
-    func prepare() { network?.loadRuntime() }
-
     func directed(to output: String) -> any Job {
         var job = self
         job.destination = .file(output)

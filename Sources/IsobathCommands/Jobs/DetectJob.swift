@@ -28,8 +28,6 @@ struct DetectJob: Job {
     var writesStandardOutput: Bool { false }
     var recordSchema: String? { json ? "isobath.detect/1" : nil }
 
-    func prepare() { search.network.loadRuntime() }
-
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
         if let output, FramePattern(output) == nil, try !existing.wants(output, keeping: originals) {

@@ -32,6 +32,8 @@ struct EmbedJob: Job {
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { json ? "isobath.embed/1" : nil }
 
+    func replacedFile(for input: Input) -> String? { output == nil ? input.path : nil }
+
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let path = input.path
         if let output, try !existing.wants(output, keeping: originals) {

@@ -60,8 +60,6 @@ struct ExtractJob: Job {
         return job
     }
 
-    func prepare() { network?.loadRuntime() }
-
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         // Check this before reading the input.
         if let output, frames.kind == nil, try !existing.wants(output, keeping: originals), !sidecar {

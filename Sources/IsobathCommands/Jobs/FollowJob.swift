@@ -30,8 +30,6 @@ struct FollowJob: Job {
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { json ? "isobath.track/1" : nil }
 
-    func prepare() { search?.network.loadRuntime() }
-
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         closeOnInterrupt()
         var file = file

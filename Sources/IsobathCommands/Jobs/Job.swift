@@ -30,8 +30,8 @@ protocol Job: Codable, Sendable {
     /// files.
     func outputName(of stem: String) -> String
 
-    /// Loads libraries that an isolated process cannot load later.
-    func prepare()
+    /// The file that the output for an input replaces, whose attributes the output gets; `nil` if it replaces none.
+    func replacedFile(for input: Input) -> String?
 
     /// Processes one input. Never writes a file of `originals`.
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws
@@ -51,7 +51,7 @@ extension Job {
     var makesFolders: Bool { false }
     func directed(to output: String) -> any Job { self }
     func outputName(of stem: String) -> String { stem }
-    func prepare() {}
+    func replacedFile(for input: Input) -> String? { nil }
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
         guard input.isNamed || !error.isForeignFile else { return reporter.countPassedOver() }

@@ -19,8 +19,6 @@ extension PictureJob {
     var writesStandardOutput: Bool { output.destination.isStandardOutput }
     var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
 
-    func prepare() { network?.loadRuntime() }
-
     func directed(to path: String) -> any Job {
         var job = self
         job.output.destination = .file(path)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CSystemShims
 internal import Glibc
 internal import Isobath
 internal import Sequences
@@ -9,8 +10,7 @@ struct InputRun {
     private let job: any Job
     private let isQuiet: Bool
     private let jobs: Int
-    /// How many cores may be used; `nil` for all.
-    private let threads: Int?
+    private let threads: ThreadUse
     private let console: Console
     private let originals: Set<FileIdentity>
     private let isolated: IsolatedProcessPool?
@@ -25,17 +25,19 @@ struct InputRun {
         hasResults: Bool = false
     ) throws {
         prepareStandardStreams()
-        (self.job, isQuiet, threads) = (job, common.quiet, common.threads)
+        (self.job, isQuiet) = (job, common.quiet)
         self.jobs = min(jobs, common.threads ?? .max)
+        threads = ThreadUse(most: common.threads, inputs: min(self.jobs, total ?? .max))
         console = Console(
             isQuiet: isQuiet, progress: Progress(total: total, isQuiet: isQuiet, hasResults: hasResults))
         originals = job.outputFolders.isEmpty ? [] : job.originals(of: inputs)
+        if common.isolate, !isQuiet { noteMissingProtection() }
         do {
             isolated =
                 try common.isolate
                 ? IsolatedProcessPool(
                     job: job, originals: originals,
-                    readsStandardInput: (inputs + job.otherFiles).contains("-")) : nil
+                    readsStandardInput: (inputs + job.otherFiles).contains("-"), threads: threads) : nil
         } catch {
             Console.printError("\(error)", of: nil)
             throw ExitCode(Outcome.failed.rawValue)
@@ -81,12 +83,14 @@ struct InputRun {
                     }
                     if let isolated {
                         do {
+                            let replaced = job.replacedFile(for: input).flatMap { ReplacedFile(path: $0) }
                             try isolated.work(on: input, reporter)
+                            replaced?.restoreAttributes()
                         } catch {
                             job.reportAlone(error, on: input, reporter)
                         }
                     } else {
-                        withThreadLimit(threads.map { max(1, $0 / workers) } ?? .max) {
+                        threads.run {
                             withShareOfCores(ofEachOf: workers) {
                                 job.performReporting(on: input, keeping: originals, reporter)
                             }
@@ -145,10 +149,21 @@ struct InputRun {
 /// Makes writes to a closed pipe, or beyond the file size limit, fail instead of killing the process. Opens standard
 /// streams that were closed at the start, because the next opened file would get their descriptors. Writing to such a
 /// standard output is an error.
+///
+/// Signals that end the process remove incomplete outputs first.
 func prepareStandardStreams() {
+    isobath_clean_up_on_signals()
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     for descriptor in [0, 1, 2] as [Int32] where fcntl(descriptor, F_GETFD) < 0 {
         _ = unsafe open("/dev/null", descriptor == 2 ? O_WRONLY : O_RDONLY)
     }
+}
+
+/// Says what `--isolate` cannot protect on this system.
+func noteMissingProtection() {
+    guard isobath_can_restrict_writing() == 0 else { return }
+    let note =
+        "this kernel has no Landlock, or it is off: with --isolate, a decoder that a file has taken over can still change every file that you can change"
+    Console.printLine(Console.note(note), of: nil)
 }

@@ -1,3 +1,4 @@
+internal import CSystemShims
 internal import Glibc
 internal import Sequences
 
@@ -18,7 +19,7 @@ func closeOnInterrupt() {
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     for number in [SIGINT, SIGTERM] {
         _ = signal(number) { number in
-            if Interruption.isRequested { _ = signal(number, SIG_DFL) }
+            if Interruption.isRequested { isobath_end_by_signal(number) }
             Interruption.request(number)
         }
     }

@@ -25,10 +25,6 @@ struct NetworkUse: Codable, Hashable, Sendable {
         [path, alignmentPath, profile.flatMap { $0.hasSuffix(".json") ? $0 : nil }].compactMap(\.self)
     }
 
-    /// Loads the library, for a process that is about to lose the right to load one. Errors are reported when the
-    /// library is used.
-    func loadRuntime() { _ = try? OnnxRuntime.load(runtime) }
-
     /// The scene with the network's depth or matte, and remarks about it. Set `keepsPicture` if more than the matte is
     /// needed.
     func scene(for scene: DepthScene, keepsPicture: Bool = true, limits: DecodingLimits) throws -> (
@@ -64,16 +60,24 @@ struct NetworkUse: Codable, Hashable, Sendable {
         return (frames, network.profile.meaning == .matte)
     }
 
-    /// The network, opened once per process.
+    /// The network, which stays open for the next inputs.
     func open(_ limits: DecodingLimits) throws -> Network {
-        try opened.withLock { known in
-            if let network = known[self] { return network }
-            let network = try about(path) {
-                try Network(
-                    contentsOf: path, profile: profile, runtime: runtime, threads: threads, limits: limits)
+        let key = OpenedNetwork.Key(
+            path: path, file: FileIdentity(path: path), profile: profile, runtime: runtime,
+            threads: min(threads, threadLimit), limits: limits)
+        return try opened.withLock { known in
+            if let index = known.firstIndex(where: { $0.key == key }) {
+                known.append(known.remove(at: index))
+            } else {
+                let network = try about(path) {
+                    try Network(
+                        contentsOf: path, profile: profile, runtime: runtime, threads: key.threads,
+                        limits: limits)
+                }
+                if known.count == OpenedNetwork.most { known.removeFirst() }
+                known.append(OpenedNetwork(key: key, network: network))
             }
-            known[self] = network
-            return network
+            return known[known.count - 1].network
         }
     }
 
@@ -110,7 +114,27 @@ struct NetworkUse: Codable, Hashable, Sendable {
     }
 }
 
-private let opened = Mutex<[NetworkUse: Network]>([:])
+/// A network that stays open, because loading one takes seconds.
+private struct OpenedNetwork {
+    /// What decides how a network is opened. The results that a job makes of its output do not.
+    struct Key: Hashable {
+        var path: String
+        var file: FileIdentity?
+        var profile: String?
+        var runtime: String?
+        var threads: Int
+        var limits: DecodingLimits
+    }
+
+    var key: Key
+    var network: Network
+
+    /// The most that stay open, since each may take gigabytes.
+    static let most = 4
+}
+
+/// Sorted by last use, the latest at the end.
+private let opened = Mutex<[OpenedNetwork]>([])
 
 /// The error for a valid network whose output a subcommand cannot use.
 struct UnsuitableNetwork: Error, CustomStringConvertible {

@@ -35,7 +35,7 @@ final class WorkerRanges: Sendable {
     private let seconds: Int
     private let willWait: @Sendable () -> Void
 
-    /// `willWait` is called whenever a thread begins to wait, for at most `seconds`.
+    /// `willWait` is called whenever a thread begins to wait. The bytes of one input may take `seconds` in total.
     init(_ replies: WorkerReplies, seconds: Int, willWait: @escaping @Sendable () -> Void) {
         (self.replies, self.seconds, self.willWait) = (replies, seconds, willWait)
     }
@@ -46,11 +46,12 @@ final class WorkerRanges: Sendable {
     /// The source of a request's bytes. Requests the first ones if the size is not known.
     func source(id: JSONValue, size: Int?, limits: DecodingLimits) throws(ContainerError) -> CachingSource {
         let key = id.serialized
+        let deadline = DispatchTime.now() + .seconds(min(seconds, 1_000_000))
         let fetch: CachingSource.Fetch = { [self] (ranges) throws(ContainerError) in
-            try ask(key, id, ranges, mayEnd: false).bytes
+            try ask(key, id, ranges, mayEnd: false, until: deadline).bytes
         }
         if let size { return CachingSource(byteCount: size, limits: limits, fetch: fetch) }
-        let answer = try ask(key, id, [0..<CachingSource.first], mayEnd: true)
+        let answer = try ask(key, id, [0..<CachingSource.first], mayEnd: true, until: deadline)
         guard let size = answer.size, let start = answer.bytes.first,
             start.count == min(size, CachingSource.first)
         else {
@@ -60,7 +61,7 @@ final class WorkerRanges: Sendable {
     }
 
     private func ask(
-        _ key: String, _ id: JSONValue, _ ranges: [Range<Int>], mayEnd: Bool
+        _ key: String, _ id: JSONValue, _ ranges: [Range<Int>], mayEnd: Bool, until deadline: DispatchTime
     ) throws(ContainerError) -> Answer {
         let arrival = DispatchSemaphore(value: 0)
         let end = state.withLock { state in
@@ -73,7 +74,7 @@ final class WorkerRanges: Sendable {
         willWait()
         let need = ranges.map { JSONValue.array([.integer($0.lowerBound), .integer($0.count)]) }
         replies.send([("id", id), ("need", .array(need))])
-        let result = arrival.wait(timeout: .now() + .seconds(min(seconds, 1_000_000)))
+        let result = arrival.wait(timeout: deadline)
         let waiting = state.withLock { $0.waiting.removeValue(forKey: key) }
         guard result == .success, let answer = waiting?.answer else {
             throw ContainerError(
@@ -81,6 +82,17 @@ final class WorkerRanges: Sendable {
         }
         return try answer.get()
     }
+
+    /// How many bytes of an input a thread waits for; 0 without such a thread.
+    func requestedBytes(_ id: JSONValue) -> Int {
+        state.withLock { state in
+            guard let waiting = state.waiting[id.serialized], waiting.answer == nil else { return 0 }
+            return waiting.ranges.reduce(0) { $0 + $1.count }
+        }
+    }
+
+    /// The error for bytes of ranges that were not requested.
+    static let otherRanges = "'have' does not hold the ranges that 'need' lists"
 
     /// Delivers bytes to the thread that waits for them. Bytes that arrive too late are discarded.
     func deliver(_ have: WorkerHave, _ payload: [UInt8]) {
@@ -115,7 +127,7 @@ final class WorkerRanges: Sendable {
             have.ranges == waiting.ranges
             || waiting.mayEnd && have.ranges.map(\.lowerBound) == waiting.ranges.map(\.lowerBound)
         guard isSame, have.ranges.reduce(0, { $0 + $1.count }) == payload.count else {
-            return failure("'have' does not hold the ranges that 'need' lists")
+            return failure(otherRanges)
         }
         var place = 0
         let parts = have.ranges.map { range in

@@ -11,8 +11,9 @@ final class WorkerRun: Sendable {
         /// How many requests are processed at once.
         var jobs: Int
         var limits: DecodingLimits
-        /// Whether requests are processed in isolated processes.
-        var isolates: Bool
+        var isIsolated: Bool
+        /// The number that `--threads` sets.
+        var threads: Int?
 
         /// How many requests are accepted before the first of them is answered.
         var window: Int { jobs * 2 }
@@ -29,6 +30,8 @@ final class WorkerRun: Sendable {
         var ids: Set<String> = []
         /// The number of unanswered requests.
         var unanswered = 0
+        /// The bytes of inputs of unanswered requests.
+        var heldBytes = 0
         var isEnded = false
     }
 
@@ -51,7 +54,10 @@ final class WorkerRun: Sendable {
         self.settings = settings
         let change = Change()
         self.change = change
-        tasks = WorkerTasks(limits: settings.limits, isolates: settings.isolates)
+        tasks = WorkerTasks(
+            limits: settings.limits,
+            isolation: settings.isIsolated
+                ? ThreadUse(most: settings.threads, inputs: settings.jobs) : nil)
         ranges = WorkerRanges(replies, seconds: settings.limits[.seconds]) { change.happened() }
     }
 
@@ -59,7 +65,7 @@ final class WorkerRun: Sendable {
     /// request was answered.
     func run() -> Bool {
         replies.greet(
-            jobs: settings.jobs, window: settings.window, isolates: settings.isolates,
+            jobs: settings.jobs, window: settings.window, isolates: settings.isIsolated,
             limits: settings.limits)
         let group = DispatchGroup()
         // One queue each, so that each has a thread: they may spend most of their time waiting for bytes.
@@ -97,6 +103,12 @@ final class WorkerRun: Sendable {
                         _ = ranges.fail(have.id, excess(of: have.payload))
                         continue
                     }
+                    // Nobody waits for more, so it is not kept.
+                    guard have.payload <= ranges.requestedBytes(have.id) else {
+                        stream.skip(have.payload)
+                        _ = ranges.fail(have.id, WorkerRanges.otherRanges)
+                        continue
+                    }
                     ranges.deliver(have, stream.bytes(have.payload))
                 case .request(let request): try take(request, stream)
                 }
@@ -126,6 +138,27 @@ final class WorkerRun: Sendable {
         return "\(byteCount) bytes of input exceed the limit of \(limit); raise it with --limit input-bytes=N"
     }
 
+    /// Waits until the bytes of a request can be held in addition to those of unanswered ones: together they may have as
+    /// many as one input. Returns `false` if they would be too many while an answer to `need` may follow.
+    private func reserve(_ count: Int) -> Bool {
+        let most = settings.limits[.inputBytes]
+        let tryToReserve = { [self] in
+            state.withLock { state in
+                guard count == 0 || state.heldBytes == 0 || count <= most - state.heldBytes else {
+                    return false
+                }
+                state.heldBytes += count
+                return true
+            }
+        }
+        var isReserved = false
+        change.wait { [self] in
+            isReserved = tryToReserve()
+            return isReserved || ranges.isWaiting || replies.isClosed
+        }
+        return isReserved
+    }
+
     /// Queues a request.
     private func take(_ request: WorkerRequest, _ stream: InputStream) throws(WorkerRefusal) {
         let key: String? = if case .null = request.id { nil } else { request.id.serialized }
@@ -145,6 +178,12 @@ final class WorkerRun: Sendable {
         }
         guard !isFull else {
             throw refusal("busy", "\(Self.most) requests have no reply yet; 'window' says how many to send")
+        }
+        guard reserve(count) else {
+            throw refusal(
+                "busy",
+                "the bytes of requests without a reply would exceed \(settings.limits[.inputBytes]); send this one again after a reply, or raise it with --limit input-bytes=N"
+            )
         }
         let payload = stream.bytes(count)
         guard payload.count == count else {
@@ -168,7 +207,10 @@ final class WorkerRun: Sendable {
             let item = state.withLock { $0.queue.isEmpty ? nil : $0.queue.removeFirst() }
             guard let item else { return }
             if !replies.isClosed { reply(to: item) }
-            state.withLock { $0.unanswered -= 1 }
+            state.withLock { state in
+                state.unanswered -= 1
+                state.heldBytes -= item.payload.count
+            }
             change.happened()
         }
     }
@@ -212,8 +254,10 @@ final class WorkerRun: Sendable {
             } else {
                 let count = working.wrappingAdd(1, ordering: .relaxed).newValue
                 defer { working.wrappingSubtract(1, ordering: .relaxed) }
-                withShareOfCores(ofEachOf: count) {
-                    task.job.performReporting(on: input, keeping: [], reporter)
+                ThreadUse(most: settings.threads, inputs: count).run {
+                    withShareOfCores(ofEachOf: count) {
+                        task.job.performReporting(on: input, keeping: [], reporter)
+                    }
                 }
             }
         } catch {

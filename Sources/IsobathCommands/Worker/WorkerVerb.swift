@@ -94,21 +94,18 @@ final class WorkerTask: Sendable {
 /// same options.
 final class WorkerTasks: Sendable {
     private let limits: DecodingLimits
-    private let isolates: Bool
+    private let isolation: ThreadUse?
     /// Sorted by last use, the latest at the end.
     private let recent = Mutex<[(key: String, task: WorkerTask)]>([])
 
-    /// An isolated process is replaced after this many inputs, which bounds what a leak in a codec can take.
-    private static let mostInputs = 10_000
-
-    /// With `isolates`, each task has isolated processes.
-    init(limits: DecodingLimits, isolates: Bool) {
+    /// With `isolation`, each task has isolated processes, which share these threads.
+    init(limits: DecodingLimits, isolation: ThreadUse?) {
         self.limits = limits
-        self.isolates = isolates
+        self.isolation = isolation
     }
 
     /// Keep idle processes for a few tasks only.
-    private var most: Int { isolates ? 4 : 64 }
+    private var most: Int { isolation == nil ? 64 : 4 }
 
     /// The task of a request. Throws ``WorkerRefusal`` if the verb does not accept its options.
     func task(for request: WorkerRequest) throws(WorkerRefusal) -> WorkerTask {
@@ -118,7 +115,7 @@ final class WorkerTasks: Sendable {
         }
         // The flag checks only look at the extension, and isolated processes are confined to its folder.
         let place = request.output.map { output in
-            (isolates ? output.folderPath : "") + "\n" + output.pathExtension
+            (isolation == nil ? "" : output.folderPath) + "\n" + output.pathExtension
                 + (output.hasSuffix("/") ? "\n" + output : "")
         }
         let key = "\(verb)\n\(JSONValue.object(request.options).serialized)\n\(place ?? "-")"
@@ -149,14 +146,14 @@ final class WorkerTasks: Sendable {
             throw refusal("\(error)")
         }
         guard !job.otherFiles.contains("-") else { throw refusal("standard input carries the requests") }
-        guard isolates else { return WorkerTask(job: job, isolated: nil) }
+        guard let isolation else { return WorkerTask(job: job, isolated: nil) }
         do {
             let confined = request.output.map(job.directed) ?? job
             return WorkerTask(
                 job: job,
                 isolated: try IsolatedProcessPool(
                     job: confined, originals: [], readsStandardInput: false, writesStandardOutput: false,
-                    mostInputs: Self.mostInputs))
+                    threads: isolation))
         } catch {
             throw WorkerRefusal(id: request.id, code: "unsuitable", message: "\(error)")
         }

@@ -7,6 +7,11 @@ package import Sequences
 
 /// Writes a movie to a seekable descriptor: pictures, or distances as 16-bit gray without loss.
 @safe package final class MovieSink: FrameSink {
+    /// The most threads of an encoder. Its output depends on their number, so it does not depend on this machine's cores.
+    @TaskLocal package static var mostThreads = Int.max
+    private static let usualThreads = 4
+
+    private let threads = min(usualThreads, mostThreads)
     private let descriptor: Int32
     private let format: MovieFormat
     private let codec: MovieCodec?
@@ -109,6 +114,7 @@ package import Sequences
                         unsafe settings.height = Int32(coded.height)
                         unsafe settings.is_gray16 = isDepth ? 1 : 0
                         unsafe settings.quality = (codec ?? .h264).quality
+                        unsafe settings.threads = Int32(threads)
                         unsafe settings.rate = rate
                         unsafe settings.depth_tag = isDepth ? tag : nil
                         unsafe settings.sound = soundDescriptor

@@ -68,7 +68,7 @@ package import Sequences
         var request = isobath_movie_request(structure)
         let auxiliary = structure.auxiliaryNumbers.map { Int32(clamping: $0) }
         do {
-            let threads = Int32(min(4, coreCount))
+            let threads = Int32(min(4, coreCount, threadLimit))
             unsafe movie = try MovieError.unlessNil {
                 unsafe isobath_movie_open(
                     descriptor, Int64(limits[.pixels]), threads, &request, auxiliary,

@@ -65,4 +65,21 @@ struct AnimateTests {
             ["animate", TestImages.path("plain.jpg"), "-o", "a.gif"], folder: folder.path)
         #expect(plain.status == 3)
     }
+
+    /// x264 and x265 write other bytes with another number of threads.
+    @Test(
+        "A movie has the same bytes on one core and on two, and with --threads 1",
+        .enabled(if: ProcessInfo.processInfo.processorCount > 1, "there is one core only"),
+        arguments: [[], ["--threads", "1"]], ["mp4", "mkv", "webp", "apng", "gif"])
+    func cores(flags: [String], format: String) throws {
+        let folder = try TemporaryFolder()
+        let script = #"taskset -c "$1" "$0" animate "$2" --seconds 1 --size 320 --quiet -o "$3" $4"#
+        for cores in ["0", "0,1"] {
+            let output = folder.file("\(cores).\(format)")
+            let run = try Tool.shell(
+                script, [cores, TestImages.path("portrait.jpg"), output, flags.joined(separator: " ")])
+            #expect(run.status == 0, "\(run.messages)")
+        }
+        #expect(try folder.bytes(of: "0.\(format)") == folder.bytes(of: "0,1.\(format)"))
+    }
 }

@@ -1,3 +1,4 @@
+import CSystemCalls
 import CSystemShims
 import Foundation
 import TestSupport
@@ -210,7 +211,7 @@ struct IsolationTests {
             #expect(removed < 0 && cut < 0)
             #expect(try folder.bytes(of: "in/photo") == [1])
             // Outputs are created in this way: first without a name, then linked to it.
-            let descriptor = unsafe isobath_open_unnamed(folder.file("out"))
+            let descriptor = unsafe isobath_open_unnamed(folder.file("out"), 0o600)
             let written = unsafe write(descriptor, "two", 3)
             let source = "/proc/self/fd/\(descriptor)"
             let linked = unsafe linkat(AT_FDCWD, source, AT_FDCWD, folder.file("out/a"), AT_SYMLINK_FOLLOW)
@@ -226,17 +227,99 @@ struct IsolationTests {
             #expect(isobath_drop_privileges() == 0)
             var process: pid_t = 0
             var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
-            #expect(unsafe posix_spawn(&process, "/bin/true", nil, nil, &arguments, environ) == EPERM)
-            let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-            #expect(socket < 0 && errno == EPERM)
-            let signal = kill(getppid(), 0)
-            #expect(signal < 0 && errno == EPERM)
-            var character: CChar = 0
-            let typed = unsafe ioctl(0, UInt(TIOCSTI), &character)
-            #expect(typed < 0 && errno == EPERM)
+            #expect(unsafe posix_spawn(&process, "/bin/true", nil, nil, &arguments, environ) == ENOSYS)
             var thread = pthread_t()
             #expect(unsafe pthread_create(&thread, nil, { _ in nil }, nil) == 0)
             #expect(pthread_join(thread, nil) == 0)
         }
+    }
+
+    /// Each call is made on the process that runs the tests, and on a file elsewhere.
+    @Test(
+        "Every other call is refused: attributes of files, signals, limits, sockets, and what is newer",
+        .disabled(if: Tool.isSanitized, "a sanitizer needs some of them"))
+    func refusedCalls() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let file = try folder.write([1], to: "file")
+            #expect(isobath_drop_privileges() == 0)
+            var count: Int32 = 0
+            let text = try unsafe #require(refused_calls_that_work(getppid(), file, &count))
+            let accepted = unsafe String(cString: text)
+            #expect(accepted.isEmpty, "\(accepted)")
+            #expect(count > 180)
+            let (modified, bytes) = (try FileManager.default.attributesOfItem(atPath: file), [UInt8](1...3))
+            #expect(modified[.size] as? Int == 1)
+            // What an output needs is allowed.
+            let output = unsafe open(folder.file("new"), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+            #expect(unsafe write(output, bytes, 3) == 3)
+            #expect(ftruncate(output, 2) == 0)
+            #expect(unsafe rename(folder.file("new"), folder.file("output")) == 0)
+            #expect(try folder.bytes(of: "output") == [1, 2])
+        }
+    }
+
+    /// The isolated process waits on standard input meanwhile.
+    @Test("An isolated process has few variables, hard limits, and no privileges")
+    func process() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            export SECRET_TOKEN=secret LC_TIME=C TZ=UTC LD_SECRET=1 ISOBATH_CASES=/cases JSIMD_FORCENONE=1
+            mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
+            "$0" extract --isolate --limit seconds=50 - --output-directory "$1/out" < "$1/never" & tool=$!
+            for turn in $(seq 400); do
+                isolated=$(cat /proc/$tool/task/*/children); isolated=${isolated% }
+                grep -q '^Seccomp:.*2' /proc/$isolated/status 2> /dev/null && break; sleep 0.05
+            done
+            sleep 0.2; tr '\\0' '\n' < /proc/$isolated/environ | cut -d = -f 1 | sort | tr '\n' ' '; echo
+            cat /proc/$isolated/limits /proc/$isolated/status; kill $tool $holder; wait $tool; true
+            """
+        let lines = try Tool.shell(script, [folder.path]).text.split(separator: "\n").map(String.init)
+        let variables = Set(try #require(lines.first).split(separator: " ").map(String.init))
+        #expect(variables.isSuperset(of: ["LC_TIME", "TZ", "SWIFT_BACKTRACE"]))
+        let others: Set = [
+            "LANG", "LANGUAGE", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "ISOBATH_ONNXRUNTIME", "ASAN_OPTIONS",
+        ]
+        let unexpected = variables.subtracting(["LC_TIME", "TZ", "SWIFT_BACKTRACE"]).subtracting(others)
+        #expect(unexpected.filter { !$0.hasPrefix("LC_") } == [])
+        func line(_ start: String) -> [String] {
+            lines.first { $0.hasPrefix(start) }?.dropFirst(start.count).split(separator: " ").map(String.init)
+                ?? []
+        }
+        #expect(line("Max core file size").prefix(2) == ["0", "0"])
+        let seconds = line("Max cpu time")
+        #expect(Int(seconds[1]) == Int(seconds[0]).map { $0 + 1 })
+        if !Tool.isSanitized { #expect(line("Max address space").prefix(2) == ["8589934592", "8589934592"]) }
+        #expect(line("Max file size").prefix(2) == ["8589934592", "8589934592"])
+        #expect(line("CapEff:") == ["0000000000000000"] && line("NoNewPrivs:") == ["1"])
+    }
+
+    @Test(
+        "Without Landlock, a note says so, once a run", .enabled(if: SystemTools.canInject, "needs strace"),
+        arguments: ["ENOSYS", "EOPNOTSUPP"])
+    func withoutLandlock(code: String) throws {
+        let script =
+            #"\#(SystemTools.strace) -f -qq -o /dev/null -e inject=landlock_create_ruleset:error=$1 "$0" info --isolate "$2" "$3" $4"#
+        let files = [picture, TestImages.path("plain.jpg")]
+        let run = try Tool.shell(script, [code] + files + [""])
+        #expect(run.status == 0)
+        #expect(run.messages.components(separatedBy: "isobath: note: this kernel has no Landlock").count == 2)
+        let quiet = try Tool.shell(script, [code] + files + ["--quiet"])
+        #expect(quiet.messages == "")
+        let usual = try Tool.run(["info", "--isolate"] + files)
+        #expect(!usual.messages.contains("Landlock") || isobath_can_restrict_writing() == 0)
+    }
+
+    /// Publishing takes longer than the limit.
+    @Test(
+        "A data set that takes too long leaves nothing", .enabled(if: SystemTools.canInject, "needs strace"))
+    func leftover() throws {
+        let (room, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        try RecordingTests.write(room)
+        let script =
+            #"\#(SystemTools.strace) -f -qq -o /dev/null -e inject=renameat2:delay_enter=8000000 "$0" convert --isolate --limit seconds=2 --to tum -o "$1/set" "$2""#
+        let run = try Tool.shell(script, [folder.path, room.path])
+        #expect(run.status == 1 && run.messages.contains("it took more than 2 s"), "\(run.messages)")
+        #expect(folder.contents == [])
     }
 }

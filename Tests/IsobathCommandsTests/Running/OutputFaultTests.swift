@@ -260,10 +260,17 @@ struct OutputFaultTests {
         let closed = "isobath: standard output: error: cannot be written: Bad file descriptor\n"
         let full = "isobath: standard output: error: cannot be written: No space left on device\n"
         for (redirection, words) in [(">&-", closed), (">/dev/full", full)] {
-            for command in [#"extract "$1" -o -"#, #"info "$1""#, #"cloud "$1" -o - --quiet"#] {
+            let results = [#"extract "$1" -o -"#, #"info "$1""#, #"cloud "$1" -o - --quiet"#]
+            let texts = [
+                "help", "--help", "-h", "--version", "help extract", "extract --help", "extract --version",
+                "help limits", "help --help", "--help-hidden", "--generate-completion-script bash",
+                "--generate-completion-script=zsh", "--experimental-dump-help", "info --formats",
+                "info --formats --json",
+            ]
+            for command in results + texts {
                 let run = try Tool.shell(#""$0" \#(command) \#(redirection)"#, [picture])
-                #expect(run.status == 1)
-                #expect(run.messages == words)
+                #expect(run.status == 1, "\(command)")
+                #expect(run.messages == words, "\(command)")
             }
         }
         let run = try Tool.shell(

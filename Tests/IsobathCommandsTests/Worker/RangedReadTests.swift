@@ -133,4 +133,70 @@ struct RangedReadTests {
         }
         #expect(worker.end() == 0)
     }
+
+    /// Each answer takes less time than the limit, but all of them take more.
+    @Test(
+        "The time in which bytes arrive counts against the limit of seconds", arguments: [[], ["--isolate"]])
+    func slowAnswers(flags: [String]) throws {
+        let worker = try WorkerProcess(["--limit", "seconds=2", "--jobs", "1"] + flags)
+        let file = try TestImages.bytes("depth.dng")
+        try worker.send(
+            #"{"id": 1, "verb": "extract", "source": "ranged", "size": \#(file.count), "options": {"format": "npy"}}"#
+        )
+        var needs = 0
+        let start = ContinuousClock.now
+        while true {
+            let reply = try worker.receive().reply
+            guard let need = reply["need"] as? [[Int]] else {
+                #expect(reply.text("status") == "failed", "\(reply)")
+                break
+            }
+            needs += 1
+            usleep(1_500_000)
+            let bytes = need.flatMap { Array(file[$0[0]..<$0[0] + $0[1]]) }
+            let have = need.map { "[\($0[0]), \($0[1])]" }.joined(separator: ", ")
+            try worker.send(#"{"id": 1, "have": [\#(have)], "bytes": \#(bytes.count)}"#, bytes)
+        }
+        #expect(needs == 2 && ContinuousClock.now - start < .seconds(6))
+        #expect(worker.end() == 0)
+    }
+
+    @Test("More bytes than were requested are skipped, and fail the request")
+    func excessiveAnswer() throws {
+        let worker = try WorkerProcess(["--jobs", "1"])
+        try worker.send(#"{"id": 1, "verb": "info", "source": "ranged", "size": 5000}"#)
+        #expect(try worker.receive().reply["need"] != nil)
+        try worker.send(
+            #"{"id": 1, "have": [[0, 6000]], "bytes": 6000}"#, [UInt8](repeating: 0, count: 6000))
+        let reply = try worker.receive().reply
+        #expect(reply.object("error").text("message")?.contains("'have' does not hold the ranges") == true)
+        #expect(worker.end() == 0)
+    }
+
+    @Test("Inputs of requests without a reply hold no more bytes than one input may have")
+    func heldBytes() throws {
+        let worker = try WorkerProcess(["--jobs", "1", "--limit", "input-bytes=60000"])
+        try worker.send(#"{"id": 0, "verb": "info", "source": "ranged", "size": 5000}"#)
+        #expect(try worker.receive().reply["need"] != nil)
+        // An answer may follow these, so the worker reads on.
+        for id in 1...3 {
+            try worker.send(
+                #"{"id": \#(id), "verb": "info", "bytes": 25000}"#, [UInt8](repeating: 0, count: 25000))
+        }
+        let refusal = try worker.receive().reply
+        #expect(refusal.integer("id") == 3 && refusal.text("status") == "refused")
+        #expect(refusal.object("error").text("code") == "busy")
+        try worker.send(#"{"id": 0, "error": "gone"}"#)
+        #expect(Set(try (0..<3).map { _ in try worker.receive().reply.integer("id") }) == [0, 1, 2])
+        // Without a request that waits for bytes, the worker waits for room instead.
+        for id in 4...9 {
+            try worker.send(
+                #"{"id": \#(id), "verb": "info", "bytes": 40000}"#, [UInt8](repeating: 0, count: 40000))
+        }
+        for id in 4...9 {
+            let reply = try worker.receive().reply
+            #expect(reply.integer("id") == id && reply.text("status") == "failed")
+        }
+        #expect(worker.end() == 0)
+    }
 }
