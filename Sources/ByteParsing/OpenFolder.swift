@@ -24,8 +24,10 @@ package final class OpenFolder: Sendable {
     }
 
     /// The entries of a folder, with their paths, without links. Throws the system's message if it cannot be read.
-    package func list(_ path: String) throws(ContainerError) -> [FolderEntry] {
-        try FolderEntry.list(owning: try folder(path), at: path, followsLinks: false)
+    package func list(
+        _ path: String, limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) -> [FolderEntry] {
+        try FolderEntry.list(owning: try folder(path), at: path, followsLinks: false, limits)
     }
 
     /// A text that changes when a name in a folder changes. Throws the system's message if it cannot be read.
@@ -82,10 +84,10 @@ extension FileSource {
 
 extension FolderEntry {
     /// The entries of a folder by its path below another, or by its path in the system without one.
-    package static func list(_ path: String, below folder: OpenFolder?) throws(ContainerError)
-        -> [FolderEntry]
-    {
-        guard let folder else { return try list(path) }
-        return try folder.list(path)
+    package static func list(
+        _ path: String, below folder: OpenFolder?, limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) -> [FolderEntry] {
+        guard let folder else { return try list(path, limits: limits) }
+        return try folder.list(path, limits: limits)
     }
 }

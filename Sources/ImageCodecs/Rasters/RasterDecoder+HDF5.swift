@@ -41,7 +41,7 @@ extension RasterDecoder {
                     throw damaged(chunk, "a chunk of \(byteCount) bytes has \(stream.count) packed bytes")
                 }
                 bytes = [UInt8](repeating: 0, count: byteCount)
-                try inflateZlib(stream, into: &bytes, at: chunk.range.lowerBound)
+                try inflate(stream, as: .zlib, into: &bytes, at: chunk.range.lowerBound)
                 let checksum = unsafe bytes.withUnsafeBufferPointer {
                     unsafe isobath_zlib_checksum($0.baseAddress, $0.count)
                 }

@@ -19,7 +19,7 @@ enum Record3DArchiveReader {
                 isCutOff ? try unlabelled(directory, limits) : nil
             }
         guard var draft = described else { return nil }
-        let archive = StoredArchive(source, members: directory.entries)
+        let archive = StoredArchive(source, members: directory.entries, limits)
         draft.coding.depth = FrameCoding.Depth(storage: .lzfse, unitsPerMeter: 1)
         draft.coding.confidence = .lzfse
         var members: [String: MemberPart] = [:]

@@ -23,9 +23,12 @@ package struct RecordingFolder: Sendable {
         self.contents = contents
     }
 
-    /// Lists a folder, by its path in the system or below another. Throws when it cannot be read.
-    package init(_ path: String, below root: OpenFolder? = nil) throws(ContainerError) {
-        self.init(path, listing: try FolderEntry.list(path, below: root), below: root)
+    /// Lists a folder, by its path in the system or below another. Throws when it cannot be read, and if its names exceed the
+    /// limit.
+    package init(
+        _ path: String, below root: OpenFolder? = nil, limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) {
+        self.init(path, listing: try FolderEntry.list(path, below: root, limits: limits), below: root)
     }
 
     /// A folder that was listed.
