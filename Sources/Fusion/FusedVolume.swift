@@ -5,6 +5,8 @@ struct FusedVolume: Sendable {
     let voxelSize: Float
     /// In how many frames voxels must be near the surface.
     let minimumHits: Int
+    /// The memory that the voxels take, and that is left.
+    let memory: FusionMemory
 
     /// Ranges of blocks, each in one shard, in order.
     var pieces: [(shard: Int, blocks: Range<Int>)] {
