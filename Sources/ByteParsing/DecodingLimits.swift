@@ -6,7 +6,9 @@
 /// | limit | what is limited | default |
 /// |---|---|---|
 /// | `input-bytes` | bytes read from a file, counting repeated reads; for a stream, its length | 2 GiB |
-/// | `memory-bytes` | memory for decoding one image: coded bytes, samples, the decoder's own; for the tool's isolated process, all of its memory | 8 GiB |
+/// | `unpacked-bytes` | bytes that a file is decompressed to, each counted once: such as chunks of a bag | 1 GiB, or 64 times the file's size if that is more |
+/// | `name-bytes` | bytes of all names and paths in one list of a file: topics, frames of coordinates, members, channels, lines with file names; and in one folder | 64 MiB |
+/// | `memory-bytes` | memory for decoding one image: coded bytes, samples, the decoder's own; for fusing frames, voxels and mesh; for the tool's isolated process, all of its memory | 8 GiB |
 /// | `seconds` | seconds that a network may take for one picture, and the tool's isolated process for one input | 60 |
 /// | `pixels` | pixels of one image or plane | 500,000,000 |
 /// | `coded-bytes` | coded bytes of one image or plane | 512 MiB |
@@ -34,6 +36,12 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     public enum Name: String, CaseIterable, Codable, Hashable, Sendable {
         /// Bytes read from a file, counting repeated reads; for a stream, its length.
         case inputBytes = "input-bytes"
+        /// Bytes that a file is decompressed to, each counted once. The default is raised to 64 times the file's size.
+        case unpackedBytes = "unpacked-bytes"
+        /// Bytes of all names and paths in one list: topics, frames of coordinates, members of an archive, files of a folder.
+        ///
+        /// It limits a sum: `items` times `metadata-bytes`, which limit the number of names and the size of each, would be 160 GB.
+        case nameBytes = "name-bytes"
         /// Pixels of one image or plane.
         case pixels
         /// Coded bytes of one image or plane.
@@ -76,7 +84,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case modelBytes = "model-bytes"
         /// Bytes of one tensor that a network takes or gives.
         case tensorBytes = "tensor-bytes"
-        /// Bytes of memory for decoding one image; for the tool's isolated process, all of its memory, and each file
+        /// Bytes of memory for decoding one image, and for fusing frames; for the tool's isolated process, all of its memory, and each file
         /// that it writes.
         case memoryBytes = "memory-bytes"
         /// Seconds that a network may take for one picture, and the tool's isolated process for one input.
@@ -86,6 +94,8 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         public var noun: String {
             switch self {
             case .inputBytes: "bytes of input"
+            case .unpackedBytes: "unpacked bytes"
+            case .nameBytes: "bytes of names"
             case .codedBytes: "bytes of coded image data"
             case .metadataBytes: "bytes of metadata"
             case .xmpBytes: "bytes of XMP"
@@ -106,6 +116,8 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         public var defaultValue: Int {
             switch self {
             case .inputBytes: 1 << 31
+            case .unpackedBytes: 1 << 30
+            case .nameBytes: 1 << 26
             case .pixels: 500_000_000
             case .codedBytes: 1 << 29
             case .metadataBytes: 1 << 24

@@ -7,16 +7,18 @@ package enum FolderEntry: Sendable {
     /// A folder, by its path.
     case folder(String)
 
-    /// The entries of a folder. Throws the system's message if it cannot be read.
-    package static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
+    /// The entries of a folder. Throws the system's message if it cannot be read, and if their paths exceed the limit of names.
+    package static func list(
+        _ folder: String, limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) -> [FolderEntry] {
         let descriptor = unsafe folder.withFileName { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
-        return try list(owning: descriptor, at: folder)
+        return try list(owning: descriptor, at: folder, limits)
     }
 
     /// The entries of an open folder at a path; closes its descriptor in any case.
     private static func list(
-        owning descriptor: Int32, at folder: String
+        owning descriptor: Int32, at folder: String, _ limits: DecodingLimits
     ) throws(ContainerError) -> [FolderEntry] {
         guard let stream = unsafe fdopendir(descriptor) else {
             let code = errno
@@ -25,6 +27,7 @@ package enum FolderEntry: Sendable {
         }
         defer { unsafe closedir(stream) }
         var found: [(name: String, type: Int)] = []
+        var names = NameBytes(limits)
         errno = 0
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -33,7 +36,12 @@ package enum FolderEntry: Sendable {
                         fileNameBytes: UnsafeBufferPointer(start: $0, count: 256).prefix { $0 != 0 })
                 }
             }
-            if name != ".", name != ".." { found.append((name, Int(unsafe entry.pointee.d_type))) }
+            if name != ".", name != ".." {
+                // Each entry has the folder's path, too.
+                try names.count(folder)
+                try names.count(name)
+                found.append((name, Int(unsafe entry.pointee.d_type)))
+            }
             errno = 0
         }
         guard errno == 0 else { throw ContainerError(.unreadable(errno: errno)) }

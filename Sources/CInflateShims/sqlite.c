@@ -24,6 +24,7 @@
     each(sqlite3_limit) \
     each(sqlite3_open_v2) \
     each(sqlite3_prepare_v2) \
+    each(sqlite3_progress_handler) \
     each(sqlite3_step) \
     each(sqlite3_vfs_find) \
     each(sqlite3_vfs_register) \
@@ -44,6 +45,7 @@ struct isobath_database {
     struct isobath_bytes bytes;
     sqlite3 *connection;
     sqlite3_blob *blob;
+    int64_t steps, most_steps;
 };
 
 struct file {
@@ -135,13 +137,36 @@ static void register_files(struct isobath_database *database) {
     sqlite.sqlite3_vfs_register(&database->vfs, 0);
 }
 
-struct isobath_database *isobath_database_open(struct isobath_bytes bytes, int longest, int *code) {
+enum { STEPS = 1000 };  // of SQLite's virtual machine, from one call to the next
+
+static int count_steps(void *context) {
+    struct isobath_database *database = context;
+    database->steps += STEPS;
+    return database->steps > database->most_steps;
+}
+
+// No query, and no schema, needs more. So no small schema takes long to parse.
+static void limit(sqlite3 *connection, int longest) {
+    static const int limits[][2] = {
+        {SQLITE_LIMIT_SQL_LENGTH, 100000},   {SQLITE_LIMIT_COLUMN, 100},        {SQLITE_LIMIT_EXPR_DEPTH, 50},
+        {SQLITE_LIMIT_COMPOUND_SELECT, 2},   {SQLITE_LIMIT_VDBE_OP, 10000},     {SQLITE_LIMIT_FUNCTION_ARG, 8},
+        {SQLITE_LIMIT_ATTACHED, 0},          {SQLITE_LIMIT_VARIABLE_NUMBER, 1}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100}, {SQLITE_LIMIT_WORKER_THREADS, 0},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        sqlite.sqlite3_limit(connection, limits[i][0], limits[i][1]);
+    }
+    sqlite.sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, longest);
+}
+
+struct isobath_database *isobath_database_open(struct isobath_bytes bytes, int longest, int64_t steps, int *code) {
     *code = ISOBATH_UNPACKER_MISSING;
     if (!sqlite_is_loaded()) return NULL;
     *code = -1;
     struct isobath_database *database = calloc(1, sizeof *database);
     if (!database) return NULL;
     database->bytes = bytes;
+    database->most_steps = steps;
     register_files(database);
     int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
     int opened = sqlite.sqlite3_open_v2("db3", &database->connection, flags, database->name);
@@ -155,9 +180,14 @@ struct isobath_database *isobath_database_open(struct isobath_bytes bytes, int l
     sqlite.sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite.sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite.sqlite3_db_config(database->connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-    sqlite.sqlite3_limit(database->connection, SQLITE_LIMIT_LENGTH, longest);
+    limit(database->connection, longest);
+    sqlite.sqlite3_progress_handler(database->connection, STEPS, count_steps, database);
     *code = 0;
     return database;
+}
+
+int isobath_database_is_exhausted(const struct isobath_database *database) {
+    return database->steps > database->most_steps;
 }
 
 void isobath_database_close(struct isobath_database *database) {
@@ -190,6 +220,7 @@ const uint8_t *isobath_rows_text(struct isobath_rows *rows, int column, size_t *
 void isobath_rows_close(struct isobath_rows *rows) { sqlite.sqlite3_finalize((sqlite3_stmt *)rows); }
 
 int isobath_database_read(struct isobath_database *database, int64_t row, uint8_t *output, int count, int offset) {
+    database->steps = 0;
     int code = database->blob ? sqlite.sqlite3_blob_reopen(database->blob, row)
                               : sqlite.sqlite3_blob_open(database->connection, "main", "messages", "data", row, 0,
                                                          &database->blob);

@@ -138,15 +138,33 @@ public struct DataSet: Sendable {
 
     /// More points than readers start from are fused again, with a coarser voxel.
     private static let mostPoints = 1_000_000
+    /// If memory does not suffice, voxels become larger, up to this many times.
+    private static let largestFactor: Float = 64
 
     private static func fused(_ recording: ListedRecording, _ source: String) throws -> FusedRecording {
         guard let voxel = SceneVoxel(recording) else { throw FusionError.noPoints }
         var options = FusionOptions(voxelSize: voxel.size)
         while true {
-            let fused = try FusedRecording(recording, options, sourceName: source)
+            let mayGrow = options.voxelSize < voxel.size * largestFactor
+            guard let fused = try fused(recording, options, source, mayGrow: mayGrow) else {
+                options.voxelSize *= 2
+                continue
+            }
             guard fused.pointCount > mostPoints else { return fused }
             // Points become fewer by the square of the voxel's edge.
             options.voxelSize *= (Float(fused.pointCount) / Float(mostPoints)).squareRoot() * 1.1
+        }
+    }
+
+    /// `nil` if the voxels need more memory than allowed, and may become larger.
+    private static func fused(
+        _ recording: ListedRecording, _ options: FusionOptions, _ source: String, mayGrow: Bool
+    ) throws -> FusedRecording? {
+        do {
+            return try FusedRecording(recording, options, sourceName: source)
+        } catch {
+            guard mayGrow, case .exceedsMemory = error else { throw error }
+            return nil
         }
     }
 }

@@ -22,7 +22,7 @@ struct FrameBatches {
         var result: Result<Output, any Error>?
     }
 
-    private static var batchSize: Int { 8 }
+    private var batchSize: Int { recording.framesAtOnce(8) }
 
     /// Passes the result of `process` for each frame to `body`, in order, or the error of decoding or processing it. `index` is
     /// the frame's among those of the recording.
@@ -36,12 +36,13 @@ struct FrameBatches {
         _ body: (_ index: Int, Result<Output, any Error>) throws -> Void
     ) throws {
         let count = recording.frames.count
-        let slots = (0..<min(Self.batchSize, count)).map { _ in
+        let batchSize = batchSize
+        let slots = (0..<min(batchSize, count)).map { _ in
             Place(Slot<Output>(decoder: FrameDecoder(recording)))
         }
         var movie = try MovieColor(recording)
-        for first in stride(from: 0, to: count, by: Self.batchSize) {
-            let batch = min(Self.batchSize, count - first)
+        for first in stride(from: 0, to: count, by: batchSize) {
+            let batch = min(batchSize, count - first)
             parallelFor(count: batch, minimum: 1) { band in
                 for place in band { slots[place].content.withLock { read(first + place, &$0) } }
             }

@@ -13,6 +13,8 @@ struct BlockSearch: Sendable {
     private static let surroundings: [SIMD3<Float>] = (0..<8).map { corner in
         SIMD3<Float>(SIMD3(corner & 1, corner >> 1 & 1, corner >> 2)) * 4 - 2
     }
+    /// How many blocks a ray goes through at most.
+    static var blocksOfRay: Int { steps.count + surroundings.count }
     /// Rays are this fraction of a block apart, or less.
     private static let density: Float = 0.5
 

@@ -16,7 +16,7 @@ struct DecodedFrames {
     }
 
     /// How many frames are decoded at a time.
-    private static let batchSize = 8
+    private var batchSize: Int { recording.framesAtOnce(8) }
 
     /// A frame that is decoded together with others.
     private struct Slot: Sendable {
@@ -38,8 +38,12 @@ struct DecodedFrames {
     }
 
     /// Passes each frame to `body`, in order, until the user stops the program. A frame that cannot be decoded has no depth.
-    func forEach(_ indices: [Int], _ losses: inout FusionLosses, _ body: (SequenceFrame) -> Void) {
-        let slots = (0..<min(Self.batchSize, indices.count)).map { _ in
+    func forEach(
+        _ indices: [Int], _ losses: inout FusionLosses,
+        _ body: (SequenceFrame) throws(FusionError) -> Void
+    ) throws(FusionError) {
+        let batchSize = batchSize
+        let slots = (0..<min(batchSize, indices.count)).map { _ in
             Place(Slot(decoder: FrameDecoder(recording)))
         }
         // Without the movie, points have no colors.
@@ -49,9 +53,9 @@ struct DecodedFrames {
         } catch {
             losses.movie = error
         }
-        for first in stride(from: 0, to: indices.count, by: Self.batchSize)
+        for first in stride(from: 0, to: indices.count, by: batchSize)
         where !Interruption.isRequested {
-            let batch = indices[first..<min(first + Self.batchSize, indices.count)]
+            let batch = indices[first..<min(first + batchSize, indices.count)]
             parallelFor(count: batch.count, minimum: 1) { band in
                 for place in band {
                     slots[place].content.withLock {
@@ -61,7 +65,7 @@ struct DecodedFrames {
             }
             for place in 0..<batch.count {
                 let index = batch[batch.startIndex + place]
-                slots[place].content.withLock { slot in
+                try slots[place].content.withLock { (slot) throws(FusionError) in
                     if let error = slot.error { losses.frames.append((index, error)) }
                     do {
                         try color?.read(recording.frames[index], into: &slot.frame.color)
@@ -70,7 +74,7 @@ struct DecodedFrames {
                         slot.frame.color.clear()
                         losses.pictures.append((index, error))
                     }
-                    body(slot.frame)
+                    try body(slot.frame)
                 }
             }
         }

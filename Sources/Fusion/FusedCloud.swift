@@ -100,8 +100,13 @@ package struct FusedCloud: CloudSource {
     }
 
     /// The surface as a mesh, within `maximumError` meters, and of `maximumTriangles` at most.
-    package func mesh(maximumError: Float?, maximumTriangles: Int?) -> FusedMesh {
-        FusedMesh(volume, header, maximumError: maximumError, maximumTriangles: maximumTriangles)
+    ///
+    /// Throws ``FusionError/exceedsMemory(voxelSize:limit:)``.
+    package func mesh(maximumError: Float?, maximumTriangles: Int?) throws(FusionError) -> FusedMesh {
+        let isSimplified = maximumError ?? 0 > 0 || maximumTriangles != nil
+        try volume.memory.check(
+            (header.pointCount + rareCount) * FusedMesh.bytesPerPoint(isSimplified: isSimplified))
+        return FusedMesh(volume, header, maximumError: maximumError, maximumTriangles: maximumTriangles)
     }
 
     package var pieceCount: Int { pieces.count }

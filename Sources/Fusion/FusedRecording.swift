@@ -30,8 +30,12 @@ public struct FusedRecording: Sendable {
     ///
     /// Corners are within `maximumError` meters of the planes of the triangles they replace, unless the maximum number requires
     /// more.
-    public func mesh(maximumError: Float? = nil, maximumTriangles: Int? = nil) -> TriangleMesh {
-        cloud.mesh(maximumError: maximumError, maximumTriangles: maximumTriangles).mesh
+    ///
+    /// - Throws: ``FusionError/exceedsMemory(voxelSize:limit:)`` if the mesh needs more memory than the recording's limit allows.
+    public func mesh(
+        maximumError: Float? = nil, maximumTriangles: Int? = nil
+    ) throws(FusionError) -> TriangleMesh {
+        try cloud.mesh(maximumError: maximumError, maximumTriangles: maximumTriangles).mesh
     }
 
     /// Writes the points in the format of the name's extension, piece by piece: PLY, PCD, OBJ, GLB or LAS. `-` is

@@ -5,6 +5,8 @@ struct FusedVolume: Sendable {
     let voxelSize: Float
     /// In how many frames voxels must be near the surface.
     let minimumHits: Int
+    /// The memory that the voxels take, and that is left.
+    let memory: FusionMemory
 
     /// In how many of `frameCount` frames a voxel must be near the surface.
     static func hits(of frameCount: Int) -> Int { frameCount >= 8 ? 2 : 1 }

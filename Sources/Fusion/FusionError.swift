@@ -24,6 +24,9 @@ public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
     case noPoints
     /// No sample remains, and some frames cannot be read; with the error of the first of them.
     case unreadable(ContainerError)
+    /// Voxels of this edge in meters, or the mesh of their surface, need more memory than the limit `memory-bytes` of
+    /// ``DecodingLimits`` allows.
+    case exceedsMemory(voxelSize: Float, limit: Int)
     /// A numeric option, or the step between frames, is not positive.
     case notPositive(name: String, Double)
 
@@ -45,6 +48,8 @@ public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noUnit: "the depth of the recording has no unit, so it cannot be brought together with poses"
         case .noCamera: "the camera of the recording is not known"
         case .noFrames: "no frame of the recording is within the given times"
+        case .exceedsMemory(let voxelSize, let limit):
+            "voxels of \(voxelSize) m need more memory than the limit memory-bytes of \(limit) allows"
         case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
         case .noPoints: "no voxel is left to make a point of, so nothing is written"
         case .unreadable(let error):

@@ -23,6 +23,15 @@ struct FusionFrame: Sendable {
         max(leastBand, min(3 * surfels.noise * z * z, mostBand))
     }
 
+    /// The bytes of the surfels, and of the blocks that their rays go through at most.
+    var byteCount: Int {
+        let (spacing, pixels) = (BlockSearch.spacing(self), surfels.planes.count)
+        // Arrays of blocks double as they grow.
+        let blocks = BlockSearch.blocksOfRay * 2 * MemoryLayout<VoxelKey>.stride
+        return pixels * (MemoryLayout<SIMD4<Float>>.stride + MemoryLayout<SIMD4<UInt16>>.stride + 1)
+            + pixels / (spacing * spacing) * blocks
+    }
+
     /// The limits of ``band(at:)``, in meters.
     var leastBand: Float { Self.bands.lowerBound * voxelSize }
     var mostBand: Float { Self.bands.upperBound * voxelSize }

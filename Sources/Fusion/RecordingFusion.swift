@@ -29,9 +29,12 @@ extension FusedRecording {
         let indices = selection.indices(in: recording)
         guard !indices.isEmpty else { throw .noFrames }
         let check = ReprojectionCheck(recording)
-        var fusion = SurfaceFusion(options, hasConfidence: recording.hasConfidence)
+        var fusion = SurfaceFusion(
+            options, hasConfidence: recording.hasConfidence, limits: recording.limits)
         var losses = FusionLosses()
-        Self.add(indices, of: recording, to: &fusion, &losses)
+        try DecodedFrames(recording).forEach(indices, &losses) { (frame) throws(FusionError) in
+            try fusion.add(frame)
+        }
         var diagnostics = remarks + (check?.diagnostics ?? []) + losses.diagnostics
         // Frames that odometry could not follow are reported by it.
         if !recording.hasEstimatedPoses, fusion.omittedCount > losses.frames.count {
@@ -84,13 +87,5 @@ extension FusedRecording {
             "accuracy \(recording.scale.accuracy.rawValue)",
             "axes world: those of \(recording.worldName)", "voxel \(options.voxelSize) m",
         ]
-    }
-
-    /// Adds frames in order.
-    private static func add(
-        _ indices: [Int], of recording: ListedRecording, to fusion: inout SurfaceFusion,
-        _ losses: inout FusionLosses
-    ) {
-        DecodedFrames(recording).forEach(indices, &losses) { fusion.add($0) }
     }
 }

@@ -1,3 +1,4 @@
+package import ByteParsing
 internal import DepthCore
 internal import DepthModel
 internal import PointClouds
@@ -8,8 +9,8 @@ package import Synchronization
 /// surfaces of the frames (Curless and Levoy: A volumetric method for building complex models from range images, 1996).
 ///
 /// A surfel's weight is 1/z² of its distance z, since the noise of depth cameras grows with it, and less if the surface is
-/// seen at an angle, at edges, and if its confidence is low. Memory grows with the surface, not with frames. The result does
-/// not depend on the number of cores.
+/// seen at an angle, at edges, and if its confidence is low. Memory grows with the surface, not with frames, up to the limit
+/// `memory-bytes`. The result does not depend on the number of cores.
 package struct SurfaceFusion {
     private static let bandCount = 8
     /// With more blocks in a shard, not all of them are visited by each frame.
@@ -20,6 +21,7 @@ package struct SurfaceFusion {
     /// The blocks near the surface in each band of rows.
     private let bands: [Place<BlockSearch>]
     private let hasConfidence: Bool
+    private let memory: FusionMemory
     /// Frames that were added.
     package private(set) var frameCount = 0
     /// Frames without pose or camera, with fewer than four columns of depth, or too far away.
@@ -27,10 +29,14 @@ package struct SurfaceFusion {
     private var hasColor = false
 
     /// Starts without frames. `hasConfidence` if frames may have one.
-    package init(_ options: FusionOptions, hasConfidence: Bool) {
+    package init(
+        _ options: FusionOptions, hasConfidence: Bool, limits: DecodingLimits = DecodingLimits()
+    ) {
+        let memory = FusionMemory(limits, voxelSize: options.voxelSize)
+        self.memory = memory
         self.options = options
         self.hasConfidence = hasConfidence
-        shards = (0..<VoxelShard.count).map { _ in Place(VoxelShard(hasConfidence: hasConfidence)) }
+        shards = (0..<VoxelShard.count).map { _ in Place(VoxelShard(hasConfidence: hasConfidence, memory)) }
         bands = (0..<Self.bandCount).map { _ in Place(BlockSearch()) }
     }
 
@@ -38,11 +44,14 @@ package struct SurfaceFusion {
     var blockCount: Int { shards.reduce(0) { $0 + $1.content.withLock { $0.keys.count } } }
 
     /// Adds a frame. One without pose, camera or four columns of depth is skipped and counted.
-    package mutating func add(_ frame: SequenceFrame) {
+    ///
+    /// Throws ``FusionError/exceedsMemory(voxelSize:limit:)``. Do not use the fusion after that.
+    package mutating func add(_ frame: SequenceFrame) throws(FusionError) {
         guard let work = prepared(frame) else {
             omittedCount += 1
             return
         }
+        try memory.check(work.byteCount)
         frameCount += 1
         hasColor = hasColor || !frame.color.isEmpty
         let (bands, shards) = (bands, shards)
@@ -64,6 +73,7 @@ package struct SurfaceFusion {
                 }
             }
         }
+        try memory.check()
     }
 
     /// A frame with its surface; `nil` if anything is missing, or if it is outside of the range of voxels.
@@ -90,7 +100,7 @@ package struct SurfaceFusion {
     package consuming func cloud(tool: String, comments: [String]) -> FusedCloud {
         let volume = FusedVolume(
             shards: shards.map { $0.content.withLock { $0 } }, voxelSize: options.voxelSize,
-            minimumHits: FusedVolume.hits(of: frameCount))
+            minimumHits: FusedVolume.hits(of: frameCount), memory: memory)
         return FusedCloud(
             volume, hasColor: hasColor, hasConfidence: hasConfidence,
             hasNormals: options.hasNormals || options.hasSplats,

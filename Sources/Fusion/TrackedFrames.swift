@@ -21,7 +21,7 @@ struct TrackedFrames: Sendable {
         guard !indices.isEmpty else { throw .noFrames }
         var tracker = CameraTracker()
         var losses = FusionLosses()
-        DecodedFrames(recording).forEach(indices, &losses) { tracker.add($0) }
+        try DecodedFrames(recording).forEach(indices, &losses) { tracker.add($0) }
         guard !Interruption.isRequested else { throw .interrupted }
         path = tracker.path()
         damaged = Set(losses.frames.map(\.index))

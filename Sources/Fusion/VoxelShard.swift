@@ -34,17 +34,23 @@ struct VoxelShard {
     /// The blocks near the surface of the current frame.
     private var near: [Int] = []
     private let hasConfidence: Bool
+    private let memory: FusionMemory
+    /// For how many blocks memory is reserved.
+    private var capacity = 0
 
-    init(hasConfidence: Bool) { self.hasConfidence = hasConfidence }
+    init(hasConfidence: Bool, _ memory: FusionMemory) {
+        self.hasConfidence = hasConfidence
+        self.memory = memory
+    }
 
     /// Adds a frame's surface to the blocks that rays of `bands` go through, and to some of the others: each is visited once in
-    /// `period` frames.
+    /// `period` frames. Stops when memory runs out; then ``FusionMemory/check(_:)`` throws.
     mutating func add(_ frame: FusionFrame, _ bands: [[VoxelKey]], period: Int, _ scratch: inout BlockScratch)
     {
         near.removeAll(keepingCapacity: true)
         for band in bands {
             for key in band {
-                let block = self.block(key)
+                guard let block = self.block(key) else { return }
                 guard lastFrames[block] != frame.number else { continue }
                 lastFrames[block] = frame.number
                 near.append(block)
@@ -67,10 +73,11 @@ struct VoxelShard {
         if hasConfidence { scratch.mixConfidences(frame, &confidences, at: start) }
     }
 
-    /// The index of a block; adds it if it is missing.
-    private mutating func block(_ key: VoxelKey) -> Int {
+    /// The index of a block; adds it if it is missing. `nil` if there is not enough memory.
+    private mutating func block(_ key: VoxelKey) -> Int? {
         let place = self.place(of: key)
         if table[place] > 0 { return Int(table[place]) - 1 }
+        guard keys.count < capacity || reserve() else { return nil }
         keys.append(key)
         lastFrames.append(0)
         distances += repeatElement(0, count: Self.blockSize)
@@ -80,6 +87,22 @@ struct VoxelShard {
         table[place] = UInt32(truncatingIfNeeded: keys.count)
         if keys.count * 2 >= table.count { grow() }
         return keys.count - 1
+    }
+
+    /// Reserves memory for half as many blocks again. Returns whether there was enough.
+    private mutating func reserve() -> Bool {
+        let added = max(64, capacity / 2)
+        // Of a block: its distances, weights and colors, its key and last frame, and its place in the table and in ``near``.
+        let byteCount = Self.blockSize * (hasConfidence ? 14 : 12) + 36
+        guard memory.reserve(added * byteCount) else { return false }
+        capacity += added
+        keys.reserveCapacity(capacity)
+        lastFrames.reserveCapacity(capacity)
+        distances.reserveCapacity(capacity * Self.blockSize)
+        weights.reserveCapacity(capacity * Self.blockSize)
+        colors.reserveCapacity(capacity * Self.blockSize)
+        if hasConfidence { confidences.reserveCapacity(capacity * Self.blockSize) }
+        return true
     }
 
     /// The index of an existing block.

@@ -7,11 +7,13 @@ package struct ArchiveMembers: Sendable {
     private static let path = StructurePath("ZIP")
     private let source: any ByteSource
     private let limits: DecodingLimits
+    private let unpacked: UnpackedBytes
 
-    /// The members of the archive whose bytes are in `source`.
-    package init(_ source: any ByteSource, limits: DecodingLimits) {
+    /// The members of the archive whose bytes are in `source`. What they are decompressed to is counted in `unpacked`.
+    package init(_ source: any ByteSource, limits: DecodingLimits, unpacked: UnpackedBytes? = nil) {
         self.source = source
         self.limits = limits
+        self.unpacked = unpacked ?? UnpackedBytes(ofFile: source.byteCount, limits)
     }
 
     /// All bytes of a member, after checking their checksum. Check its size against a limit first.
@@ -58,68 +60,16 @@ package struct ArchiveMembers: Sendable {
         let packed = try source.readPrefix(
             at: entry.range.lowerBound,
             count: isWhole ? entry.range.count : min(entry.range.count, wanted + wanted / 8 + 1024))
-        return try inflated(packed, byteCount: wanted, at: entry.range.lowerBound, in: Self.path)
-    }
-}
-
-/// Unpacks raw deflate data (RFC 1951) to `byteCount` bytes. Throws if it has fewer, or cannot have that many.
-func inflated(
-    _ packed: [UInt8], byteCount: Int, at offset: Int, in path: StructurePath
-) throws(ContainerError) -> [UInt8] {
-    // Deflate compresses at most 1,032 to 1.
-    guard byteCount / 2048 <= packed.count else {
-        throw ContainerError(
-            .truncated(needed: byteCount / 2048, available: packed.count), at: offset, in: path)
-    }
-    var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-    var (written, code) = (0, Int32(0))
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
-        // SAFETY: the buffer holds `byteCount` bytes, and zlib gets this size.
-        code = unsafe isobath_inflate(
-            packed, packed.count, output.baseAddress, byteCount, &written, &message)
-        count = written
-    }
-    guard Int(code) == ISOBATH_OK else {
-        throw ContainerError(.damaged(detail: text(message)), at: offset, in: path)
-    }
-    guard bytes.count == byteCount else {
-        throw ContainerError(
-            .truncated(needed: byteCount, available: bytes.count), at: offset + packed.count, in: path)
-    }
-    return bytes
-}
-
-/// Unpacks a zlib stream (RFC 1950) so that it fills an array, whose memory is kept. The checksum is not checked.
-///
-/// Throws if the stream is damaged or has fewer bytes.
-package func inflateZlib(
-    _ stream: [UInt8], into bytes: inout [UInt8], at offset: Int = 0
-) throws(ContainerError) {
-    let path = StructurePath("zlib")
-    guard stream.count >= 2, stream[0] & 0x0F == 8, (Int(stream[0]) << 8 | Int(stream[1])) % 31 == 0,
-        stream[1] & 0x20 == 0
-    else {
-        let start = stream.prefix(2).map { String($0, radix: 16) }.joined(separator: " ")
-        throw ContainerError(
-            .malformed(rule: "zlib stream starts with '\(start)', which is not a zlib header"), at: offset,
-            in: path)
-    }
-    var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-    let (code, written) = unsafe stream.withUnsafeBufferPointer { packed in
-        unsafe bytes.withUnsafeMutableBufferPointer { output in
-            var written = 0
-            // SAFETY: the stream has two bytes before the packed data, and zlib gets the size of the array.
-            let code = unsafe isobath_inflate(
-                packed.baseAddress.map { unsafe $0 + 2 }, packed.count - 2, output.baseAddress, output.count,
-                &written, &message)
-            return (code, written)
+        // Deflate compresses at most 1,032 to 1.
+        guard wanted / 2048 <= packed.count else {
+            throw ContainerError(
+                .truncated(needed: wanted / 2048, available: packed.count), at: entry.range.lowerBound,
+                in: Self.path)
         }
-    }
-    guard Int(code) == ISOBATH_OK else {
-        throw ContainerError(.damaged(detail: text(message)), at: offset, in: path)
-    }
-    guard written == bytes.count else {
-        throw ContainerError(
-            .truncated(needed: bytes.count, available: written), at: offset + stream.count, in: path)
+        try unpacked.count(wanted, onceFrom: entry.range.lowerBound)
+        var bytes = [UInt8](repeating: 0, count: wanted)
+        try inflate(
+            packed, as: .raw, into: &bytes, isPrefix: !isWhole, at: entry.range.lowerBound, in: Self.path)
+        return bytes
     }
 }

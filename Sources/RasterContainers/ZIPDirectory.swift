@@ -40,6 +40,20 @@ package struct ZIPDirectory: Sendable {
         var cursor = ByteCursor(bytes.span, base: end.offset, path: Self.path)
         cursor.byteOrder = .littleEndian
         for _ in 0..<end.count { entries.append(try Self.entry(parsing: &cursor, source)) }
+        try checkOverlaps()
+    }
+
+    /// Throws if members overlap: a small archive could be unpacked to any size.
+    private func checkOverlaps() throws(ContainerError) {
+        let sorted = entries.sorted { $0.range.lowerBound < $1.range.lowerBound }
+        for (first, second) in zip(sorted, sorted.dropFirst())
+        where first.range.upperBound > second.range.lowerBound {
+            throw ContainerError(
+                .malformed(
+                    rule: "members of a ZIP archive overlap: one ends at byte \(first.range.upperBound), "
+                        + "the next begins at byte \(second.range.lowerBound)"),
+                at: second.range.lowerBound, in: Self.path)
+        }
     }
 
     static let path = StructurePath("ZIP")

@@ -40,11 +40,12 @@ extension FrameDecoder {
                 throw ContainerError(.truncated(needed: count / 2048, available: coded.count))
             }
             try limits.checkMemory(pixels: count, bytesPerPixel: 3, other: coded.count)
+            try part.count(unpacked: count, of: coded.count, limits)
             if unpacked.count != count { unpacked = [UInt8](repeating: 0, count: count) }
-            try inflateZlib(coded, into: &unpacked)
+            try inflate(coded, as: .zlib, into: &unpacked)
             write(unpacked, .uint16, size, into: &plane)
         case .lzfse:
-            let size = try decodeLZFSE(bytesPerSample: [4, 2])
+            let size = try decodeLZFSE(part, bytesPerSample: [4, 2])
             let isHalf = unpacked.count == size.width * size.height * 2
             write(unpacked, isHalf ? .float16 : .float32, size, into: &plane)
         }
@@ -169,9 +170,11 @@ extension FrameDecoder {
         }
     }
 
-    /// Decodes the stream ``coded`` into ``unpacked``. Returns the size of the map: the declared size, otherwise the
+    /// Decodes the stream ``coded`` of a part into ``unpacked``. Returns the size of the map: the declared size, otherwise the
     /// size of a known camera that fits the byte count.
-    mutating func decodeLZFSE(bytesPerSample: [Int]) throws(ContainerError) -> PixelSize {
+    mutating func decodeLZFSE(
+        _ part: any FramePart, bytesPerSample: [Int]
+    ) throws(ContainerError) -> PixelSize {
         let known = [
             PixelSize(width: 192, height: 256), PixelSize(width: 480, height: 640),
             PixelSize(width: 720, height: 960),
@@ -183,6 +186,7 @@ extension FrameDecoder {
         }
         let widest = bytesPerSample.max() ?? 1
         try recording.limits.checkMemory(pixels: most, bytesPerPixel: 2 * widest, other: coded.count)
+        try part.count(unpacked: most * widest, of: coded.count, recording.limits)
         try lzfse.decode(coded, atMost: most * widest, into: &unpacked)
         for size in sizes {
             if bytesPerSample.contains(where: { size.width * size.height * $0 == unpacked.count }) {

@@ -18,7 +18,7 @@ extension FrameDecoder {
             return write(coded, size, into: &plane)
         }
         if recording.coding.confidence == .lzfse {
-            let size = try decodeLZFSE(bytesPerSample: [1])
+            let size = try decodeLZFSE(part, bytesPerSample: [1])
             return write(unpacked, size, into: &plane)
         }
         if let raster = try readGrayPNG(), raster.sampleType == .uint8 {

@@ -19,9 +19,9 @@ extension ListedRecording {
         let draft: RecordingDraft
         var place = path
         if path != "-", FolderEntry.isFolder(path) {
-            place = try Self.recordingFolder(path)
+            place = try Self.recordingFolder(path, limits)
             if FolderEntry.isFolder(place) {
-                let folder = try RecordingFolder(place)
+                let folder = try RecordingFolder(place, limits: limits)
                 guard let reader = (folderReaders + [PairReader.self]).first(where: { $0.recognizes(folder) })
                 else {
                     throw Self.unrecognized
@@ -58,8 +58,8 @@ extension ListedRecording {
     }
 
     /// The recording at a path: the path itself, or the only recording at most two levels below.
-    private static func recordingFolder(_ path: String) throws -> String {
-        let folder = try RecordingFolder(path)
+    private static func recordingFolder(_ path: String, _ limits: DecodingLimits) throws -> String {
+        let folder = try RecordingFolder(path, limits: limits)
         if recognizes(folder) || PairReader.recognizes(folder) { return path }
         var found: [String] = []
         var level = [path]
@@ -115,7 +115,7 @@ extension ListedRecording {
         let name = path.lastPathComponent
         if name == "transforms.json" {
             return try TransformsReader.read(
-                try RecordingFolder(path.folderAbove ?? "."), reading, limits)
+                try RecordingFolder(path.folderAbove ?? ".", limits: limits), reading, limits)
         }
         let source: any ByteSource =
             path == "-"

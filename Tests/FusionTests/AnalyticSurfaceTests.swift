@@ -65,7 +65,7 @@ struct AnalyticSurfaceTests {
     private static func fused(
         voxel: Float, noise: Float = 0,
         _ distance: (_ origin: SIMD3<Double>, _ ray: SIMD3<Double>) -> Double?
-    ) -> PointCloud {
+    ) throws -> PointCloud {
         var options = FusionOptions(voxelSize: voxel)
         options.hasNormals = true
         var fusion = SurfaceFusion(options, hasConfidence: false)
@@ -74,7 +74,7 @@ struct AnalyticSurfaceTests {
             var frame = frame(
                 at: SIMD3(0.05 * offset, 0.02 * offset, 0.01 * offset), angle: 0.02 * offset, distance)
             if noise > 0 { addNoise(noise, to: &frame, seed: UInt32(index)) }
-            fusion.add(frame)
+            try fusion.add(frame)
         }
         return fusion.cloud(tool: "test", comments: []).collected()
     }
@@ -82,10 +82,10 @@ struct AnalyticSurfaceTests {
     /// The plane n · p = 2 with n = (2, −1, 6) / √41, which no axis of the voxels is along. 1/z is linear over its pixels and the
     /// distance is linear over its voxels, so that both are exact but for Float and steps of 1/8192 of a voxel.
     @Test("Points of a plane are in the plane, with its normal")
-    func plane() {
+    func plane() throws {
         let normal = SIMD3(2.0, -1, 6) / 41.0.squareRoot()
         let voxel: Float = 0.02
-        let cloud = Self.fused(voxel: voxel) { origin, ray in
+        let cloud = try Self.fused(voxel: voxel) { origin, ray in
             (2 - (normal * origin).sum()) / (normal * ray).sum()
         }
         #expect(cloud.positions.count > 4_000)
@@ -100,8 +100,8 @@ struct AnalyticSurfaceTests {
     /// Noise of 1/z of 0.002 is 8 mm at 2 m. A mean over 25 samples and 8 frames leaves 0.6 mm, and less where frames see a voxel by
     /// different samples.
     @Test("Noise is averaged over smooth surfaces and frames")
-    func noise() {
-        let cloud = Self.fused(voxel: 0.02, noise: 0.002) { origin, ray in (2 - origin.z) / ray.z }
+    func noise() throws {
+        let cloud = try Self.fused(voxel: 0.02, noise: 0.002) { origin, ray in (2 - origin.z) / ray.z }
         let errors = cloud.positions.map { Double($0.z) - 2 }.filter { abs($0) < 0.1 }
         #expect(errors.count > 4_000 && errors.count * 100 > cloud.positions.count * 99)
         let deviation = (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
@@ -112,9 +112,9 @@ struct AnalyticSurfaceTests {
     /// A ball of 0.5 m, 1.5 m away. Four corners of a cell, each half of a voxel's diagonal from its middle, are nearer to the camera on
     /// the sphere by h² / 4R = 0.2 mm on average, and samples that are 1 cm apart by as much again.
     @Test("Points of a ball are at its radius")
-    func ball() {
+    func ball() throws {
         let (center, radius) = (SIMD3(0.0, 0, 1.5), 0.5)
-        let cloud = Self.fused(voxel: 0.02) { origin, ray in
+        let cloud = try Self.fused(voxel: 0.02) { origin, ray in
             let offset = origin - center
             let (a, b) = ((ray * ray).sum(), (ray * offset).sum())
             let root = b * b - a * ((offset * offset).sum() - radius * radius)
@@ -134,10 +134,10 @@ struct AnalyticSurfaceTests {
     @Test(
         "After hundreds of frames, confidence is the mean and positions are the surface's",
         arguments: [1, 2] as [UInt8])
-    func manyFrames(level: UInt8) {
+    func manyFrames(level: UInt8) throws {
         var fusion = SurfaceFusion(FusionOptions(voxelSize: 0.05), hasConfidence: true)
         let frame = Self.frame(at: .zero, angle: 0, confidence: level) { _, _ in 0.2 }
-        for _ in 0..<400 { fusion.add(frame) }
+        for _ in 0..<400 { try fusion.add(frame) }
         let cloud = fusion.cloud(tool: "test", comments: []).collected()
         #expect(cloud.positions.count > 10)
         // Levels 0, 1 and 2 are 0, ½ and 1.

@@ -52,12 +52,12 @@ struct FusedMeshTests {
 
     private static func mesh(
         of balls: [(center: SIMD3<Double>, radius: Double)], error: Float? = nil, most: Int? = nil
-    ) -> FusedMesh {
+    ) throws -> FusedMesh {
         var options = FusionOptions(voxelSize: 0.03)
         options.hasNormals = true
         var fusion = SurfaceFusion(options, hasConfidence: false)
-        for frame in views(of: balls) { fusion.add(frame) }
-        return fusion.cloud(tool: "test", comments: ["a comment"])
+        for frame in views(of: balls) { try fusion.add(frame) }
+        return try fusion.cloud(tool: "test", comments: ["a comment"])
             .mesh(maximumError: error, maximumTriangles: most)
     }
 
@@ -81,9 +81,9 @@ struct FusedMeshTests {
     @Test(
         "A ball seen from all sides is closed, at its radius, and faces outwards",
         arguments: [nil, 0.002, 0.004])
-    func ball(error: Float?) {
+    func ball(error: Float?) throws {
         let radius = 0.5
-        let found = Self.mesh(of: [(.zero, radius)], error: error)
+        let found = try Self.mesh(of: [(.zero, radius)], error: error)
         let mesh = found.collected()
         let edges = Self.edges(mesh)
         #expect(edges.values.allSatisfy { $0 == 1 })
@@ -110,20 +110,20 @@ struct FusedMeshTests {
         #expect(found.vertices.header.comments == ["a comment"])
         guard let error else { return }
         #expect(found.error.inner <= error)
-        #expect(mesh.triangles.count * 5 < 4 * Self.mesh(of: [(.zero, radius)]).triangleCount)
+        #expect(mesh.triangles.count * 5 < 4 * try Self.mesh(of: [(.zero, radius)]).triangleCount)
     }
 
     @Test("A small number of triangles is kept to, and the error reported")
-    func maximum() {
-        let found = Self.mesh(of: [(.zero, 0.5)], most: 300)
+    func maximum() throws {
+        let found = try Self.mesh(of: [(.zero, 0.5)], most: 300)
         #expect((150...300).contains(found.triangleCount))
         #expect((0.001...0.1).contains(found.error.inner))
         #expect(found.collected().vertices.positions.count > 100)
     }
 
     @Test("Specks are removed and counted")
-    func specks() {
-        let found = Self.mesh(of: [(.zero, 0.4), (SIMD3(0.55, 0.55, 0.1), 0.015)])
+    func specks() throws {
+        let found = try Self.mesh(of: [(.zero, 0.4), (SIMD3(0.55, 0.55, 0.1), 0.015)])
         #expect(found.speckCount >= 1)
         #expect(found.vertices.header.maximum.x < 0.42)
     }

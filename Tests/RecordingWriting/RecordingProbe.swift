@@ -86,7 +86,7 @@ package enum RecordingProbe {
                 var contents = BagContents(limits)
                 let message = BagMessage(
                     topic: 0, time: 0, source: MemorySource(bytes), range: bytes.indices,
-                    store: .file(StoredBytes(MemorySource(bytes))))
+                    store: .file(StoredBytes(MemorySource(bytes), limits)))
                 guard
                     (try? contents.topic(named: "/depth", type: type, encoding: encoding)) != nil,
                     (try? contents.take(0, at: 0, { message })) != nil,

@@ -299,10 +299,10 @@ struct isobath_exr_image {
 // OpenEXR's C core: writes to a seekable file descriptor, which stays open.
 int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, char message[ISOBATH_MESSAGE_SIZE]);
 
-// zlib: unpacks raw deflate data (RFC 1951) until it ends or `output` is full; `*written` is the number of bytes
-// written.
-int isobath_inflate(const uint8_t *data, size_t size, uint8_t *output, size_t capacity, size_t *written,
-                    char message[ISOBATH_MESSAGE_SIZE]);
+// zlib: unpacks raw deflate data (RFC 1951), or a zlib stream (RFC 1950) with its checksum, into `output`; `*written` is
+// the number of bytes written. Without `is_prefix`, a stream that has more bytes than `output` is damaged.
+int isobath_inflate(const uint8_t *data, size_t size, int is_zlib, int is_prefix, uint8_t *output, size_t capacity,
+                    size_t *written, char message[ISOBATH_MESSAGE_SIZE]);
 
 // zlib: the CRC-32 of ZIP and PNG, and the Adler-32 at the end of a zlib stream.
 uint32_t isobath_checksum(const uint8_t *data, size_t size);

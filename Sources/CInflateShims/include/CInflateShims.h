@@ -54,9 +54,12 @@ struct isobath_bytes {
 struct isobath_database;
 struct isobath_rows;
 
-// Opens a SQLite database for reading. No text or blob may have more than `longest` bytes. `bytes.context` must outlive
-// the database. One thread at a time uses it. Returns NULL on failure, with a code as above.
-struct isobath_database *isobath_database_open(struct isobath_bytes bytes, int longest, int *code);
+// Opens a SQLite database for reading. No text or blob may have more than `longest` bytes, and all queries together, or
+// one read of data, may take `steps` steps of SQLite's virtual machine. `bytes.context` must outlive the database. One
+// thread at a time uses it. Returns NULL on failure, with a code as above.
+struct isobath_database *isobath_database_open(struct isobath_bytes bytes, int longest, int64_t steps, int *code);
+// Whether SQLite was stopped after that number of steps.
+int isobath_database_is_exhausted(const struct isobath_database *database);
 void isobath_database_close(struct isobath_database *database);
 
 // The rows of a query; NULL if the database lacks a table or a column. Close them before the database.

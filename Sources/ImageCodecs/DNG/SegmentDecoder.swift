@@ -38,6 +38,12 @@ extension ImageDecoder {
         try limits.checkMemory(
             pixels: max(count, segment), bytesPerPixel: 5 * MemoryLayout<Sample>.stride, other: coded,
             at: image.segments.first?.lowerBound ?? 0)
+        if image.compression == .deflate {
+            // Tiles may be larger than the image.
+            let size = segment.multipliedReportingOverflow(by: image.segments.count * image.bitDepth / 8)
+            try UnpackedBytes(ofFile: source.byteCount, limits).count(
+                size.overflow ? .max : size.partialValue, at: image.segments.first?.lowerBound)
+        }
         var output = [Sample](repeating: 0, count: count)
         let columns = (image.width + image.segmentWidth - 1) / image.segmentWidth
         for (index, range) in image.segments.enumerated() {
@@ -64,7 +70,11 @@ extension ImageDecoder {
         if image.compression == .jpeg { return try decodeJPEGSegment(range, of: image, height: height) }
         let byteCount = count * image.bitDepth / 8
         var bytes = try source.read(range)
-        if image.compression == .deflate { bytes = try inflated(bytes, to: byteCount, at: range.lowerBound) }
+        if image.compression == .deflate {
+            var samples = [UInt8](repeating: 0, count: byteCount)
+            try inflate(bytes, as: .zlib, into: &samples, at: range.lowerBound, in: path)
+            bytes = samples
+        }
         guard bytes.count >= byteCount else {
             throw ContainerError(
                 .truncated(needed: byteCount, available: bytes.count), at: range.lowerBound, in: path)
@@ -114,24 +124,5 @@ extension ImageDecoder {
                 in: StructurePath("JPEG"))
         }
         return try lossless.decode().map { Sample(truncatingIfNeeded: $0) }
-    }
-
-    /// Unpacks a zlib stream: two bytes of header, deflate data, a checksum.
-    private func inflated(
-        _ bytes: [UInt8], to byteCount: Int, at place: Int
-    ) throws(ContainerError) -> [UInt8] {
-        let body = Array(bytes.dropFirst(2))
-        var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-        var (code, written) = (Int32(0), 0)
-        let output = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
-            // SAFETY: the shim gets the size of the buffer.
-            code = unsafe isobath_inflate(
-                body, body.count, output.baseAddress, byteCount, &written, &message)
-            count = Int(code) == ISOBATH_OK ? written : 0
-        }
-        guard Int(code) == ISOBATH_OK else {
-            throw ContainerError(.damaged(detail: text(message)), at: place, in: StructurePath("TIFF"))
-        }
-        return output
     }
 }

@@ -54,7 +54,7 @@ extension CloudJob {
             sourceName: OutputDestination.name(of: input))
         reporter.report(fused.diagnostics, of: input)
         reporter.reportStop(after: fused.frameCount, of: selection.indices(in: recording).count, input)
-        let surface = export.isMesh ? mesh(of: fused, input, reporter) : nil
+        let surface = export.isMesh ? try mesh(of: fused, input, reporter) : nil
         let isWritten = try existing.write(output, reporter) {
             if let surface { return try surface.write(to: $0, as: format, isText: isText) }
             try fused.cloud.write(with: format.encoder(fused.cloud.header, isText: isText), to: $0)
@@ -70,8 +70,8 @@ extension CloudJob {
     }
 
     /// The surface as triangles.
-    private func mesh(of fused: FusedRecording, _ input: String, _ reporter: Reporter) -> FusedMesh {
-        let surface = fused.cloud.mesh(
+    private func mesh(of fused: FusedRecording, _ input: String, _ reporter: Reporter) throws -> FusedMesh {
+        let surface = try fused.cloud.mesh(
             maximumError: export.maximumMeshError, maximumTriangles: export.maximumTriangles)
         if surface.speckCount > 0 {
             let pieces = surface.speckCount == 1 ? "1 piece" : "\(surface.speckCount) pieces"

@@ -1,4 +1,5 @@
 internal import EmbeddedFormats
+internal import Fusion
 internal import Isobath
 internal import Movies
 internal import Networks
@@ -34,6 +35,7 @@ func advice(for error: any Error) -> String? {
     case let error as PhotoEditingError: advice(for: error)
     case let error as NetworkError: advice(for: error)
     case let error as SequenceError: advice(for: error)
+    case FusionError.exceedsMemory: "choose larger ones with --voxel, or raise it with --limit memory-bytes=N"
     default: nil
     }
 }

@@ -16,7 +16,8 @@ extension InputRun {
         }
         let bystanders = Bystanders(among: inputs)
         try passOver(bystanders)
-        search = InputSearch(bystanders.others, isRecursive: batch.recursive)
+        search = InputSearch(
+            bystanders.others, isRecursive: batch.recursive, limits: common.limits)
     }
 
     /// Processes all inputs of a subcommand that writes files: into a folder, which it makes, or to one file. If two

@@ -19,8 +19,10 @@ struct InputSearch {
 
     private var pending: [Pending]
     private let isRecursive: Bool
+    private let limits: DecodingLimits
 
-    init(_ paths: [String], isRecursive: Bool) {
+    init(_ paths: [String], isRecursive: Bool, limits: DecodingLimits = DecodingLimits()) {
+        self.limits = limits
         pending = paths.reversed().map { Pending(path: $0, isNamed: true) }
         self.isRecursive = isRecursive
     }
@@ -30,7 +32,7 @@ struct InputSearch {
             let input = Input(path: next.path, isNamed: next.isNamed)
             guard isRecursive, next.isFolder ?? FolderEntry.isFolder(next.path) else { return .input(input) }
             do throws(ContainerError) {
-                let entries = try FolderEntry.list(next.path)
+                let entries = try FolderEntry.list(next.path, limits: limits)
                 if ListedRecording.isRecording(folder: next.path, listing: entries) { return .input(input) }
                 for entry in entries.reversed() {
                     switch entry {

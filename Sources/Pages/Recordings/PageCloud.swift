@@ -41,8 +41,8 @@ struct PageCloud: Sendable {
     }
 
     /// The surface; `nil` where most points are in none, or in too many pieces.
-    private static func surface(of fused: FusedRecording) throws(WriteError) -> PackedShape? {
-        let mesh = fused.mesh(maximumTriangles: mostTriangles)
+    private static func surface(of fused: FusedRecording) throws -> PackedShape? {
+        let mesh = try fused.mesh(maximumTriangles: mostTriangles)
         // A closed surface has about two triangles for each point.
         guard mesh.triangleCount > min(fused.pointCount, mostTriangles) / 2,
             mesh.vertices.positions.count <= PackedShape.mostCorners

@@ -37,18 +37,27 @@ struct BagContents {
     private(set) var diagnostics: [Diagnostic] = []
 
     let limits: DecodingLimits
+    /// What the file that is listed is decompressed to.
+    var unpacked: UnpackedBytes
+    /// The names of topics, types and frames of coordinates.
+    var names: NameBytes
     private var indices: [String: Int] = [:]
     private var imageCount = 0
     private var poseCount = 0
     /// The decompressed bytes of a chunk.
     private var scratch: [UInt8] = []
 
-    init(_ limits: DecodingLimits) { self.limits = limits }
+    init(_ limits: DecodingLimits) {
+        self.limits = limits
+        unpacked = UnpackedBytes(ofFile: 0, limits)
+        names = NameBytes(limits)
+    }
 
     /// The index of a topic, which is added if it is new.
     mutating func topic(named name: String, type: String, encoding: String) throws(ContainerError) -> Int {
         if let index = indices[name] { return index }
         try limits.check(.items, topics.count + 1)
+        for text in [name, type, encoding] { try names.count(text) }
         topics.append(BagTopic(name, type: type, encoding: MessageEncoding(encoding)))
         indices[name] = topics.count - 1
         return topics.count - 1
@@ -79,7 +88,7 @@ struct BagContents {
             return
         }
         do throws(ContainerError) {
-            try reader(&self, try message().unpacked(limits))
+            try reader(&self, try message().unpacked(limits, unpacked))
         } catch {
             try report(error, in: "a message of \(topics[topic].name)")
         }
@@ -152,6 +161,7 @@ struct BagContents {
             isCompressed
             ? try ImageMessage(compressed: &cursor, start, byteCount: message.range.count, limits)
             : try ImageMessage(&cursor, byteCount: message.range.count, limits)
+        if streams[message.topic] == nil { try names.count(image.frame) }
         var stream = streams[message.topic] ?? ImageStream(kind: image.kind, frame: image.frame)
         guard stream.kind == image.kind else {
             throw cursor.failure(
@@ -179,6 +189,10 @@ struct BagContents {
             let (time, parent) = try cursor.readHeader()
             let child = try cursor.readText()
             guard let pose = try cursor.readPose() else { continue }
+            if !transforms.holds(child) {
+                try names.count(child)
+                try names.count(parent)
+            }
             if transforms.add(pose, of: child, in: parent, at: time) { try countPose() }
         }
     }
@@ -190,6 +204,7 @@ struct BagContents {
         let child = hasChild ? try cursor.readText() : nil
         guard let pose = try cursor.readPose() else { return }
         try countPose()
+        if let child, bodies[message.topic] == nil { try names.count(child) }
         bodies[message.topic, default: BodyPoses(frame: child)].samples.append(
             (time > 0 ? time : message.time, pose))
     }

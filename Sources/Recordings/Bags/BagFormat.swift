@@ -39,6 +39,13 @@ enum BagFormat {
     static func list(
         _ source: any ByteSource, into contents: inout BagContents
     ) throws(ContainerError) -> RecordingLayout {
+        contents.unpacked = UnpackedBytes(ofFile: source.byteCount, contents.limits)
+        return try listRecords(source, into: &contents)
+    }
+
+    private static func listRecords(
+        _ source: any ByteSource, into contents: inout BagContents
+    ) throws(ContainerError) -> RecordingLayout {
         switch BagFormat(recognizing: try source.readPrefix(at: 0, count: 16)) {
         case .rosBag:
             var bag = ROSBag(source, contents.limits)
@@ -52,22 +59,22 @@ enum BagFormat {
             try MessageDatabase(source, contents.limits).read(into: &contents)
             return .rosbag2
         case .packed:
-            let unpacked = try unpack(source, contents.limits)
+            let unpacked = try unpack(source, contents.limits, contents.unpacked)
             // Files are compressed once.
             guard !unpacked.starts(with: Packing.zstandardMark) else { throw ListedRecording.unrecognized }
-            return try list(MemorySource(unpacked), into: &contents)
+            return try listRecords(MemorySource(unpacked), into: &contents)
         case nil: throw ListedRecording.unrecognized
         }
     }
 
     private static func unpack(
-        _ source: any ByteSource, _ limits: DecodingLimits
+        _ source: any ByteSource, _ limits: DecodingLimits, _ unpacked: UnpackedBytes
     ) throws(ContainerError) -> [UInt8] {
         // Other files are compressed by Zstandard, too: the first bytes inside decide.
         try limits.check(.codedBytes, source.byteCount)
         let packed = try source.read(0..<source.byteCount)
         var bytes: [UInt8] = []
-        let count = try Packing.zstandardSize(packed, at: 0, limits)
+        let count = try Packing.zstandardSize(packed, at: 0, limits, unpacked)
         try Packing.zstandard.unpack(packed, count: count, into: &bytes, at: 0, limits)
         return bytes
     }

@@ -43,13 +43,15 @@ struct BagMessage {
     }
 
     /// The message itself, if it is compressed by itself: a message of ROS 2 never begins like a Zstandard frame.
-    func unpacked(_ limits: DecodingLimits) throws(ContainerError) -> BagMessage {
+    ///
+    /// Its bytes are counted in `unpacked`.
+    func unpacked(_ limits: DecodingLimits, _ unpacked: UnpackedBytes) throws(ContainerError) -> BagMessage {
         guard try prefix(4) == Packing.zstandardMark else { return self }
-        let packed = PackedMessage(part(0..<range.count), at: range.lowerBound)
-        var memory = StoreMemory()
-        let bytes = try packed.read(&memory, limits)
+        var bytes: [UInt8] = []
+        let message = try PackedMessage(
+            part(0..<range.count), at: range.lowerBound, limits, unpacked, into: &bytes)
         return BagMessage(
             topic: topic, time: time, source: MemorySource(bytes), range: bytes.indices,
-            store: .packed(packed))
+            store: .packed(message))
     }
 }

@@ -30,10 +30,12 @@ struct MCAPFile {
     private var declaredCount: Int?
     /// Whether a chunk has a checksum.
     private var hasChecksums = false
+    /// Whether the bytes that chunks are decompressed to were counted.
+    private var hasCountedChunks = false
 
     /// A file. Reads nothing yet.
     init(_ source: any ByteSource, _ limits: DecodingLimits) {
-        file = StoredBytes(source)
+        file = StoredBytes(source, limits)
         self.limits = limits
     }
 
@@ -67,7 +69,7 @@ struct MCAPFile {
         while let (code, count) = try Self.head(&records), count <= records.remaining {
             let end = records.offset + count
             do throws(ContainerError) {
-                if code == Code.schema { try readSchema(&records, count) }
+                if code == Code.schema { try readSchema(&records, count, &contents) }
                 if code == Code.channel { try readChannel(&records, count, &contents) }
                 if code == Code.statistics {
                     declaredCount = try records.parse(8) { (cursor) throws(ContainerError) in
@@ -110,7 +112,7 @@ struct MCAPFile {
                 case Code.chunk where !isChunk: try readChunk(content, isWhole: isWhole, &contents)
                 case _ where !isWhole: return false
                 case Code.message: try readMessage(&reader, content, store, &contents)
-                case Code.schema: try readSchema(&reader, count)
+                case Code.schema: try readSchema(&reader, count, &contents)
                 case Code.channel: try readChannel(&reader, count, &contents)
                 default: break
                 }
@@ -149,12 +151,16 @@ struct MCAPFile {
         return found == checksum
     }
 
-    private mutating func readSchema(_ reader: inout WindowReader, _ count: Int) throws(ContainerError) {
+    private mutating func readSchema(
+        _ reader: inout WindowReader, _ count: Int, _ contents: inout BagContents
+    ) throws(ContainerError) {
         try limits.check(.metadataBytes, count, at: reader.offset)
         let (id, name) = try reader.parse(count) { (cursor) throws(ContainerError) in
             (try cursor.readUInt16(), try cursor.readText())
         }
-        if schemas[id] == nil { try limits.check(.items, schemas.count + 1, at: reader.offset) }
+        guard schemas[id] == nil else { return }
+        try limits.check(.items, schemas.count + 1, at: reader.offset)
+        try contents.names.count(name, at: reader.offset)
         schemas[id] = name
     }
 
@@ -227,12 +233,33 @@ struct MCAPFile {
             return
         }
         guard isWhole else { return }
+        try countChunks(from: content.lowerBound - 9, contents.unpacked)
         let chunk = BagChunk(
             file.source, data, packing, byteCount: header.size,
             checksum: header.checksum == 0 ? nil : header.checksum)
         var records = try contents.unpacked(chunk)
         guard try readRecords(&records, store: .chunk(chunk), isChunk: true, &contents) else {
             throw Self.overrun(at: data.lowerBound)
+        }
+    }
+
+    /// Counts what all chunks from an offset on declare, before the first of them is decompressed.
+    private mutating func countChunks(
+        from start: Int, _ unpacked: UnpackedBytes
+    ) throws(ContainerError) {
+        guard !hasCountedChunks else { return }
+        hasCountedChunks = true
+        var records = WindowReader(file.source, start..<file.source.byteCount, size: 1 << 12)
+        while let (code, count) = try Self.head(&records), count <= records.remaining, code != Code.dataEnd {
+            let content = records.offset..<records.offset + count
+            records.seek(to: content.upperBound)
+            guard code == Code.chunk else { continue }
+            var reader = WindowReader(file.source, content, size: 1 << 8)
+            // A header that is damaged is reported when its chunk is read.
+            guard let header = try? Self.chunkHeader(&reader, limits), !header.compression.isEmpty else {
+                continue
+            }
+            try unpacked.count(header.size, at: content.lowerBound)
         }
     }
 

@@ -7,7 +7,9 @@ internal import Synchronization
 /// with an id, a topic's id, a time in nanoseconds, and the data.
 ///
 /// SQLite reads it through a ``ByteSource`` and never opens a file, so there is no journal and no lock, and all limits apply.
-/// A write-ahead log beside the file is ignored.
+/// A write-ahead log beside the file is ignored. Only plain tables are read: views, triggers, virtual tables and generated
+/// columns are programs of the file, and a database that has any of them is refused. SQLite's work is bounded by the
+/// size of the file.
 @safe final class MessageDatabase: @unchecked Sendable {
     /// The first bytes of a database.
     static let mark = Array("SQLite format 3\0".utf8)
@@ -28,7 +30,7 @@ internal import Synchronization
             count: Int64(source.byteCount))
         // SAFETY: `bytes` lives as long as the database.
         let opened = unsafe isobath_database_open(
-            access, Int32(clamping: limits[.codedBytes]), &code)
+            access, Int32(clamping: limits[.codedBytes]), Self.steps(ofBytes: source.byteCount), &code)
         guard let opened = unsafe opened else {
             if code == ISOBATH_UNPACKER_MISSING { throw CodecLibrary.sqlite.error() }
             throw bytes.failure ?? Self.damaged
@@ -38,8 +40,41 @@ internal import Synchronization
 
     deinit { unsafe isobath_database_close(database) }
 
+    /// How many steps SQLite's virtual machine may take for a file. A row has at least 8 bytes, and takes about 12 steps.
+    private static func steps(ofBytes count: Int) -> Int64 {
+        1_000_000 + (count < .max / 16 ? 16 * Int64(count) : .max / 2)
+    }
+
+    /// Throws if the database has anything else than plain tables and indices.
+    private func checkTables() throws(ContainerError) {
+        try forEachRow("SELECT type, name, sql FROM sqlite_master") { (row) throws(ContainerError) in
+            let (type, name, definition) = (row.text(0), row.text(1), row.text(2))
+            switch type {
+            case "index": break
+            case "table" where definition.lowercased().hasPrefix("create table"): break
+            case "table": throw Self.refused(name, "virtual table")
+            default: throw Self.refused(name, type)
+            }
+        }
+        for table in ["topics", "messages"] {
+            try forEachRow("PRAGMA table_xinfo(\(table))") { (row) throws(ContainerError) in
+                guard row.integer(6) == 0 else {
+                    throw Self.refused("\(table).\(row.text(1))", "generated column")
+                }
+            }
+        }
+    }
+
+    private static func refused(_ name: String, _ kind: String) -> ContainerError {
+        ContainerError(
+            .malformed(
+                rule: "refused: '\(name.prefix(100))' is a \(kind.prefix(100)); "
+                    + "only plain tables of a database are read"))
+    }
+
     /// Lists all topics and messages, in the order of recording.
     func read(into contents: inout BagContents) throws(ContainerError) {
+        try checkTables()
         var topics: [Int64: Int] = [:]
         try forEachRow("SELECT id, name, type, serialization_format FROM topics") {
             (row) throws(ContainerError) in
@@ -47,13 +82,16 @@ internal import Synchronization
                 named: row.text(1), type: row.text(2), encoding: row.text(3))
         }
         // The rowid of this table is its id.
-        let query = "SELECT rowid, topic_id, timestamp, length(data) FROM messages ORDER BY rowid"
-        var count = 0
+        let query = """
+            SELECT rowid, topic_id, timestamp, CASE typeof(data) WHEN 'blob' THEN length(data) ELSE -1 END
+            FROM messages ORDER BY rowid
+            """
+        var total = 0
         try forEachRow(query) { (row) throws(ContainerError) in
-            count += 1
-            // A row takes some bytes: damage must not repeat rows endlessly.
-            guard count <= bytes.source.byteCount else { throw Self.damaged }
             let (id, size) = (row.integer(0), Int(row.integer(3)))
+            // Rows do not share bytes, and a row takes some: damage must not repeat rows or their data endlessly.
+            total += max(size, 0) + 1
+            guard total <= bytes.source.byteCount else { throw Self.damaged }
             guard let topic = topics[row.integer(1)], size >= 0 else { return }
             try contents.take(topic, at: Double(row.integer(2)) / 1e9) {
                 let source = RowSource(self, row: id, byteCount: size)
@@ -81,7 +119,18 @@ internal import Synchronization
                 } ?? -1
             }
         }
-        guard code == 0 else { throw bytes.failure ?? Self.damaged }
+        guard code == 0 else { throw failure }
+    }
+
+    /// Why SQLite failed.
+    private var failure: ContainerError {
+        if let failure = bytes.failure { return failure }
+        guard unsafe isobath_database_is_exhausted(database) != 0 else { return Self.damaged }
+        return ContainerError(
+            .malformed(
+                rule:
+                    "refused: SQLite needs more than \(Self.steps(ofBytes: bytes.source.byteCount)) steps for "
+                    + "\(bytes.source.byteCount) bytes"))
     }
 
     /// A row of a query.
@@ -102,8 +151,10 @@ internal import Synchronization
         _ query: String, _ body: (Row) throws(ContainerError) -> Void
     ) throws(ContainerError) {
         guard let rows = unsafe isobath_rows_open(database, query) else {
-            throw bytes.failure
-                ?? ContainerError(
+            let failure = failure
+            throw failure != Self.damaged
+                ? failure
+                : ContainerError(
                     .unrecognized(
                         detail: "this SQLite database is not a ROS 2 bag: it has no topics and messages"))
         }
@@ -112,7 +163,7 @@ internal import Synchronization
             switch unsafe isobath_rows_next(rows) {
             case 0: return
             case 1: try body(unsafe Row(rows: rows))
-            default: throw bytes.failure ?? Self.damaged
+            default: throw failure
             }
         }
     }

@@ -50,23 +50,27 @@ enum Packing: Hashable, Sendable {
         }
     }
 
-    /// The decompressed size of a Zstandard frame: as it declares, otherwise counted. Throws if it is damaged.
+    /// The decompressed size of a Zstandard frame: as it declares, otherwise found by decompressing it. Adds it to `unpacked`.
+    ///
+    /// Throws if the frame is damaged, and if its bytes exceed what may be decompressed.
     static func zstandardSize(
-        _ packed: [UInt8], at place: Int, _ limits: DecodingLimits
+        _ packed: [UInt8], at place: Int, _ limits: DecodingLimits, _ unpacked: UnpackedBytes
     ) throws(ContainerError) -> Int {
         var size: UInt64 = 0
+        let most = UInt64(min(limits[.codedBytes], unpacked.remaining))
         let code = unsafe packed.withUnsafeBufferPointer { input in
             guard let from = input.baseAddress else { return Int32(-1) }
             // SAFETY: the buffer has the given size.
-            return unsafe isobath_zstd_size(from, input.count, UInt64(limits[.codedBytes]), &size)
+            return unsafe isobath_zstd_size(from, input.count, most, &size)
         }
         if code == ISOBATH_UNPACKER_MISSING { throw CodecLibrary.zstandard.error(at: place) }
+        // Bytes before the damage took time, too.
+        try unpacked.count(Int(clamping: size), at: place)
         guard code == 0 else {
             throw ContainerError(
                 .damaged(detail: "Zstandard data cannot be decompressed"), at: place)
         }
-        guard let size = Int(exactly: size) else { throw ContainerError(.arithmeticOverflow, at: place) }
-        return size
+        return Int(clamping: size)
     }
 
     private var name: String {

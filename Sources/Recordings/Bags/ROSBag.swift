@@ -23,7 +23,7 @@ struct ROSBag {
 
     /// A bag. Reads nothing yet.
     init(_ source: any ByteSource, _ limits: DecodingLimits) {
-        file = StoredBytes(source)
+        file = StoredBytes(source, limits)
         self.limits = limits
     }
 
@@ -69,9 +69,14 @@ struct ROSBag {
                 case Operation.connection where pass != .file:
                     if pass == .index, let number = fields.number("conn") { indexed.insert(number) }
                     try readConnection(fields, &reader, count, &contents)
+                case Operation.chunk where pass == .index:
+                    try countChunk(fields, at: data.lowerBound, contents.unpacked)
                 case Operation.bagHeader where pass == .index:
                     connectionCount = max(fields.number("conn_count") ?? 1, 1)
                     indexOffset = fields.longNumber("index_pos") ?? 0
+                case nil where pass == .chunk:
+                    // Other records would follow in 8 bytes each.
+                    return false
                 default: break
                 }
             } catch {
@@ -123,6 +128,14 @@ struct ROSBag {
         }
     }
 
+    /// Counts what a chunk declares, before any chunk is decompressed.
+    private func countChunk(
+        _ header: Fields, at offset: Int, _ unpacked: UnpackedBytes
+    ) throws(ContainerError) {
+        guard header.text("compression") != "none", let count = header.number("size") else { return }
+        try unpacked.count(count, at: offset)
+    }
+
     private mutating func readChunk(
         _ header: Fields, _ data: Range<Int>, isWhole: Bool, _ contents: inout BagContents
     ) throws(ContainerError) {
@@ -139,7 +152,7 @@ struct ROSBag {
             // What precedes the end of a bag that is cut off is read.
             var records = WindowReader(file.source, data)
             guard try readRecords(&records, of: .chunk, store: .file(file), &contents) || !isWhole else {
-                throw malformed("the last record of a chunk is longer than the chunk")
+                throw malformed("a record of a chunk has no operation, or is longer than the chunk")
             }
             return
         case "lz4": packing = .lz4
@@ -151,7 +164,7 @@ struct ROSBag {
         let chunk = BagChunk(file.source, data, packing, byteCount: count)
         var records = try contents.unpacked(chunk)
         guard try readRecords(&records, of: .chunk, store: .chunk(chunk), &contents) else {
-            throw malformed("the last record of a chunk is longer than the chunk")
+            throw malformed("a record of a chunk has no operation, or is longer than the chunk")
         }
     }
 

@@ -16,6 +16,9 @@ struct TransformTree {
     /// Chains of more frames are not followed: frames may be each other's parents in a damaged bag.
     private static let longestChain = 64
 
+    /// Whether a frame has a parent.
+    func holds(_ frame: String) -> Bool { edges[Self.name(frame)] != nil }
+
     /// Adds a sample. A frame keeps its first parent. Returns whether memory was needed for it.
     mutating func add(_ pose: CameraPose, of child: String, in parent: String, at time: Double) -> Bool {
         let (child, parent) = (Self.name(child), Self.name(parent))

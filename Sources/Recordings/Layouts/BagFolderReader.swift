@@ -56,6 +56,7 @@ enum BagFolderReader: RecordingLayoutReader {
     ) throws(ContainerError) -> [String] {
         var lines = try folder.lines("metadata.yaml", limits)
         var names: [String] = []
+        var size = NameBytes(limits)
         var isInList = false
         while let line = try lines.next() {
             let words = line.words.map { String(decoding: $0, as: UTF8.self) }
@@ -64,6 +65,7 @@ enum BagFolderReader: RecordingLayoutReader {
             } else if isInList {
                 guard words.count == 2, words[0] == "-" else { break }
                 names.append(words[1].lastPathComponent)
+                try size.count(words[1], at: line.offset)
             }
         }
         return names

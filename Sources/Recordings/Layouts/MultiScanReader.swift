@@ -59,17 +59,18 @@ enum MultiScanReader: RecordingLayoutReader {
             return true
         }
         readStreams(folder, stem, hasConfidence: confidences != nil, limits, &draft)
-        addParts(depths, confidences, to: &draft)
+        addParts(depths, confidences, limits, to: &draft)
         return draft
     }
 
     /// Assigns each frame its records of the streams.
     private static func addParts(
-        _ depths: (any ByteSource)?, _ confidences: (any ByteSource)?, to draft: inout RecordingDraft
+        _ depths: (any ByteSource)?, _ confidences: (any ByteSource)?, _ limits: DecodingLimits,
+        to draft: inout RecordingDraft
     ) {
         guard let size = draft.depthSize else { return }
-        let depth = depths.map { RecordStream($0, size: size, bytesPerSample: 2) }
-        let confidence = confidences.map { RecordStream($0, size: size, bytesPerSample: 1) }
+        let depth = depths.map { RecordStream($0, size: size, bytesPerSample: 2, limits) }
+        let confidence = confidences.map { RecordStream($0, size: size, bytesPerSample: 1, limits) }
         for index in draft.frames.indices {
             draft.frames[index].depth = depth.map { RecordPart(stream: $0, index: index) }
             draft.frames[index].confidence = confidence.map { RecordPart(stream: $0, index: index) }

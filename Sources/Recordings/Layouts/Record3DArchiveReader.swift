@@ -15,7 +15,7 @@ enum Record3DArchiveReader {
         guard let entry = directory.entries.first(where: { $0.name == "metadata" }),
             var draft = try draft(entry, source, limits)
         else { return nil }
-        let archive = StoredArchive(source, members: directory.entries)
+        let archive = StoredArchive(source, members: directory.entries, limits)
         draft.coding.depth = FrameCoding.Depth(storage: .lzfse, unitsPerMeter: 1)
         draft.coding.confidence = .lzfse
         var members: [String: MemberPart] = [:]

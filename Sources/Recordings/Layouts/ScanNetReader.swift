@@ -20,7 +20,7 @@ enum ScanNetReader {
         _ source: any ByteSource, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.scanNet)
-        let file = StoredBytes(source)
+        let file = StoredBytes(source, limits)
         draft.convention = .cameraToWorldOpenCV
         var (place, count) = (0, 0)
         try readHeader(source, &draft, &place, &count)

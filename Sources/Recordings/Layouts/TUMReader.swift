@@ -89,10 +89,12 @@ enum TUMReader: RecordingLayoutReader {
         _ name: String, _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
     ) throws(ContainerError) -> [Stamped] {
         var items: [Stamped] = []
-        try forEachLine(of: name, in: folder, limits, &draft) { line, _ in
+        var names = NameBytes(limits)
+        try forEachLine(of: name, in: folder, limits, &draft) { (line, _) throws(ContainerError) in
             let words = line.words
             guard words.count >= 2, let time = Double(word: words[0]) else { return false }
             items.append(Stamped(time: time, path: String(decoding: words[1], as: UTF8.self)))
+            try names.count(items[items.count - 1].path, at: line.offset)
             return true
         }
         return items
@@ -102,12 +104,14 @@ enum TUMReader: RecordingLayoutReader {
         _ name: String, _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
     ) throws(ContainerError) -> (depths: [Stamped], colors: [Stamped]) {
         var (depths, colors): ([Stamped], [Stamped]) = ([], [])
-        try forEachLine(of: name, in: folder, limits, &draft) { line, _ in
+        var names = NameBytes(limits)
+        try forEachLine(of: name, in: folder, limits, &draft) { (line, _) throws(ContainerError) in
             let words = line.words
             guard words.count == 4, let first = Double(word: words[0]), let second = Double(word: words[2])
             else { return false }
             let a = Stamped(time: first, path: String(decoding: words[1], as: UTF8.self))
             let b = Stamped(time: second, path: String(decoding: words[3], as: UTF8.self))
+            for item in [a, b] { try names.count(item.path, at: line.offset) }
             // Tools disagree about which comes first; the folder's name decides.
             let isDepthFirst = a.path.contains("depth")
             depths.append(isDepthFirst ? a : b)

@@ -6,6 +6,7 @@ internal import CInflateShims
 @safe final class DeflatedRecords: @unchecked Sendable {
     private let source: any ByteSource
     private let size: Int
+    private let unpacked: UnpackedBytes
     private var inflater: OpaquePointer?
     /// The number of the next record.
     private var next = 0
@@ -17,10 +18,11 @@ internal import CInflateShims
     private static let path = StructurePath("deflate")
     private static let portion = 1 << 16
 
-    /// The records, of `size` bytes each, in a file that is nothing but the stream.
-    init(_ source: any ByteSource, size: Int) {
+    /// The records, of `size` bytes each, in a file that is nothing but the stream. They are counted in `unpacked`.
+    init(_ source: any ByteSource, size: Int, _ unpacked: UnpackedBytes) {
         self.source = source
         self.size = size
+        self.unpacked = unpacked
     }
 
     deinit {
@@ -31,6 +33,8 @@ internal import CInflateShims
     ///
     /// Throws if the stream ends before it, or is damaged.
     func read(_ index: Int, into bytes: inout [UInt8]) throws(ContainerError) {
+        // Records before it are decompressed, too.
+        try unpacked.count((index + 1) * size, onceFrom: 0)
         if bytes.count != size { bytes = [UInt8](repeating: 0, count: size) }
         if unsafe inflater == nil || index < next { try restart() }
         while next <= index {

@@ -12,9 +12,11 @@ package struct RecordingFolder: Sendable {
     package let folders: Set<String>
     private let fileSet: Set<String>
 
-    /// Lists a folder. Throws when it cannot be read.
-    package init(_ path: String) throws(ContainerError) {
-        self.init(path, listing: try FolderEntry.list(path))
+    /// Lists a folder. Throws when it cannot be read, and if its names exceed the limit.
+    package init(
+        _ path: String, limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) {
+        self.init(path, listing: try FolderEntry.list(path, limits: limits))
     }
 
     /// A folder that was listed.

@@ -13,11 +13,20 @@ struct BytesPart: FramePart {
     }
 
     func source(_ limits: DecodingLimits) -> (any ByteSource)? { SourcePart(range, of: file.source) }
+
+    func count(unpacked byteCount: Int, of packed: Int, _ limits: DecodingLimits) throws(ContainerError) {
+        try file.unpacked.count(byteCount, onceFrom: range.lowerBound)
+    }
 }
 
 /// A file that holds frames one after another.
 final class StoredBytes: Sendable {
     let source: any ByteSource
+    /// What frames are decompressed to.
+    let unpacked: UnpackedBytes
 
-    init(_ source: any ByteSource) { self.source = source }
+    init(_ source: any ByteSource, _ limits: DecodingLimits) {
+        self.source = source
+        unpacked = UnpackedBytes(ofFile: source.byteCount, limits)
+    }
 }

@@ -20,12 +20,21 @@ protocol FramePart: Sendable {
 
     /// Its bytes, for reading a header; `nil` if they cannot be read, and in stores whose recordings state all sizes.
     func source(_ limits: DecodingLimits) -> (any ByteSource)?
+
+    /// Counts the bytes that its `packed` stored bytes are decompressed to. Throws if its file is decompressed to more than
+    /// the limit.
+    func count(unpacked byteCount: Int, of packed: Int, _ limits: DecodingLimits) throws(ContainerError)
 }
 
 extension FramePart {
     var name: String? { nil }
     var path: String? { nil }
     func source(_ limits: DecodingLimits) -> (any ByteSource)? { nil }
+
+    /// Counts for a file that is nothing but this part.
+    func count(unpacked byteCount: Int, of packed: Int, _ limits: DecodingLimits) throws(ContainerError) {
+        try UnpackedBytes(ofFile: packed, limits).count(byteCount)
+    }
 
     /// A copy of its bytes; `nil` if they cannot be read.
     func copy(_ limits: DecodingLimits) -> (any ByteSource)? {
@@ -60,7 +69,7 @@ struct StoreMemory: Sendable {
     /// The decompressor of a stream's records.
     mutating func records(of stream: RecordStream, size: Int) -> DeflatedRecords {
         let id = ObjectIdentifier(stream)
-        let records = streams[id] ?? DeflatedRecords(stream.source, size: size)
+        let records = streams[id] ?? DeflatedRecords(stream.source, size: size, stream.unpacked)
         streams[id] = records
         return records
     }

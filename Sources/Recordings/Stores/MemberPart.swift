@@ -21,23 +21,35 @@ struct MemberPart: FramePart {
         into bytes: inout [UInt8], _ memory: inout StoreMemory, _ limits: DecodingLimits
     ) throws(ContainerError) {
         try limits.check(.codedBytes, member.byteCount, at: member.range.lowerBound)
-        try ArchiveMembers(archive.source, limits: limits).read(member, into: &bytes)
+        try archive.reader(limits).read(member, into: &bytes)
     }
 
     func source(_ limits: DecodingLimits) -> (any ByteSource)? {
         guard (try? limits.check(.codedBytes, member.byteCount)) != nil else { return nil }
-        let bytes = try? ArchiveMembers(archive.source, limits: limits).bytes(of: member)
+        let bytes = try? archive.reader(limits).bytes(of: member)
         return bytes.map { MemorySource($0) }
+    }
+
+    func count(unpacked byteCount: Int, of packed: Int, _ limits: DecodingLimits) throws(ContainerError) {
+        try archive.unpacked.count(byteCount, onceFrom: member.range.lowerBound)
     }
 }
 
 /// An archive with members for frames.
 final class StoredArchive: Sendable {
-    let source: any ByteSource
+    private let source: any ByteSource
     let members: [ZIPDirectory.Entry]
+    /// What members, and frames in them, are decompressed to.
+    let unpacked: UnpackedBytes
 
-    init(_ source: any ByteSource, members: [ZIPDirectory.Entry]) {
+    init(_ source: any ByteSource, members: [ZIPDirectory.Entry], _ limits: DecodingLimits) {
         self.source = source
         self.members = members
+        unpacked = UnpackedBytes(ofFile: source.byteCount, limits)
+    }
+
+    /// Reads members.
+    func reader(_ limits: DecodingLimits) -> ArchiveMembers {
+        ArchiveMembers(source, limits: limits, unpacked: unpacked)
     }
 }

@@ -21,20 +21,28 @@ struct PackedPart: FramePart {
 final class PackedMessage: Sendable {
     private let part: any FramePart
     private let offset: Int
+    private let byteCount: Int
 
-    /// The message in a part of a bag. `offset` is for errors.
-    init(_ part: any FramePart, at offset: Int) {
+    /// Decompresses the message in a part of a bag, and counts its bytes. `offset` is for errors.
+    init(
+        _ part: any FramePart, at offset: Int, _ limits: DecodingLimits, _ unpacked: UnpackedBytes,
+        into bytes: inout [UInt8]
+    ) throws(ContainerError) {
         self.part = part
         self.offset = offset
+        var packed: [UInt8] = []
+        var memory = StoreMemory()
+        try part.read(into: &packed, &memory, limits)
+        byteCount = try Packing.zstandardSize(packed, at: offset, limits, unpacked)
+        try Packing.zstandard.unpack(packed, count: byteCount, into: &bytes, at: offset, limits)
     }
 
-    /// Decompresses the message.
+    /// Decompresses the message again.
     func read(_ memory: inout StoreMemory, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8] {
         var packed: [UInt8] = []
         try part.read(into: &packed, &memory, limits)
         var bytes: [UInt8] = []
-        let count = try Packing.zstandardSize(packed, at: offset, limits)
-        try Packing.zstandard.unpack(packed, count: count, into: &bytes, at: offset, limits)
+        try Packing.zstandard.unpack(packed, count: byteCount, into: &bytes, at: offset, limits)
         return bytes
     }
 }

@@ -24,9 +24,12 @@ final class RecordStream: Sendable {
     /// The size of each map.
     let size: PixelSize
     let bytesPerSample: Int
+    /// What records are decompressed to.
+    let unpacked: UnpackedBytes
 
-    init(_ source: any ByteSource, size: PixelSize, bytesPerSample: Int) {
+    init(_ source: any ByteSource, size: PixelSize, bytesPerSample: Int, _ limits: DecodingLimits) {
         self.source = source
+        unpacked = UnpackedBytes(ofFile: source.byteCount, limits)
         self.size = size
         self.bytesPerSample = bytesPerSample
     }

@@ -25,6 +25,8 @@ struct LimitTests {
     private static func cases(of name: DecodingLimits.Name, _ folder: TemporaryFolder) throws -> [Case] {
         switch name {
         case .inputBytes: [Case(1000, "portrait.jpg"), Case(90_000, "portrait.jpg", plane: "photo")]
+        case .unpackedBytes: [Case(500, try bag(folder)), Case(1000, "depth.dng", plane: "all")]
+        case .nameBytes: [Case(3, try bag(folder))]
         case .memoryBytes:
             [
                 "portrait.jpg", "portrait.heic", "depth.avif", "depth.jxl", "depth.dng",
@@ -216,6 +218,22 @@ extension LimitTests {
         let member = Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 26)
         let end = Array("PK\u{5}\u{6}".utf8) + [0, 0, 0, 0, 1, 0, 1, 0] + [UInt8](repeating: 0, count: 10)
         return try folder.write(member + end, to: "empty.npz")
+    }
+
+    /// A bag of ROS 1 with a topic, and a chunk that declares 1,000 bytes.
+    private static func bag(_ folder: TemporaryFolder) throws -> String {
+        func block(_ bytes: [UInt8]) -> [UInt8] { [UInt8(bytes.count), 0, 0, 0] + bytes }
+        func fields(_ fields: [(String, [UInt8])]) -> [UInt8] {
+            block(fields.flatMap { block(Array("\($0.0)=".utf8) + $0.1) })
+        }
+        let topic = ("topic", Array("/depth".utf8))
+        let connection =
+            fields([("op", [7]), ("conn", [0, 0, 0, 0]), topic])
+            + fields([topic, ("type", Array("sensor_msgs/Image".utf8))])
+        let chunk =
+            fields([("op", [5]), ("compression", Array("lz4".utf8)), ("size", [0xE8, 3, 0, 0])])
+            + block([UInt8](repeating: 0, count: 20))
+        return try folder.write(Array("#ROSBAG V2.0\n".utf8) + connection + chunk, to: "a.bag")
     }
 
     /// A recording of three frames.

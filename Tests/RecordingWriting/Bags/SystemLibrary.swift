@@ -63,8 +63,6 @@ package enum SystemLibrary {
 
     /// A database as rosbag2 creates it.
     static func database(_ topics: [(name: String, type: String)], _ rows: [Row]) throws -> [UInt8] {
-        let folder = try TemporaryFolder()
-        let path = folder.file("a.db3")
         var statements = [
             "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, serialization_format TEXT NOT NULL, offered_qos_profiles TEXT NOT NULL)",
             "CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER NOT NULL, timestamp INTEGER NOT NULL, data BLOB NOT NULL)",
@@ -80,6 +78,13 @@ package enum SystemLibrary {
                 "INSERT INTO messages(topic_id, timestamp, data) VALUES (\(row.topic + 1), \(row.time), x'\(data)')"
             )
         }
+        return try database(statements)
+    }
+
+    /// The database that statements of SQL create.
+    package static func database(_ statements: [String]) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.db3")
         try execute(statements.joined(separator: ";\n"), path)
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }

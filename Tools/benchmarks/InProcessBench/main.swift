@@ -138,7 +138,7 @@ func fuse(_ count: Int, _ path: String, voxel: Float, by clock: () -> Double) th
     let times = (0..<count).map { _ in
         var fusion = SurfaceFusion(FusionOptions(voxelSize: voxel), hasConfidence: recording.hasConfidence)
         let start = clock()
-        for frame in frames { fusion.add(frame) }
+        for frame in frames { try fusion.add(frame) }
         return (clock() - start) / Double(frames.count)
     }
     print(times.sorted()[count / 2])
