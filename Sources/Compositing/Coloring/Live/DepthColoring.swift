@@ -10,8 +10,8 @@ package struct DepthColoring {
     private static let top = levelCount - 1
     private static let unknown: Float = -1
 
-    /// Red, green and blue of each color from far to near, in the lowest bytes, followed by as many black ones.
-    private let colors: [UInt32]
+    /// The colors from far to near.
+    private let colors: [RGB<UInt8>]
     /// The distance of the nearest color; `nil` for the first percentile of the distances.
     private let near: Float?
     /// The distance of the farthest color; `nil` for the 99th percentile of the distances.
@@ -22,10 +22,7 @@ package struct DepthColoring {
 
     /// Uses the colors of a map.
     package init(_ map: ColorMap, near: Float? = nil, far: Float? = nil) {
-        let colors = map.colors.map { color in
-            UInt32(color.red) | UInt32(color.green) << 8 | UInt32(color.blue) << 16
-        }
-        self.colors = colors + [UInt32](repeating: 0, count: 512 - colors.count)
+        colors = map.colors
         (self.near, self.far) = (near, far)
         if let near, let far { range = near...max(near, far) }
     }
@@ -60,47 +57,12 @@ package struct DepthColoring {
         }
     }
 
-    /// Writes the colors of levels, starting at a pixel.
+    /// Writes the colors of levels, starting at a pixel. Negative levels are black.
     func color(_ levels: Span<Float>, into output: inout MutableSpan<RGB<UInt8>>, from first: Int = 0) {
-        guard levels.count > 0 else { return }
-        precondition(first >= 0 && first + levels.count <= output.count && colors.count == 512)
-        // SAFETY: there is a pixel for each level, as checked above. Four levels are read only if four remain, and four bytes
-        // are written for all pixels but the last. An index among the colors has nine bits.
-        unsafe levels.withUnsafeBytes { levels in
-            unsafe colors.withUnsafeBufferPointer { colors in
-                unsafe output.withUnsafeMutableBytes { bytes in
-                    guard let start = unsafe bytes.baseAddress.map({ unsafe $0 + first * 3 }) else { return }
-                    let count = levels.count / 4
-                    var index = 0
-                    while index < count - 4 {
-                        let places = Self.places(
-                            unsafe levels.loadUnaligned(fromByteOffset: index * 4, as: SIMD4<Float>.self))
-                        for lane in 0..<4 {
-                            let color = unsafe colors[Int(places[lane])].littleEndian
-                            unsafe (start + (index + lane) * 3).storeBytes(of: color, as: UInt32.self)
-                        }
-                        index += 4
-                    }
-                    while index < count {
-                        let level = unsafe levels.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
-                        let color = unsafe colors[Int(Self.places(SIMD4(repeating: level))[0])]
-                        for byte in 0..<3 {
-                            let value = UInt8(truncatingIfNeeded: color >> UInt32(byte * 8))
-                            unsafe (start + index * 3 + byte).storeBytes(of: value, as: UInt8.self)
-                        }
-                        index += 1
-                    }
-                }
-            }
+        let colors = colors.span
+        for index in levels.indices {
+            let level = levels[index]
+            output[first + index] = level < 0 ? .black : colors[Int(level + 0.5) >> 7]
         }
-    }
-
-    /// The indices of levels' colors.
-    @inline(__always)
-    private static func places(_ levels: SIMD4<Float>) -> SIMD4<UInt32> {
-        // Adding 2²³ leaves the rounded levels in the lowest bits. For -1 this gives an index after the last color.
-        // SAFETY: both have 16 bytes, and every bit pattern is valid.
-        let bits = unsafe unsafeBitCast(levels + 0x1p23, to: SIMD4<UInt32>.self)
-        return bits &>> 7 & 511
     }
 }
