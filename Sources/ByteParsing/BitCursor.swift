@@ -46,10 +46,8 @@ package struct BitCursor {
         return value
     }
 
-    /// Reads a flag.
     package mutating func readFlag() throws(ContainerError) -> Bool { try read(1) == 1 }
 
-    /// Skips bits.
     package mutating func skip(_ count: Int) throws(ContainerError) {
         guard (0...remaining).contains(count) else {
             throw failure(.truncated(needed: (count + 7) / 8, available: remaining / 8))

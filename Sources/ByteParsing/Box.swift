@@ -31,7 +31,6 @@ package struct BoxHeader: Sendable {
     package static let mostBytes = 32
 
     package var type: FourCharacterCode
-    /// The offset of the box.
     package var offset: Int
     /// The size of the header: 8, 16 with a 64-bit size, 16 more with a UUID.
     package var headerSize: Int

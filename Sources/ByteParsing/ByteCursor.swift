@@ -8,7 +8,6 @@ package struct ByteCursor: ~Escapable {
     package private(set) var position = 0
     /// The enclosing structure, for errors.
     package let path: StructurePath
-    /// The byte order of numbers.
     package var byteOrder = ByteOrder.bigEndian
 
     /// Starts at the first of `bytes`, whose offset in the file is `base`.

@@ -65,7 +65,6 @@ package struct MemorySource: ByteSource {
         self.bytes = bytes
     }
 
-    /// The number of bytes.
     package var byteCount: Int { bytes.count }
 
     /// Returns the bytes of `range`; a request for all bytes of the source shares its storage.

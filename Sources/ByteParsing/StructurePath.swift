@@ -9,7 +9,6 @@ package struct StructurePath: Hashable, Sendable {
     /// The path of the file itself.
     package init() {}
 
-    /// A path of one name.
     package init(_ name: FourCharacterCode) {
         self = StructurePath().appending(name)
     }

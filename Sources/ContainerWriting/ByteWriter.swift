@@ -3,7 +3,6 @@ package struct ByteWriter: Sendable {
     /// The bytes so far.
     package private(set) var bytes: [UInt8] = []
 
-    /// A writer without bytes.
     package init() {}
 
     var count: Int { bytes.count }
@@ -20,7 +19,6 @@ package struct ByteWriter: Sendable {
         append(code.rawValue)
     }
 
-    /// Appends bytes.
     package mutating func append(_ other: some Sequence<UInt8>) {
         bytes.append(contentsOf: other)
     }

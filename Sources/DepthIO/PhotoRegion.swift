@@ -6,7 +6,6 @@ internal import ImageContainers
 package struct PhotoRegion: Hashable, Sendable {
     /// What the region shows.
     package enum Kind: String, Hashable, Sendable {
-        /// A face.
         case face = "Face"
         /// The area that the camera focused on.
         case focus = "Focus"
@@ -18,9 +17,7 @@ package struct PhotoRegion: Hashable, Sendable {
     package var x: Double
     /// The center, as a fraction of the height from the top.
     package var y: Double
-    /// The width.
     package var width: Double
-    /// The height.
     package var height: Double
 
     /// A region; lengths are fractions of the upright photo.

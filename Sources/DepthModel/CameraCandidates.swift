@@ -40,7 +40,6 @@ package struct CameraCandidates: Hashable, Sendable {
 
 /// A camera and the origin of its values.
 package struct ResolvedCamera: Hashable, Sendable {
-    /// The camera.
     package var calibration: CameraCalibration
     /// The origin of its values.
     package var source: CameraSource

@@ -6,7 +6,6 @@
 package struct SampleMapping: Hashable, Sendable {
     /// The quantity of the values.
     package var quantity: DepthQuantity
-    /// The code of ``low``.
     package var lowCode: Int
     /// The code of ``high``, above ``lowCode``.
     package var highCode: Int

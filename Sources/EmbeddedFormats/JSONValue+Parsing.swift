@@ -47,7 +47,6 @@ extension JSONValue {
         }
     }
 
-    /// The text.
     package var text: String? {
         if case .text(let text) = self { text } else { nil }
     }

@@ -11,9 +11,7 @@ package enum JSONValue: Sendable {
     case integer(Int)
     /// Any other number, in the fewest digits that identify it.
     case number(Double)
-    /// Text.
     case text(String)
-    /// An array.
     case array([JSONValue])
     /// An object; fields keep their order.
     case object([(String, JSONValue)])
@@ -26,7 +24,6 @@ package enum JSONValue: Sendable {
     package static func optional(_ value: String?) -> JSONValue { value.map(JSONValue.text) ?? .null }
     /// A truth value, or `null`.
     package static func optional(_ value: Bool?) -> JSONValue { value.map(JSONValue.bool) ?? .null }
-    /// Numbers.
     package static func numbers(_ values: [Double]) -> JSONValue { .array(values.map { .number($0) }) }
 
     /// The value on one line.

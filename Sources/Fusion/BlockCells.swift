@@ -70,7 +70,6 @@ struct BlockCells {
         }
     }
 
-    /// A cell.
     private func cell(_ x: Int, _ y: Int, _ z: Int) -> SurfaceCell {
         var values = SIMD8<Float>.zero
         var (known, sure): (UInt8, UInt8) = (0, 0)

@@ -13,7 +13,6 @@ package struct RecordingLevel: Sendable {
     package enum Source: String, Sendable {
         /// The world of the poses is aligned with gravity.
         case gravity
-        /// The floor.
         case floor
     }
 

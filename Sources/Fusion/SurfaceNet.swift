@@ -33,7 +33,6 @@ struct SurfaceNet {
         firsts = parts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.vertices.positions.count) }
     }
 
-    /// The complete surface.
     func mesh() -> TriangleMesh {
         var vertices = PointCloud()
         for part in parts { vertices.append(part.vertices) }

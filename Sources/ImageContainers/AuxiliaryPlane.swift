@@ -4,7 +4,6 @@ package import DepthModel
 /// A plane that a photo has besides its colors: its description, and where its samples are.
 @dynamicMemberLookup
 package struct AuxiliaryPlane: Sendable {
-    /// The description of the plane.
     package var description: PlaneDescription
     /// How the file carries it.
     package var carrier: PlaneCarrier { didSet { description.source = carrier.rawValue } }

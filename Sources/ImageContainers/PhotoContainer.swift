@@ -51,9 +51,7 @@ package enum ContainerKind: String, Hashable, Sendable {
 
 /// A parsed image file: its contents and their locations, nothing decoded.
 package protocol PhotoContainer: Sendable {
-    /// The format.
     var format: ContainerKind { get }
-    /// The photo.
     var photo: PhotoDescription { get }
     /// Every auxiliary plane, in file order.
     var planes: [AuxiliaryPlane] { get }
@@ -89,7 +87,6 @@ package protocol PhotoContainer: Sendable {
 
 /// A block of metadata, unchanged from the file.
 package struct MetadataBlock: Hashable, Sendable {
-    /// The bytes.
     package var bytes: [UInt8] = []
     /// The offset of the first byte in the file.
     package var offset = 0

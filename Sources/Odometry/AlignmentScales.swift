@@ -4,7 +4,6 @@ internal import Glibc
 struct AlignmentScales {
     /// Of distances, in meters, at 1 m.
     var depth: Float = 0.02
-    /// Of brightness.
     var brightness: Float = 0.08
     /// How much brighter the surface is.
     var offset: Float = 0

@@ -13,7 +13,6 @@ package struct AlbumEntry: Sendable {
         var far: Double?
     }
 
-    /// The name of the file.
     let name: String
     /// Make and model.
     let camera: String

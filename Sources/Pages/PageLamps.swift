@@ -40,7 +40,6 @@ struct PageLamps: Sendable {
         }
     }
 
-    /// The PNG file.
     func png() throws(WriteError) -> [UInt8] {
         let raster = Raster(width: size.width, height: size.height, samples: .gray8(codes))
         return try bytesWritten { (descriptor) throws(WriteError) in try raster.writePNG(to: descriptor) }

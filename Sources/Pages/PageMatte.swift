@@ -7,9 +7,7 @@ internal import ImageCodecs
 
 /// A matte in a page: a gray JPEG file, white where the photo is kept.
 struct PageMatte: Sendable {
-    /// The kind of the matte.
     let kind: PlaneKind
-    /// The JPEG file.
     let jpeg: [UInt8]
 
     private static let longestSide = 1024

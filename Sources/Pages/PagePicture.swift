@@ -6,9 +6,7 @@ internal import ImageCodecs
 
 /// A picture in a page: sRGB, JPEG, without metadata such as the location.
 struct PagePicture: Sendable {
-    /// The JPEG file.
     let jpeg: [UInt8]
-    /// Its size.
     let size: PixelSize
 
     /// Qualities that are tried, best first.

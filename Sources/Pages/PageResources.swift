@@ -9,7 +9,6 @@ struct PageResources: Sendable {
     /// The document.
     let template: PageTemplate
 
-    /// A page of one scene.
     static let scene = PageResources(
         style: PackageResources.page_css,
         script: "page.js", template: viewer(PackageResources.page_html))

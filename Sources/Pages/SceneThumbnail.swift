@@ -4,7 +4,6 @@ internal import ImageCodecs
 
 /// A small picture of a scene or a recording: the photo, or depth in colors without one.
 package struct SceneThumbnail: Sendable {
-    /// The JPEG file.
     package let jpeg: [UInt8]
 
     /// The JPEG quality of thumbnails.

@@ -83,7 +83,6 @@ private struct DecoderInput: Equatable {
     private var layout: [Int] = []
     /// Each coded picture, without the offsets of its bytes.
     private var pictures: [CodedPicture] = []
-    /// The bytes of each picture.
     private var data: [[UInt8]] = []
 
     /// `nil` if an image is not a comparable stream of bytes.

@@ -32,7 +32,6 @@ package struct ChildProcess: Sendable {
         return variables
     }
 
-    /// The number of the process.
     package let number: Int32
 
     /// Starts the program at a path, without a shell. The first argument is the program's name. Copies of these
@@ -86,7 +85,6 @@ package struct ChildProcess: Sendable {
         return process
     }
 
-    /// Sends a signal.
     package func send(_ signal: Int32) { kill(number, signal) }
 
     /// Kills the process unless it has ended, waits for it, and returns how it ended. Call this once.

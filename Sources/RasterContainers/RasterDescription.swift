@@ -3,7 +3,6 @@ package import DepthModel
 
 /// A plain raster as its file describes it, before any sample is read.
 package struct RasterDescription: Sendable {
-    /// The file format.
     package var format: RasterFileFormat
     /// The width in pixels.
     package var width: Int

@@ -26,7 +26,6 @@ final class FrameReader: Sendable {
     /// Reads the frames of the source that `open` returns.
     init(_ open: @escaping @Sendable () throws -> any FrameSource) { self.open = open }
 
-    /// The description of the sequence.
     func description() throws -> SequenceDescription {
         try state.withLock { state in
             _ = try state.opened(by: open)

@@ -39,7 +39,6 @@ package struct ListedRecording: Sendable {
     package let hasTimes: Bool
     /// Defects and assumptions.
     package let diagnostics: [Diagnostic]
-    /// The scale of the depth.
     package let scale: DepthScale
     /// How many listed frames are skipped because their files are missing.
     package let skippedCount: Int

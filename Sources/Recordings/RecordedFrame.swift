@@ -28,7 +28,6 @@ package struct RecordedFrame: Sendable {
     /// Whether the frame has a color picture, in a separate file or in a movie.
     package var hasColor: Bool { color != nil || movieTime != nil }
 
-    /// The parts of the frame.
     var parts: FrameParts {
         var parts: FrameParts = []
         if hasColor { parts.insert(.color) }

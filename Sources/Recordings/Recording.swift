@@ -26,7 +26,6 @@ public struct Recording: Sendable {
         case movie(MovieRecording)
     }
 
-    /// The kind of recording.
     package let content: Content
     private let reader: FrameReader
 

@@ -83,7 +83,6 @@ extension Diagnostic.Code {
     package static let lostTracking: Self = "lost-tracking"
     /// There are gaps in time.
     package static let gaps: Self = "gaps"
-    /// The recording is cut off.
     package static let cutOff: Self = "cut-off"
     /// A list has lines that cannot be read.
     package static let unreadableLines: Self = "unreadable-lines"

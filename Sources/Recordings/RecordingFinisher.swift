@@ -24,7 +24,6 @@ struct RecordingFinisher {
         self.limits = limits
     }
 
-    /// The recording.
     mutating func recording(at path: String) throws(ContainerError) -> ListedRecording {
         if let path = reading.posesPath { try draft.use(PoseFile(path, limits)) }
         leaveOutMissing()

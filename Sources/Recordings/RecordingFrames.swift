@@ -15,7 +15,6 @@ package final class RecordingFrames: FrameSource {
         var color: MovieColor?
     }
 
-    /// The recording.
     package let recording: ListedRecording
     private let state: Mutex<State>
     /// How frames are turned.

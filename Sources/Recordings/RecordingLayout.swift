@@ -2,7 +2,6 @@
 package enum RecordingLayout: String, CaseIterable, Sendable {
     /// TUM RGB-D benchmark, and sets with the same lists: Bonn, ICL-NUIM.
     case tum
-    /// Stray Scanner.
     case strayScanner = "stray-scanner"
     /// Record3D's `.r3d` archive.
     case record3DArchive = "record3d-r3d"
@@ -34,11 +33,9 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     case mcap
     /// A database of ROS 2's rosbag2, `.db3`.
     case rosbag2
-    /// MultiScan.
     case multiScan = "multiscan"
     /// BOP, the benchmark of object poses.
     case bop
-    /// TartanAir.
     case tartanAir = "tartanair"
     /// Replica, as NICE-SLAM renders it.
     case replica

@@ -67,7 +67,6 @@ struct SelectedRow: ~Copyable {
         }
     }
 
-    /// Resets the row.
     func reset() {
         for column in 0..<width {
             self[.partnerCost, column] = .max

@@ -29,7 +29,6 @@ struct CellArea: Hashable, Sendable {
         return pixels.lowerBound.dividedDown(by: cell) - 1..<(pixels.upperBound - 1).dividedDown(by: cell) + 2
     }
 
-    /// The intersection.
     func intersection(_ other: CellArea) -> CellArea {
         CellArea(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows), cell: cell)
     }

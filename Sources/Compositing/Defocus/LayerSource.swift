@@ -13,7 +13,6 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
     }
 
     let field: DefocusField
-    /// The photo.
     private let photo: [RGB<Sample>]
     /// The photo, with the subject's own colors where a matte's subject covers pixels partly.
     private let pixels: [RGB<Sample>]

@@ -69,9 +69,7 @@ final class CorrelationFilter {
         case hidden
         /// Possibly the object.
         case object
-        /// Behind the object.
         case behind
-        /// Unknown.
         case unknown
     }
 

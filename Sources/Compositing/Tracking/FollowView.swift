@@ -8,7 +8,6 @@ package final class FollowView: FrameView {
     package enum Start: Codable, Sendable {
         /// A box: in pixels of the picture, or in fractions of it.
         case box(TrackingBox, isInPixels: Bool)
-        /// A point on it.
         case point(x: Double, y: Double, isInPixels: Bool)
 
         /// The object's box in pixels. Throws ``SequenceError`` if no object can be separated from its surroundings by

@@ -22,7 +22,6 @@ package struct CameraCalibrationInfo: Hashable, Sendable {
     /// The extrinsics of the reference camera: no rotation, no translation.
     package static let identityExtrinsics: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
 
-    /// A calibration.
     package init(
         focalLength: SIMD2<Double>, principalPoint: SIMD2<Double>, referenceDimensions: SIMD2<Int>,
         pixelSize: Double?, extrinsicColumns: [SIMD3<Double>] = identityExtrinsics,

@@ -1,6 +1,5 @@
 /// Apple's description of a depth or disparity plane (namespace `depthData/1.0`).
 package struct DepthDataInfo: Hashable, Sendable {
-    /// `Quality`.
     package enum Quality: String, Hashable, Sendable {
         /// Good enough for effects.
         case high
@@ -8,7 +7,6 @@ package struct DepthDataInfo: Hashable, Sendable {
         case low
     }
 
-    /// `Accuracy`.
     package enum Accuracy: String, Hashable, Sendable {
         /// Values are true to scale.
         case absolute

@@ -16,9 +16,7 @@ package struct ExifBlock: Hashable, Sendable {
         }
     }
 
-    /// `Make`.
     package var make: String?
-    /// `Model`.
     package var model: String?
     /// `Orientation`, 1…8: how to turn the stored pixels upright.
     package var orientation: UInt16?

@@ -2,10 +2,8 @@
 package struct XMPNamespace: Hashable, Sendable {
     /// The prefix to write.
     package var prefix: String
-    /// The namespace name.
     package var uri: String
 
-    /// A namespace.
     package init(prefix: String, uri: String) {
         self.prefix = prefix
         self.uri = uri
@@ -22,13 +20,11 @@ extension XMPNamespace {
     /// The blur of the camera's portrait mode.
     package static let depthBlurEffect = XMPNamespace(
         prefix: "depthBlurEffect", uri: "http://ns.apple.com/depthBlurEffect/1.0/")
-    /// The portrait matte.
     package static let portraitEffectsMatte = XMPNamespace(
         prefix: "portraitEffectsMatte", uri: "http://ns.apple.com/portraitEffectsMatte/1.0/")
     /// Mattes of skin, hair, teeth, glasses, sky.
     package static let semanticSegmentationMatte = XMPNamespace(
         prefix: "semanticSegmentationMatte", uri: "http://ns.apple.com/semanticSegmentationMatte/1.0/")
-    /// The HDR gain map.
     package static let hdrGainMap = XMPNamespace(
         prefix: "HDRGainMap", uri: "http://ns.apple.com/HDRGainMap/1.0/")
 }

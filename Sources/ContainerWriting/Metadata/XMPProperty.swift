@@ -18,10 +18,8 @@ package struct XMPProperty: Hashable, Sendable {
     package var namespace: XMPNamespace
     /// The local name.
     package var name: String
-    /// The value.
     package var value: Value
 
-    /// A property.
     package init(_ namespace: XMPNamespace, _ name: String, _ value: Value) {
         (self.namespace, self.name, self.value) = (namespace, name, value)
     }

@@ -4,11 +4,8 @@ package import DepthModel
 package struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: BitwiseCopyable, Hashable,
     Sendable
 {
-    /// Red.
     package var red: Sample
-    /// Green.
     package var green: Sample
-    /// Blue.
     package var blue: Sample
     /// Linear coverage, from 0 (transparent) to the maximum (opaque).
     package var alpha: Sample

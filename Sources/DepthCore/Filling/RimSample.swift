@@ -1,6 +1,5 @@
 /// A known sample beside a hole, with the plane of its surface.
 struct RimSample: BitwiseCopyable, Sendable {
-    /// The value.
     let value: Float
     /// The change of the value from column to column; 0 if the surface is too small to tell.
     let across: Float

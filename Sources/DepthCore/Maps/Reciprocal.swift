@@ -5,7 +5,6 @@ func reciprocal(_ value: Float) -> Float {
     value >= 0 ? 1 / value.magnitude : .nan
 }
 
-/// The reciprocal of every value.
 func reciprocals(_ values: [Float]) -> [Float] {
     parallelMapRows(width: 1, height: values.count, minimum: 1 << 16) { places, output in
         let input = values.span.extracting(places)

@@ -22,7 +22,6 @@ package struct ResamplingAxis: Sendable {
 
     /// The weights of all taps, one new sample after the other.
     package let weights: [Float]
-    /// The new samples.
     package let samples: Range<Int>
     /// The old samples that the new ones use.
     package let sources: Range<Int>

@@ -1,13 +1,11 @@
 /// Samples padded by two on each side with copies of the outermost, so that every cell has 4 × 4.
 struct PaddedPlane: Sendable {
-    /// The samples.
     let samples: [Float]
     /// How far each sample's value lies between those of its neighbors on both sides, as in mixed pixels; 0 on surfaces and
     /// for lines one sample wide.
     let mixing: [Float]
     /// Samples in a padded row.
     let stride: Int
-    /// The number of padded rows.
     let height: Int
 
     init(_ plane: LowResolutionPlane) {

@@ -4,7 +4,6 @@ internal import PointClouds
 /// A package of Universal Scene Description (`.usdz`): a zip archive whose files are stored as they are and begin at multiples of
 /// 64 bytes, the scene first (OpenUSD, "Usdz File Format Specification").
 struct USDZPackage {
-    /// The bytes of the file.
     let bytes: [UInt8]
 
     private static let textureName = "photo.jpg"

@@ -11,7 +11,6 @@ package struct CodedDepth: Sendable {
     package var mapping: SampleMapping
     /// The scale of the values: meters, possibly by a given range, or unitless in forms that allow it.
     package var scale: DepthScale
-    /// The camera.
     package var calibration: CameraCalibration?
     /// Whether codes are the source's, unchanged.
     package var isUnchanged = false

@@ -21,7 +21,6 @@ package struct DepthSource {
     var samples: Samples
     var width: Int
     var height: Int
-    /// The stored quantity.
     var quantity: DepthQuantity
     /// The scale of the values.
     var scale: DepthScale

@@ -22,7 +22,6 @@ package struct PlaneExport: Sendable {
     package var quantity: DepthQuantity?
     /// The style of PNG files.
     package var pngStyle: PNGStyle
-    /// The file format.
     package var format: RasterFormat
     /// Upright, or as stored.
     package var frame: PixelOrientation

@@ -16,7 +16,6 @@ public enum MatteSelection: Sendable {
 
 /// The matte that a ``MatteSelection`` found in a scene.
 package struct SceneMatte: Sendable {
-    /// The origin of the matte.
     package enum Origin: Sendable {
         /// Mattes of the file.
         case kinds([PlaneKind])
@@ -28,7 +27,6 @@ package struct SceneMatte: Sendable {
 
     /// The matte, possibly not at the size of the picture.
     package let matte: Matte
-    /// The origin of the matte.
     package let origin: Origin
     /// Warnings about the choice of the subject.
     package var diagnostics: [Diagnostic] = []

@@ -122,7 +122,6 @@ extension Diagnostic.Code {
 }
 
 extension CodedView {
-    /// A complete picture file.
     fileprivate init(_ file: PictureFile) {
         let size = file.size(.stored)
         self.init(fileOfWidth: size.width, height: size.height, orientation: file.orientation)

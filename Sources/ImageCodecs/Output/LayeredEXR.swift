@@ -5,7 +5,6 @@ internal import CCodecShims
 package struct EXRChannel: Sendable {
     /// The name, including the layer, such as `matte.A`.
     package var name: String
-    /// The samples.
     package var samples: [Float]
     /// Whether they are stored as binary16.
     package var isHalf: Bool
@@ -20,9 +19,7 @@ package struct EXRChannel: Sendable {
 package struct EXRAttribute: Sendable {
     /// The types of attribute values.
     package enum Value: Sendable {
-        /// `string`.
         case text(String)
-        /// `float`.
         case number(Float)
         /// `m44f`, row by row, for row vectors: 16 numbers.
         case matrix([Float])
@@ -30,7 +27,6 @@ package struct EXRAttribute: Sendable {
 
     /// The name; OpenEXR's standard names mean the same to all programs.
     package var name: String
-    /// The value.
     package var value: Value
 
     /// An attribute of that name.
@@ -66,7 +62,6 @@ package struct LayeredEXR: Sendable {
         (self.width, self.height, self.channels, self.attributes) = (width, height, channels, attributes)
     }
 
-    /// The names of the channels.
     package var channelNames: [String] { channels.map(\.name) }
 
     /// Writes the file to a seekable descriptor, which stays open.

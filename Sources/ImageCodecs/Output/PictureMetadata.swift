@@ -11,7 +11,6 @@ public struct PictureMetadata: Hashable, Sendable {
         self.xmp = xmp
     }
 
-    /// The kinds of metadata.
     package enum Block: String, CaseIterable, Hashable, Sendable {
         /// The Exif block.
         case exif = "Exif"

@@ -22,7 +22,6 @@ package struct Raster: Sendable {
     package var width: Int
     /// The height in samples or pixels.
     package var height: Int
-    /// The samples.
     package var samples: Samples
     /// The ICC profile; empty if missing.
     package var colorProfile: [UInt8] = []

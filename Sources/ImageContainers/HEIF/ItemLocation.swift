@@ -27,7 +27,6 @@ package struct ItemLocation: Sendable {
         }
     }
 
-    /// The number of the item.
     package var itemID: Int
     /// The source that offsets are relative to.
     package var construction: Construction

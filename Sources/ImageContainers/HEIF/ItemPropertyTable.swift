@@ -32,7 +32,6 @@ package struct ItemPropertyTable: Sendable {
     /// association.
     private var associations: [UInt16] = []
 
-    /// An empty table.
     init() {}
 
     /// The properties of the only item.

@@ -2,7 +2,6 @@ package import ByteParsing
 
 /// The NAL unit types that matter here (ITU-T H.265 Table 7-1).
 package enum NALUnitType {
-    /// Sequence parameter set.
     package static let sequenceParameterSet = 33
 
     /// The type in the first byte of a unit.

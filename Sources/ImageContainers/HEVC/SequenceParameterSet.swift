@@ -6,7 +6,6 @@ package import ByteParsing
 package struct SequenceParameterSet: Hashable, Sendable {
     /// The coded width in luma samples, before cropping.
     package var codedWidth: Int
-    /// The coded height.
     package var codedHeight: Int
     /// The conformance window: the part of the coded picture to keep.
     package var window: PixelCrop

@@ -33,7 +33,6 @@ struct JPEGXLBits {
     /// `Bool()`
     mutating func readFlag() throws(ContainerError) -> Bool { try read(1) == 1 }
 
-    /// Skips bits.
     mutating func skip(_ count: Int) throws(ContainerError) {
         guard count <= bytes.count * 8 - bit else {
             throw failure(.truncated(needed: (count + 7) / 8, available: bytes.count - bit / 8))

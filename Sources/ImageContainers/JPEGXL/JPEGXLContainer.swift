@@ -3,7 +3,6 @@ internal import DepthModel
 
 /// Channels of a JPEG XL image.
 package struct JPEGXLImage: Hashable, Sendable {
-    /// The complete file.
     package var file: Range<Int>
     /// The index of an extra channel; `nil` for the color.
     package var channel: Int?

@@ -2,7 +2,6 @@ internal import ByteParsing
 
 /// The headers of a JPEG XL codestream up to its extra channels (ISO/IEC 18181-1 §D.2, §D.3).
 struct JPEGXLHeader {
-    /// One extra channel.
     struct ExtraChannel {
         /// 0 alpha, 1 depth, 2 spot color, 3 selection mask, 4 black, 5 color filter array, 6 thermal.
         var type = 0

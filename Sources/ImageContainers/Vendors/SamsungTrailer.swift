@@ -21,7 +21,6 @@ internal import DepthModel
 ///
 /// Samples of depth maps are dark where near; their unit is not known.
 struct SamsungTrailer {
-    /// A block of the trailer.
     struct Block {
         var type: Int
         var name: String

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// The value of `--background`.
 enum BackgroundChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     /// Transparent.
     case none

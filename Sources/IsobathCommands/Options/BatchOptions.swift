@@ -102,7 +102,6 @@ struct BatchOptions: ParsableArguments {
 
 /// An error in a name of `--files0-from`.
 enum NameError: Error, Hashable, CustomStringConvertible {
-    /// A name is empty.
     case empty
     /// Standard input is both the list of names and one of them.
     case standardInputTwice

@@ -67,12 +67,10 @@ struct DepthSourceOptions: ParsableArguments {
     }
 }
 
-/// The origin of depth.
 enum DepthOrigin: String, CaseIterable, Codable, ExpressibleByArgument, Sendable {
     /// The planes stored in the file.
     case file
     /// The two pictures of a stereo pair.
     case stereo
-    /// A network.
     case network
 }

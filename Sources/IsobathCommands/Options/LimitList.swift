@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// The list of limits.
 enum LimitList {
     /// The text of `isobath help limits`.
     static var text: String {
@@ -27,7 +26,6 @@ enum LimitList {
     }
 }
 
-/// The value of one `--limit`.
 struct GivenLimit: Codable, Sendable {
     let name: DecodingLimits.Name
     let value: Int

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// The value of `--matte`.
 enum MatteChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     /// Mattes of the photo, joined.
     case kinds([PlaneKind])

@@ -2,7 +2,6 @@ public import ArgumentParser
 internal import ImageContainers
 public import Isobath
 
-/// The value of `--plane`.
 enum PlaneChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     case kind(PlaneKind)
     case photo

@@ -33,7 +33,6 @@ package enum MovieFormat: String, CaseIterable, Codable, Sendable {
 package enum MovieCodec: String, CaseIterable, Codable, Sendable {
     /// H.264.
     case h264
-    /// HEVC.
     case hevc
     /// FFV1, lossless.
     case ffv1

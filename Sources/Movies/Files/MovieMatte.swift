@@ -10,7 +10,6 @@ struct MovieMatte {
     /// The kinds of mattes, in the order of the tracks that FFmpeg opens.
     static let kinds: [PlaneKind] = [.matte, .skin, .sky]
 
-    /// The kind.
     let kind: PlaneKind
     private let number: Int32
     private let width: Int

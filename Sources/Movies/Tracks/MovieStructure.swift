@@ -94,7 +94,6 @@ extension MovieStructure {
     /// Whether the movie was recorded in Cinematic mode. Rendered copies say so, too.
     var saysCinematic: Bool { keys.contains("com.apple.quicktime.cinematic-video") }
 
-    /// The first track with eyes.
     var spatialTrack: MovieTrack? { tracks.first { $0.eyes != nil } }
 
     /// The track of the right eye in a movie with one track for each eye; `nil` for others.

@@ -2,7 +2,6 @@ internal import ByteParsing
 
 /// The samples of a track: where they are (ISO/IEC 14496-12 §8.7), and when (§8.6.1.2). Edit lists are not applied.
 struct SampleTable: Sendable {
-    /// A sample.
     struct Sample: Sendable {
         /// Its start, in seconds of the track.
         var time: Double

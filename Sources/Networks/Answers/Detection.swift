@@ -9,7 +9,6 @@ package struct PictureBox: Hashable, Sendable {
         (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
     }
 
-    /// The complete picture.
     package static let all = PictureBox(left: 0, top: 0, right: 1, bottom: 1)
 
     /// The part inside the picture.
@@ -34,7 +33,6 @@ package struct PictureBox: Hashable, Sendable {
 
 /// An object that a network found in a picture.
 package struct Detection: Hashable, Sendable {
-    /// The number of its class.
     package var classNumber: Int
     /// The network's confidence, 0…1.
     package var confidence: Float

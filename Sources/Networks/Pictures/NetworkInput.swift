@@ -35,7 +35,6 @@ package struct NetworkInput: Sendable {
 
     /// The position of a picture in an input.
     package struct Plan: Hashable, Sendable {
-        /// The size of the input.
         package var size: PixelSize
         /// The size of the picture in it.
         package var picture: PixelSize

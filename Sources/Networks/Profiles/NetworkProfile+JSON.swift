@@ -53,7 +53,6 @@ extension NetworkProfile {
         return profile
     }
 
-    /// All names of ``table``.
     package static var names: String { table.map(\.name).joined(separator: ", ") }
 }
 

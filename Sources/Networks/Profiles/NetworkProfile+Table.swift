@@ -56,7 +56,6 @@ extension NetworkProfile {
         ([value, value, value], [value, value, value])
     }
 
-    /// The profile with this name.
     package init?(named name: String) {
         guard let row = Self.table.first(where: { $0.name == name }) else { return nil }
         self = row

@@ -15,7 +15,6 @@ package final class Network: Sendable {
     package let profile: NetworkProfile
     /// How the profile was found.
     package let origin: ProfileOrigin
-    /// Its input.
     package let input: NetworkInput
     private let outputs: [NetworkModel.Port]
     private let limits: DecodingLimits

@@ -9,7 +9,6 @@ package final class DetectionView: FrameView {
         /// The index of the source's frame, and its time in seconds.
         package var index: Int
         package var time: Double
-        /// The size of its picture.
         package var picture: PixelSize
         package var detections: [MeasuredDetection]
         /// The scale of the depth; `nil` without depth.

@@ -7,7 +7,6 @@ package import Sequences
 
 /// An object found in a picture, with its distance and size.
 package struct MeasuredDetection: Hashable, Sendable {
-    /// The detection.
     package var detection: Detection
     /// Its distance along the optical axis, in meters; `nil` if the scene has no depth in meters there.
     package var distance: Float?

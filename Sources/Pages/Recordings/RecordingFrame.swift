@@ -19,7 +19,6 @@ struct PageFrame: Sendable {
     let depth: (png: [UInt8], codes: PackedCodes, size: PixelSize)?
     /// The camera's pose.
     let pose: CameraPose?
-    /// The camera.
     let camera: CameraCalibration?
     /// A sample of the reciprocals of its values, sorted.
     let disparities: [Float]

@@ -203,7 +203,6 @@ extension Recording.Content {
         if case .listed(let recording) = self { AlbumEntry(recording, named: name) } else { nil }
     }
 
-    /// The scale of the depth.
     fileprivate var scale: DepthScale {
         switch self {
         case .listed(let recording): recording.scale

@@ -19,7 +19,6 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
     /// The quality of a recoded photo, 1…100.
     package var quality = Raster.defaultJPEGQuality
 
-    /// A conversion to a form.
     package init(form: DepthForm, coding: DepthCoding = DepthCoding()) {
         (self.form, self.coding) = (form, coding)
     }

@@ -12,7 +12,6 @@ struct DirectoryEditor {
     private let isDynamicDepth: Bool
     /// The elements of the items.
     private let elements: [Range<Int>]
-    /// The end of the list.
     private let end: Int
     private var removed: Set<Int> = []
     private var appended: [(name: String, uri: String, length: Int)] = []

@@ -180,7 +180,6 @@ struct JPEGFileEditor {
 
     // MARK: Writing
 
-    /// The file.
     func serialized() throws(PhotoEditingError) -> [UInt8] {
         var copy = self
         guard var block = index else { return copy.joinedHead() + body + tail }

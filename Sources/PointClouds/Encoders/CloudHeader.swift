@@ -1,6 +1,5 @@
 /// The facts about a cloud that are known before its points; the start of files.
 package struct CloudHeader: Hashable, Sendable {
-    /// The number of points.
     package var pointCount: Int
     /// The smallest coordinates; zero for a cloud without points.
     package var minimum: SIMD3<Float>

@@ -39,7 +39,6 @@ struct GLBLayout: Sendable {
     /// Bytes of all triangles.
     var triangleSize: Int { (triangleCount ?? 0) * 12 }
 
-    /// Bytes of all data.
     var dataSize: Int { vertexSize + triangleSize + textureSize }
 
     /// Bytes of the chunk, a multiple of four.

@@ -11,7 +11,6 @@ package struct LASEncoder: CloudEncoder {
     private let hasColors: Bool
     private let scale: LASScale
 
-    /// An encoder for a cloud.
     package init(_ header: CloudHeader) {
         hasColors = header.hasColors
         scale = LASScale(header)

@@ -8,7 +8,6 @@ struct SelectedSamples: Sendable {
     /// The fraction of samples that a limit of their number keeps, 0…1.
     private(set) var share = 1.0
 
-    /// The number of selected samples.
     var count: Int { rowCounts.reduce(0, +) }
 
     /// Selects by distance, edges and stride; samples outside the lens model are excluded.

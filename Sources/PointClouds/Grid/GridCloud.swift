@@ -6,7 +6,6 @@ internal import DepthModel
 ///
 /// Points come in reading order.
 package struct GridCloud: CloudSource {
-    /// The map.
     package let depth: DepthMap
     /// The unprojection of its samples.
     package let unprojection: Unprojection

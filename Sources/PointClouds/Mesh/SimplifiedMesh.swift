@@ -49,7 +49,6 @@ package struct SimplifiedMesh: MeshSource {
             texture: texture)
     }
 
-    /// The number of triangles.
     package var triangleCount: Int { triangles.count }
 
     /// Pieces of 65,536 triangles.

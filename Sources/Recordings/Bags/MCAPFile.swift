@@ -203,7 +203,6 @@ struct MCAPFile {
         }
     }
 
-    /// Lists a chunk.
     private mutating func readChunk(
         _ content: Range<Int>, isWhole: Bool, _ contents: inout BagContents
     ) throws(ContainerError) {

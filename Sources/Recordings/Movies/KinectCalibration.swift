@@ -7,7 +7,6 @@ internal import EmbeddedFormats
 /// The file has parameters in fractions of the full sensors; the crop of each mode is in the Azure Kinect Sensor SDK
 /// (`src/transformation/mode_specific_calibration.c`, `src/sdk/k4a.c`).
 struct KinectCalibration: Sendable {
-    /// The name of the attachment.
     static let attachment = "calibration.json"
 
     /// Both cameras, in pixels of their frames.

@@ -10,7 +10,6 @@ package import Sequences
 package struct MovieRecording: Sendable {
     /// The file.
     package let path: String
-    /// The kind of movie.
     package let layout: RecordingLayout
     /// The description of its frames.
     package let description: SequenceDescription

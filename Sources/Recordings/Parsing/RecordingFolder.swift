@@ -4,7 +4,6 @@ internal import EmbeddedFormats
 
 /// The names in a folder that may be, or belong to, a recording.
 package struct RecordingFolder: Sendable {
-    /// Its location.
     let location: StoredFolder
     /// The names of its files, sorted, without files of the operating system.
     package let files: [String]

@@ -8,7 +8,6 @@ package struct TextLines {
         package var number: Int
         /// Its offset in the file.
         package var offset: Int
-        /// Its bytes.
         package var bytes: ArraySlice<UInt8>
     }
 

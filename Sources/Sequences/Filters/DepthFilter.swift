@@ -17,7 +17,6 @@ package protocol DepthFilter: AnyObject {
 ///
 /// `delta` is in millimeters, or after `disparity` in 1/32 of a pixel of disparity.
 package struct FilterSetting: Codable, Hashable, Sendable {
-    /// The kind of filter.
     package enum Name: String, CaseIterable, Codable, Sendable {
         case decimation, disparity, depth, spatial, temporal, holes, confidence
     }

@@ -16,7 +16,6 @@ package struct SequenceFrame: Sendable {
     /// Distances along the optical axis in the unit of ``scale``, `nan` where unknown; empty if missing. Registered to
     /// the picture: both show the same view, possibly at different sizes.
     package var depth = FramePlane<Float>()
-    /// The scale of ``depth``.
     package var scale = DepthScale.unitless
     /// How far each sample of ``depth`` can be trusted, on its grid: 0 low, 1 medium, 2 high; empty if unknown.
     package var confidence = FramePlane<UInt8>()
@@ -34,7 +33,6 @@ package struct SequenceFrame: Sendable {
     /// The lens, as a movie in Cinematic mode states it for the frame; `nil` for other sources.
     package var lens: RecordedLens?
 
-    /// An empty frame.
     package init() {}
 
     /// Empties the frame, and keeps its memory.
@@ -90,7 +88,6 @@ package struct FrameParts: OptionSet, Sendable {
 
     /// The picture.
     package static let color = FrameParts(rawValue: 1)
-    /// The depth.
     package static let depth = FrameParts(rawValue: 2)
     /// The confidence of the depth.
     package static let confidence = FrameParts(rawValue: 4)

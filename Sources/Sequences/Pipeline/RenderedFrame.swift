@@ -14,7 +14,6 @@ package struct RenderedFrame: Sendable {
     /// The integers per unit of ``depth``: 1000 per meter, or stored values without a unit.
     package var codesPerUnit: Float = 1000
 
-    /// An empty frame.
     package init() {}
 }
 

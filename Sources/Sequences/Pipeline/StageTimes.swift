@@ -8,7 +8,6 @@ package struct StageTimes: Sendable {
     /// No durations yet.
     package init() {}
 
-    /// Adds a duration.
     mutating func add(_ duration: Duration) {
         let parts = duration.components
         let microseconds = Double(parts.seconds) * 1e6 + Double(parts.attoseconds) * 1e-12

@@ -97,7 +97,6 @@ package final class DepthSamplesView: FrameView {
 package final class SideBySideView: FrameView {
     private let depth: DepthView
 
-    /// Colors the depth.
     package init(_ coloring: DepthColoring) { depth = DepthView(coloring, isEnlarged: true) }
 
     package var parts: FrameParts { [.color, .depth] }

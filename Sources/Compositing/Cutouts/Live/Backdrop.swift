@@ -21,7 +21,6 @@ package final class Backdrop {
     /// The backdrop at the size requested last.
     private(set) var picture = FramePlane<RGB<UInt8>>()
 
-    /// One color.
     package init(_ color: RGB<UInt8>) { content = .color(color) }
 
     /// A picture, cropped to fill the frame.

@@ -8,7 +8,6 @@ package enum Background: Sendable {
     case image(ColorImage)
 }
 
-/// Background pixels by rows.
 struct BackgroundRows<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     private let pixels: [RGB<Sample>]
     private let width: Int

@@ -4,7 +4,6 @@ package enum DynamicDepthNames {
     package static let all = "http://ns.google.com/photos/dd/1.0/"
     /// Cameras and the directory.
     package static let device = all + "device/"
-    /// One camera.
     package static let camera = all + "camera/"
     static let depthMap = all + "depthmap/"
     static let image = all + "image/"

@@ -2,7 +2,6 @@ internal import DepthCore
 
 /// The square tiles of a photo where a matte is not uniformly 0 or uniformly 255.
 struct UnknownRegionTiles: Sendable {
-    /// Pixels on a side.
     static var side: Int { 64 }
 
     /// Tiles in a row.

@@ -34,7 +34,6 @@ struct SubjectSearch {
         (self.map, disparities) = (reduced, ends[0]...ends[1])
     }
 
-    /// The object at a seed.
     func subject(at seed: SubjectSeed) -> Subject {
         let weights = seed.weights(width: map.width, height: map.height)
         let surface = nearestSurface(weights)

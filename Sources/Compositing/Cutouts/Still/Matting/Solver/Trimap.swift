@@ -9,7 +9,6 @@ package struct Trimap: Hashable, Sendable {
     /// 0 for background, 255 for foreground, ``unknown`` for the rest. Row-major.
     package let codes: [UInt8]
 
-    /// The value of unknown pixels.
     package static var unknown: UInt8 { 128 }
 
     /// 0 is background, 255 foreground, and every other value unknown.
