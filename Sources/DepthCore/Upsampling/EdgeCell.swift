@@ -1,11 +1,17 @@
-/// A cell's 4 × 4 samples and their colors, prepared to vote for four pixels at once. Cells reuse the same memory.
+/// A pixel in a cell.
+struct PixelOfCell {
+    /// Red, green and blue, 0…1; the fourth element is unused.
+    let color: SIMD4<Float>
+    /// The position between the cell's first and second samples, 0…1.
+    let x: Float
+    let y: Float
+    /// The index in the output.
+    let place: Int
+}
+
+/// A cell's 4 × 4 samples and their colors, prepared to vote for pixels. Vectors are the samples of a row.
 struct EdgeCell {
-    /// For each sample: its value (0 if not finite), its reliability as a sample of a single surface (0 if not finite), and
-    /// its red, green and blue, divided by 4σ.
-    ///
-    /// Each number is stored four times, once per pixel: broadcasting it for each vote would cost more time than the
-    /// vote.
-    private var numbers = [SIMD4<Float>](repeating: .zero, count: 5 * 16)
+    private var rows: InlineArray<4, SampleRow> = .init(repeating: SampleRow())
     /// The four corners of the cell, in reading order.
     private var corners = SIMD4<Float>.zero
     /// The range of the finite samples.
@@ -41,46 +47,34 @@ struct EdgeCell {
         corners = SIMD4(
             samples[corner], samples[corner &+ 1], samples[corner &+ stride],
             samples[corner &+ stride &+ 1])
-        let first = SampleRow(samples, place, channels, colors.place(row, column), stride)
-        let second = SampleRow(
-            samples, place &+ stride, channels, colors.place(row &+ 1, column), stride)
-        let third = SampleRow(
-            samples, place &+ 2 &* stride, channels, colors.place(row &+ 2, column), stride)
-        let fourth = SampleRow(
-            samples, place &+ 3 &* stride, channels, colors.place(row &+ 3, column), stride)
-        low = first.low.lesser(second.low).lesser(third.low.lesser(fourth.low)).min()
-        high = first.high.greater(second.high).greater(third.high.greater(fourth.high)).max()
-        isKnown = (first.known + second.known + (third.known + fourth.known)).sum() == 16
+        (low, high) = (.infinity, -.infinity)
+        var known: Float = 0
+        for index in 0..<4 {
+            let row = SampleRow(
+                samples, place &+ index &* stride, channels, colors.place(row &+ index, column), stride)
+            low = min(low, row.value.replacing(with: .infinity, where: row.weight .== 0).min())
+            high = max(high, row.value.replacing(with: -.infinity, where: row.weight .== 0).max())
+            known += row.weight.sum()
+            rows[index] = row
+        }
+        isKnown = known == 16
         isEvenInside = isKnown && corners.max() - corners.min() <= jump
         let variance =
-            Self.variance(first.red, second.red, third.red, fourth.red)
-            + Self.variance(first.green, second.green, third.green, fourth.green)
-            + Self.variance(first.blue, second.blue, third.blue, fourth.blue)
+            Self.variance(rows[0].red, rows[1].red, rows[2].red, rows[3].red)
+            + Self.variance(rows[0].green, rows[1].green, rows[2].green, rows[3].green)
+            + Self.variance(rows[0].blue, rows[1].blue, rows[2].blue, rows[3].blue)
         colorScale = 0.25 / (Self.noise + variance * 0.25).squareRoot()
         let deviation = (high - low) * 0.2
         valueScale = deviation > 1e-15 ? 0.25 / deviation : 0
         edgeShare = jump > 0 ? min(max((high - low) / jump - 1, 0), 1) : 1
         // A sample halfway between two surfaces has weight 1/17.
         let scale: Float = takesSides && high > low ? 8 / (high - low) : 0
-        put(first, at: 0, mixing.four(place) * scale)
-        put(second, at: 20, mixing.four(place &+ stride) * scale)
-        put(third, at: 40, mixing.four(place &+ 2 &* stride) * scale)
-        put(fourth, at: 60, mixing.four(place &+ 3 &* stride) * scale)
-    }
-
-    @inline(__always)
-    private mutating func put(_ row: SampleRow, at start: Int, _ mixing: SIMD4<Float>) {
-        let weight = row.known / (1 + mixing * mixing)
-        let (red, green) = (row.red * colorScale, row.green * colorScale)
-        let blue = row.blue * colorScale
-        var numbers = numbers.mutableSpan
-        for lane in 0..<4 {
-            let index = start + 5 * lane
-            numbers[index] = SIMD4(repeating: row.value[lane])
-            numbers[index + 1] = SIMD4(repeating: weight[lane])
-            numbers[index + 2] = SIMD4(repeating: red[lane])
-            numbers[index + 3] = SIMD4(repeating: green[lane])
-            numbers[index + 4] = SIMD4(repeating: blue[lane])
+        for index in 0..<4 {
+            let mixing = mixing.four(place &+ index &* stride) * scale
+            rows[index].weight /= 1 + mixing * mixing
+            rows[index].red *= colorScale
+            rows[index].green *= colorScale
+            rows[index].blue *= colorScale
         }
     }
 
@@ -92,65 +86,58 @@ struct EdgeCell {
         return (a * a + b * b + (c * c + d * d)).sum() / 16
     }
 
-    /// Whether the corners are on one surface and all four pixels look like the colors between them, within half of σ, so
-    /// that no vote is needed. In half of all cells at edges, the edge is outside the central square.
+    /// Whether the corners are on one surface and the pixel looks like the color between them, within half of σ, so that no
+    /// vote is needed. In half of all cells at edges, the edge is outside the central square.
     @inline(__always)
-    func isSettled(_ pixels: FourPixels) -> Bool {
+    func isSettled(_ pixel: PixelOfCell) -> Bool {
         guard isEvenInside else { return false }
         @inline(__always)
-        func difference(_ channel: Int, _ seen: SIMD4<Float>) -> SIMD4<Float> {
-            let numbers = numbers.span
-            // The corners are samples 5, 6, 9 and 10.
-            let (a, b) = (numbers[25 &+ channel], numbers[30 &+ channel])
-            let (c, d) = (numbers[45 &+ channel], numbers[50 &+ channel])
-            let (upper, lower) = (a + (b - a) * pixels.x, c + (d - c) * pixels.x)
-            let difference = upper + (lower - upper) * pixels.y - seen * colorScale
+        func difference(_ above: SIMD4<Float>, _ below: SIMD4<Float>, _ seen: Float) -> Float {
+            // The corners are the second and third samples of the second and third rows.
+            let upper = above[1] + (above[2] - above[1]) * pixel.x
+            let lower = below[1] + (below[2] - below[1]) * pixel.x
+            let difference = upper + (lower - upper) * pixel.y - seen * colorScale
             return difference * difference
         }
-        let distance = difference(2, pixels.red) + difference(3, pixels.green) + difference(4, pixels.blue)
-        return all(distance .< 0.0625)
+        let (above, below) = (rows[1], rows[2])
+        let distance =
+            difference(above.red, below.red, pixel.color.x)
+            + difference(above.green, below.green, pixel.color.y)
+            + difference(above.blue, below.blue, pixel.color.z)
+        return distance < 0.0625
     }
 
-    /// The values of four pixels, never outside the range of the finite samples. If sums of huge values overflow, the nearest
-    /// sample.
+    /// The value of a pixel, never outside the range of the finite samples. If sums of huge values overflow, the nearest
+    /// sample. `smooth` is its value without an edge.
     @inline(__always)
-    func values(_ pixels: FourPixels) -> SIMD4<Float> {
-        let (x, y) = (pixels.x, pixels.y)
-        let upper = SIMD4(repeating: corners.x).replacing(with: corners.y, where: x .>= 0.5)
-        let lower = SIMD4(repeating: corners.z).replacing(with: corners.w, where: x .>= 0.5)
-        let nearest = upper.replacing(with: lower, where: y .>= 0.5)
-        var value = vote(
-            pixels.red * colorScale, pixels.green * colorScale, pixels.blue * colorScale, x, y)
+    func value(_ pixel: PixelOfCell, smooth: Float) -> Float {
+        let (x, y) = (pixel.x, pixel.y)
+        let nearest = corners[(y >= 0.5 ? 2 : 0) + (x >= 0.5 ? 1 : 0)]
+        guard nearest.isFinite else { return nearest }
+        var value = vote(pixel.color * colorScale, x, y)
         if takesSides { value = settled(value, x, y) }
         if edgeShare < 1 {
-            let smooth = isKnown ? pixels.smooth : interpolated(x, y)
+            let smooth = isKnown ? smooth : interpolated(x, y)
             value = smooth + (value - smooth) * edgeShare
         }
-        value = value.replacing(with: nearest, where: value .!= value)
-        value = value.lesser(SIMD4(repeating: high)).greater(SIMD4(repeating: low))
-        return nearest.replacing(with: value, where: nearest.isFinite)
+        return value.isNaN ? min(max(nearest, low), high) : min(max(value, low), high)
     }
 
     /// Bilinear, without non-finite samples.
-    private func interpolated(_ x: SIMD4<Float>, _ y: SIMD4<Float>) -> SIMD4<Float> {
+    private func interpolated(_ x: Float, _ y: Float) -> Float {
         let known = corners.isFinite
         let values = corners.replacing(with: 0, where: .!known)
-        let weights = SIMD4<Float>.zero.replacing(with: 1, where: known)
-        let (left, top) = (1 - x, 1 - y)
-        let (a, b) = (left * top * weights.x, x * top * weights.y)
-        let (c, d) = (left * y * weights.z, x * y * weights.w)
-        return (a * values.x + b * values.y + (c * values.z + d * values.w)) / (a + b + (c + d))
+        let weights =
+            SIMD4((1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y)
+            * SIMD4<Float>.zero.replacing(with: 1, where: known)
+        return (weights * values).pairwiseSum / weights.pairwiseSum
     }
 
     /// For the vote, the weights along one axis are 1 − (distance/2)²; the rest is color similarity.
     @inline(__always)
-    private func vote(
-        _ red: SIMD4<Float>, _ green: SIMD4<Float>, _ blue: SIMD4<Float>, _ x: SIMD4<Float>,
-        _ y: SIMD4<Float>
-    ) -> SIMD4<Float> {
-        mean(FourWeights(voteAt: x), FourWeights(voteAt: y)) { numbers, index in
-            let (dr, dg) = (red - numbers[index &+ 2], green - numbers[index &+ 3])
-            let db = blue - numbers[index &+ 4]
+    private func vote(_ color: SIMD4<Float>, _ x: Float, _ y: Float) -> Float {
+        mean(.vote(at: x), .vote(at: y)) { row in
+            let (dr, dg, db) = (color.x - row.red, color.y - row.green, color.z - row.blue)
             return (dr * dr + dg * dg + db * db).decay
         }
     }
@@ -158,9 +145,9 @@ struct EdgeCell {
     /// The mean of the surrounding samples with values close to the outcome of a vote, weighted by the cubic B-spline of
     /// their distance.
     @inline(__always)
-    private func settled(_ outcome: SIMD4<Float>, _ x: SIMD4<Float>, _ y: SIMD4<Float>) -> SIMD4<Float> {
-        mean(FourWeights(splineAt: x), FourWeights(splineAt: y)) { numbers, index in
-            let difference = (outcome - numbers[index]) * valueScale
+    private func settled(_ outcome: Float, _ x: Float, _ y: Float) -> Float {
+        mean(.spline(at: x), .spline(at: y)) { row in
+            let difference = (outcome - row.value) * valueScale
             return (difference * difference).decay
         }
     }
@@ -168,85 +155,57 @@ struct EdgeCell {
     /// The mean of the samples, weighted by columns, rows, reliability and `likeness`.
     @inline(__always)
     private func mean(
-        _ columns: FourWeights, _ rows: FourWeights,
-        _ likeness: (_ numbers: Span<SIMD4<Float>>, _ index: Int) -> SIMD4<Float>
-    ) -> SIMD4<Float> {
-        let numbers = numbers.span
-        precondition(numbers.count == 5 * 16)
-        var (sum, total) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-        @inline(__always)
-        func add(_ start: Int, _ row: SIMD4<Float>) {
-            @inline(__always)
-            func weight(_ index: Int, _ column: SIMD4<Float>) -> SIMD4<Float> {
-                column * numbers[index &+ 1] * likeness(numbers, index)
-            }
-            let a = weight(start, columns.first)
-            let b = weight(start &+ 5, columns.second)
-            let c = weight(start &+ 10, columns.third)
-            let d = weight(start &+ 15, columns.fourth)
-            total += row * (a + b + (c + d))
-            let left = a * numbers[start] + b * numbers[start &+ 5]
-            let right = c * numbers[start &+ 10] + d * numbers[start &+ 15]
-            sum += row * (left + right)
+        _ columns: SIMD4<Float>, _ lines: SIMD4<Float>, _ likeness: (SampleRow) -> SIMD4<Float>
+    ) -> Float {
+        var (sum, total): (Float, Float) = (0, 0)
+        for index in 0..<4 {
+            let row = rows[index]
+            let weights = columns * row.weight * likeness(row)
+            total += lines[index] * weights.pairwiseSum
+            sum += lines[index] * (weights * row.value).pairwiseSum
         }
-        add(0, rows.first)
-        add(20, rows.second)
-        add(40, rows.third)
-        add(60, rows.fourth)
         return sum / total
     }
 }
 
-/// The weights of four samples along an axis, for four pixels each.
-private struct FourWeights {
-    let first: SIMD4<Float>
-    let second: SIMD4<Float>
-    let third: SIMD4<Float>
-    let fourth: SIMD4<Float>
+extension SIMD4<Float> {
+    /// The sum of the first two and of the last two.
+    fileprivate var pairwiseSum: Float { (x + y) + (z + w) }
 
-    /// 1 − (distance/2)²; `t` is the position between the second and third sample.
-    @inline(__always)
-    init(voteAt t: SIMD4<Float>) {
-        let (a, c, d) = (1 + t, 1 - t, 2 - t)
-        first = 1 - a * a * 0.25
-        second = 1 - t * t * 0.25
-        third = 1 - c * c * 0.25
-        fourth = 1 - d * d * 0.25
+    /// The weights of four samples along an axis, 1 − (distance/2)²; `t` is the position between the second and third.
+    fileprivate static func vote(at t: Float) -> SIMD4 {
+        let distances = SIMD4(1 + t, t, 1 - t, 2 - t)
+        return 1 - distances * distances * 0.25
     }
 
     /// The cubic B-spline, times 6.
-    @inline(__always)
-    init(splineAt t: SIMD4<Float>) {
+    fileprivate static func spline(at t: Float) -> SIMD4 {
         let s = 1 - t
         let (tt, ss) = (t * t, s * s)
-        first = ss * s
-        second = 4 - 6 * tt + 3 * tt * t
-        third = 4 - 6 * ss + 3 * ss * s
-        fourth = tt * t
+        return SIMD4(ss * s, 4 - 6 * tt + 3 * tt * t, 4 - 6 * ss + 3 * ss * s, tt * t)
     }
 }
 
 /// Four consecutive samples.
 private struct SampleRow {
     /// The values; 0 where not finite.
-    let value: SIMD4<Float>
-    /// 1 where finite, else 0.
-    let known: SIMD4<Float>
-    let red: SIMD4<Float>
-    let green: SIMD4<Float>
-    let blue: SIMD4<Float>
+    var value = SIMD4<Float>.zero
+    /// The reliability of each as a sample of a single surface; 0 where not finite.
+    var weight = SIMD4<Float>.zero
+    /// The colors, in the end divided by 4σ.
+    var red = SIMD4<Float>.zero
+    var green = SIMD4<Float>.zero
+    var blue = SIMD4<Float>.zero
 
-    @inline(__always)
+    init() {}
+
     init(_ samples: Span<Float>, _ place: Int, _ channels: Span<Float>, _ color: Int, _ stride: Int) {
         let four = samples.four(place)
         let isKnown = four.isFinite
         value = four.replacing(with: 0, where: .!isKnown)
-        known = SIMD4<Float>.zero.replacing(with: 1, where: isKnown)
+        weight = SIMD4<Float>.zero.replacing(with: 1, where: isKnown)
         red = channels.four(color)
         green = channels.four(color &+ stride)
         blue = channels.four(color &+ 2 &* stride)
     }
-
-    @inline(__always) var low: SIMD4<Float> { value.replacing(with: .infinity, where: known .== 0) }
-    @inline(__always) var high: SIMD4<Float> { value.replacing(with: -.infinity, where: known .== 0) }
 }

@@ -130,33 +130,29 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         }
     }
 
-    /// Lets the surrounding samples vote for the pixels of a cell, four at a time, across rows.
+    /// Lets the surrounding samples vote for the pixels of a cell. They get a vote in groups of four, across rows, if one of
+    /// them needs it.
     private func vote(_ cell: borrowing EdgeCell, _ pixels: PixelsOfCell, _ output: inout MutableSpan<Float>)
     {
-        var (row, column) = (pixels.rows.lowerBound, pixels.columns.lowerBound)
-        var left = pixels.rows.count * pixels.columns.count
-        // An incomplete group of four repeats its last pixel.
-        func next() -> PixelOfCell {
-            let result = PixelOfCell(
-                color: color(row, column), x: columns.fractions[column], y: rows.fractions[row],
-                place: (row &- pixels.firstRow) &* width &+ column)
-            left &-= 1
-            guard left > 0 else { return result }
-            column &+= 1
-            if column == pixels.columns.upperBound { (row, column) = (row &+ 1, pixels.columns.lowerBound) }
-            return result
+        let (columns, firstRow) = (pixels.columns, pixels.firstRow)
+        @inline(__always)
+        func pixel(_ index: Int) -> PixelOfCell {
+            let (row, column) = (
+                pixels.rows.lowerBound &+ index / columns.count,
+                columns.lowerBound &+ index % columns.count
+            )
+            return PixelOfCell(
+                color: color(row, column), x: self.columns.fractions[column], y: rows.fractions[row],
+                place: (row &- firstRow) &* width &+ column)
         }
-        while left > 0 {
-            let count = left
-            let (a, b, c, d) = (next(), next(), next(), next())
-            let four = FourPixels(
-                a, b, c, d, smooth: SIMD4(output[a.place], output[b.place], output[c.place], output[d.place]))
-            guard !cell.isSettled(four) else { continue }
-            let values = cell.values(four)
-            output[a.place] = values.x
-            if count > 1 { output[b.place] = values.y }
-            if count > 2 { output[c.place] = values.z }
-            if count > 3 { output[d.place] = values.w }
+        let count = pixels.rows.count * columns.count
+        for first in stride(from: 0, to: count, by: 4) {
+            let group = first..<min(first + 4, count)
+            if group.allSatisfy({ cell.isSettled(pixel($0)) }) { continue }
+            for index in group {
+                let pixel = pixel(index)
+                output[pixel.place] = cell.value(pixel, smooth: output[pixel.place])
+            }
         }
     }
 
