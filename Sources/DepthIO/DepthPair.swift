@@ -2,7 +2,6 @@ internal import AtomicFiles
 package import ByteParsing
 internal import DepthModel
 internal import ImageContainers
-internal import RasterContainers
 
 extension DepthPhoto {
     /// Whether a reading turned the file into a pair of photo and depth, or into a depth image.

@@ -1,6 +1,5 @@
 package import ByteParsing
 internal import DepthModel
-internal import Odometry
 package import PointClouds
 package import Recordings
 package import Sequences

@@ -1,8 +1,3 @@
-internal import DepthCore
-internal import DepthModel
-internal import PointClouds
-internal import Sequences
-
 /// A frame during fusion: its surface, as small planes, and where it is.
 struct FusionFrame: Sendable {
     /// The surface that the camera sees.

@@ -1,4 +1,3 @@
-internal import DepthIO
 internal import DepthModel
 
 /// The heading of a page: when a photo was taken, and how far away its scene is.

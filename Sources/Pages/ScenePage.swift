@@ -1,11 +1,7 @@
 package import ByteParsing
-internal import Compositing
-internal import DepthCore
 package import DepthIO
 internal import DepthModel
 package import EmbeddedFormats
-internal import ImageCodecs
-internal import PointClouds
 
 /// How to make a page of a scene.
 package struct PageOptions: Codable, Hashable, Sendable {

@@ -1,6 +1,4 @@
 package import DepthIO
-internal import DepthModel
-internal import ImageCodecs
 
 /// A small picture of a scene or a recording: the photo, or depth in colors without one.
 package struct SceneThumbnail: Sendable {

@@ -1,9 +1,5 @@
 internal import AtomicFiles
 package import ByteParsing
-internal import DepthModel
-internal import ImageCodecs
-internal import RasterContainers
-internal import Sequences
 
 extension ListedRecording {
     /// Opens a recording, recognized by its contents: a folder, a file, a pattern of numbered depth images, or a folder that

@@ -1,4 +1,3 @@
-internal import AtomicFiles
 internal import ByteParsing
 internal import DepthIO
 internal import DepthModel

@@ -1,8 +1,6 @@
-internal import ByteParsing
 internal import Compositing
 package import DepthCore
 package import DepthModel
-internal import ImageCodecs
 package import ImageContainers
 
 extension DepthPhoto: PlaneSource {

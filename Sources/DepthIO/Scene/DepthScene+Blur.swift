@@ -2,7 +2,6 @@ package import ByteParsing
 public import Compositing
 internal import DepthCore
 internal import DepthModel
-internal import ImageCodecs
 internal import Sequences
 
 /// How a scene is blurred.

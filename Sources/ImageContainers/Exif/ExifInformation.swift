@@ -1,5 +1,4 @@
 package import ByteParsing
-internal import DepthModel
 
 /// The raw orientation tag of an Exif block that starts with a TIFF header, 1…8 if valid; `nil` if missing. Throws if
 /// the block is damaged.

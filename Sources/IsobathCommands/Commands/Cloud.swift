@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Fusion
 internal import Isobath
 internal import Recordings
 internal import Sequences

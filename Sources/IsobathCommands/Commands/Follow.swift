@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Isobath
 internal import Movies
-internal import Sequences
 
 /// `isobath follow`
 struct Follow: ParsableCommand {

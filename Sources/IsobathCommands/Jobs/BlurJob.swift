@@ -1,5 +1,4 @@
 internal import Isobath
-internal import Movies
 internal import Sequences
 
 /// Blurs a photo, or each frame of a recording, by its depth.

@@ -1,6 +1,5 @@
 internal import EmbeddedFormats
 internal import Fusion
-internal import ImageContainers
 internal import Isobath
 internal import Recordings
 

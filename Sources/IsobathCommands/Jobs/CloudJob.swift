@@ -1,8 +1,6 @@
 internal import EmbeddedFormats
 internal import Fusion
-internal import ImageContainers
 internal import Isobath
-internal import Recordings
 internal import Sequences
 
 /// Writes the depth of a photo or raster as a point cloud.

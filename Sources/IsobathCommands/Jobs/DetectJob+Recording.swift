@@ -1,6 +1,5 @@
 internal import EmbeddedFormats
 internal import Isobath
-internal import Movies
 internal import Networks
 internal import Sequences
 

@@ -1,5 +1,4 @@
 internal import EmbeddedFormats
-internal import ImageContainers
 internal import Isobath
 
 /// Puts a depth map and mattes into a photo.

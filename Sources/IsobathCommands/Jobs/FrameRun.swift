@@ -1,5 +1,4 @@
 internal import EmbeddedFormats
-internal import ImageContainers
 internal import Isobath
 internal import Movies
 internal import Networks

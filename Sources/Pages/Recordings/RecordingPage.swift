@@ -1,6 +1,5 @@
 package import ByteParsing
 internal import Compositing
-internal import DepthCore
 internal import DepthIO
 internal import DepthModel
 package import EmbeddedFormats

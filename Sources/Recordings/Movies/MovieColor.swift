@@ -1,4 +1,3 @@
-internal import ByteParsing
 package import DepthCore
 internal import DepthModel
 internal import Movies
