@@ -14,6 +14,14 @@ struct HiddenEntryTests {
         SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, 40,
     ]
 
+    /// Sends a signal to this thread, where Dispatch blocks most of them.
+    private static func send(_ number: Int32) {
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+    }
+
     @Test(
         "A signal that ends the process leaves nothing",
         .disabled(if: Tool.isSanitized, "it handles signals"),
@@ -28,7 +36,7 @@ struct HiddenEntryTests {
             try writeAll([UInt8(1)], to: staged.descriptor)
             let name = HiddenEntry.path(in: path)
             _ = FileManager.default.createFile(atPath: name, contents: Data([1]))
-            raise(number)
+            Self.send(number)
         }
         #expect(folder.contents == [])
     }
@@ -61,7 +69,7 @@ struct HiddenEntryTests {
             isobath_watch_process(process.processIdentifier)
             let watched = WatchedFolder(path)
             while try FileManager.default.contentsOfDirectory(atPath: path).isEmpty { usleep(1000) }
-            raise(SIGTERM)
+            Self.send(SIGTERM)
             withExtendedLifetime(watched) {}
         }
         #expect(folder.contents == [])

@@ -283,7 +283,8 @@ struct IsolationTests {
         let unexpected = variables.subtracting(["LC_TIME", "TZ", "SWIFT_BACKTRACE"]).subtracting(others)
         #expect(unexpected.filter { !$0.hasPrefix("LC_") } == [])
         func line(_ start: String) -> [String] {
-            lines.first { $0.hasPrefix(start) }?.dropFirst(start.count).split(separator: " ").map(String.init)
+            lines.first { $0.hasPrefix(start) }?.dropFirst(start.count).split(whereSeparator: \.isWhitespace)
+                .map(String.init)
                 ?? []
         }
         #expect(line("Max core file size").prefix(2) == ["0", "0"])
