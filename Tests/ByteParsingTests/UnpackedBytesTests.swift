@@ -3,11 +3,11 @@ internal import Testing
 
 @Suite("UnpackedBytes")
 struct UnpackedBytesTests {
-    @Test(
-        "The default is 1 GiB, or 64 times the file's size if that is more",
-        arguments: [
-            (0, 1 << 30), (1 << 20, 1 << 30), (1 << 24, 1 << 30), (1 << 30, 1 << 36), (Int.max, Int.max),
-        ])
+    private static let sizes: [(byteCount: Int, limit: Int)] = [
+        (0, 1 << 30), (1 << 20, 1 << 30), (1 << 24, 1 << 30), (1 << 30, 1 << 36), (Int.max, Int.max),
+    ]
+
+    @Test("The default is 1 GiB, or 64 times the file's size if that is more", arguments: sizes)
     func usual(byteCount: Int, limit: Int) {
         #expect(UnpackedBytes(ofFile: byteCount, DecodingLimits()).remaining == limit)
     }

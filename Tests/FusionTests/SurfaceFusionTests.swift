@@ -144,7 +144,7 @@ struct SurfaceFusionTests {
     func determinism() throws {
         let frames = (0..<6).map { Self.frame($0, hasBox: true) }
         let many = try Self.fused(frames).collected()
-        let one = withThreadLimit(1) { try Self.fused(frames).collected() }
+        let one = try withThreadLimit(1) { try Self.fused(frames).collected() }
         #expect(one.positions == many.positions)
         #expect(one.colors == many.colors)
     }
