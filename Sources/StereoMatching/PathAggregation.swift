@@ -1,5 +1,3 @@
-internal import DepthCore
-
 /// Semi-global matching: costs summed along five paths.
 ///
 /// H. Hirschmüller, "Stereo processing by semiglobal matching and mutual information", PAMI 30(2), 2008, equation 13:
