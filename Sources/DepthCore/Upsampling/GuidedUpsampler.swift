@@ -132,8 +132,7 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
 
     /// Lets the surrounding samples vote for the pixels of a cell. They get a vote in groups of four, across rows, if one of
     /// them needs it.
-    private func vote(_ cell: borrowing EdgeCell, _ pixels: PixelsOfCell, _ output: inout MutableSpan<Float>)
-    {
+    private func vote(_ cell: EdgeCell, _ pixels: PixelsOfCell, _ output: inout MutableSpan<Float>) {
         let (columns, firstRow) = (pixels.columns, pixels.firstRow)
         @inline(__always)
         func pixel(_ index: Int) -> PixelOfCell {
