@@ -52,4 +52,3 @@ int isobath_inflate(const uint8_t *data, size_t size, int is_zlib, int is_prefix
 
 uint32_t isobath_checksum(const uint8_t *data, size_t size) { return (uint32_t)crc32_z(0, data, size); }
 
-uint32_t isobath_zlib_checksum(const uint8_t *data, size_t size) { return (uint32_t)adler32_z(1, data, size); }

@@ -304,8 +304,7 @@ int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, cha
 int isobath_inflate(const uint8_t *data, size_t size, int is_zlib, int is_prefix, uint8_t *output, size_t capacity,
                     size_t *written, char message[ISOBATH_MESSAGE_SIZE]);
 
-// zlib: the CRC-32 of ZIP and PNG, and the Adler-32 at the end of a zlib stream.
+// zlib: the CRC-32 of ZIP and PNG.
 uint32_t isobath_checksum(const uint8_t *data, size_t size);
-uint32_t isobath_zlib_checksum(const uint8_t *data, size_t size);
 
 #endif
