@@ -18,17 +18,27 @@ let unsafeSettings: [SwiftSetting] =
 /// One set of settings for every other Swift target: strict concurrency and memory safety.
 let settings: [SwiftSetting] = unsafeSettings + [.strictMemorySafety()]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+/// A module in a folder of a floor: Bytes, Depth, Formats, Effects, Scenes, Recordings or Interfaces. Modules use floors below
+/// theirs.
+func module(
+    _ name: String, in floor: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(floor)/\(name)", exclude: exclude,
+        swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+/// Tests of the modules of a floor, or of all of them.
+func tests(
+    _ name: String, in floor: String? = nil, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, swiftSettings: settings)
+        name: name, dependencies: dependencies + ["TestSupport"],
+        path: floor.map { "Tests/\($0)/\(name)" }, exclude: exclude, swiftSettings: settings)
 }
 
 func system(_ name: String, pkgConfig: String?, apt: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+    .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
 let package = Package(
@@ -59,65 +69,68 @@ let package = Package(
         // 0.5 ms to every start.
         .target(
             name: "CCodecShims",
-            dependencies: ["CDE265", "CISAL", "CJPEG", "CPNG", "CZlib"],
+            dependencies: ["CDE265", "CISAL", "CJPEG", "CPNG", "CZlib"], path: "Sources/C/CCodecShims",
             linkerSettings: [.linkedLibrary(":libyuv.a")]),
         // FFmpeg's libraries are loaded when a movie is named: their headers are all that is needed to build.
         .target(
-            name: "CMovieShims", dependencies: ["CYUV"],
+            name: "CMovieShims", dependencies: ["CYUV"], path: "Sources/C/CMovieShims",
             linkerSettings: [.linkedLibrary(":libyuv.a")]),
         // zlib, piece by piece, for streams that hold all frames of a recording; LZ4 for ROS bags, linked statically as libyuv is.
         // Debian 13's liblz4.a needs xxHash; Debian 12's has it inside, and nothing is taken of the second archive.
         .target(
-            name: "CInflateShims", dependencies: ["CZlib"],
+            name: "CInflateShims", dependencies: ["CZlib"], path: "Sources/C/CInflateShims",
             linkerSettings: [.linkedLibrary(":liblz4.a"), .linkedLibrary(":libxxhash.a")]),
         // ONNX Runtime is loaded when a network is named: nothing of it is needed to build.
-        .target(name: "COnnxShims"),
+        .target(name: "COnnxShims", path: "Sources/C/COnnxShims"),
         // libseccomp is loaded when an isolated process starts.
-        .target(name: "CSystemShims"),
+        .target(name: "CSystemShims", path: "Sources/C/CSystemShims"),
 
-        module("ByteParsing", exclude: ["README.md"]),
+        module("ByteParsing", in: "Bytes", exclude: ["README.md"]),
         module(
-            "AtomicFiles",
+            "AtomicFiles", in: "Bytes",
             ["ByteParsing", "CSystemShims", .product(name: "SystemPackage", package: "swift-system")],
             exclude: ["README.md"]),
-        module("Processes", ["ByteParsing", "CSystemShims"], exclude: ["README.md"]),
-        module("XMLEvents", ["ByteParsing", "CEXPAT"], exclude: ["README.md"]),
-        module("EmbeddedFormats", ["ByteParsing"], exclude: ["README.md"]),
-        module("DepthModel", exclude: ["README.md"]),
+        module("Processes", in: "Bytes", ["ByteParsing", "CSystemShims"], exclude: ["README.md"]),
+        module("XMLEvents", in: "Bytes", ["ByteParsing", "CEXPAT"], exclude: ["README.md"]),
+        module("EmbeddedFormats", in: "Bytes", ["ByteParsing"], exclude: ["README.md"]),
+        module("DepthModel", in: "Depth", exclude: ["README.md"]),
         module(
-            "ImageContainers", ["ByteParsing", "DepthModel", "EmbeddedFormats", "XMLEvents"],
+            "ImageContainers", in: "Formats", ["ByteParsing", "DepthModel", "EmbeddedFormats", "XMLEvents"],
             exclude: ["README.md"]),
         module(
-            "RasterContainers", ["ByteParsing", "DepthModel", "EmbeddedFormats"], exclude: ["README.md"]),
-        module("ContainerWriting", exclude: ["README.md"]),
-        module("HEVCEncoding", exclude: ["README.md"]),
-        module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
-        module("PointClouds", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
-        module("StereoMatching", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
+            "RasterContainers", in: "Formats", ["ByteParsing", "DepthModel", "EmbeddedFormats"],
+            exclude: ["README.md"]),
+        module("ContainerWriting", in: "Formats", exclude: ["README.md"]),
+        module("HEVCEncoding", in: "Formats", exclude: ["README.md"]),
+        module("DepthCore", in: "Depth", ["DepthModel"], exclude: ["README.md"]),
+        module("PointClouds", in: "Effects", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
+        module("StereoMatching", in: "Effects", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module(
-            "ImageCodecs",
+            "ImageCodecs", in: "Formats",
             [
                 "AtomicFiles", "ByteParsing", "CCodecShims", "CDE265", "CLCMS", "CYUV", "DepthCore",
                 "DepthModel",
                 "ImageContainers", "RasterContainers",
             ], exclude: ["README.md"]),
-        module("Sequences", ["ByteParsing", "DepthCore", "DepthModel"], exclude: ["README.md"]),
-        module("Compositing", ["DepthCore", "DepthModel", "Sequences"], exclude: ["README.md"]),
         module(
-            "Movies",
+            "Sequences", in: "Recordings", ["ByteParsing", "DepthCore", "DepthModel"], exclude: ["README.md"]),
+        module(
+            "Compositing", in: "Effects", ["DepthCore", "DepthModel", "Sequences"], exclude: ["README.md"]),
+        module(
+            "Movies", in: "Recordings",
             [
                 "AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Sequences",
             ],
             exclude: ["README.md"]),
         module(
-            "DepthIO",
+            "DepthIO", in: "Scenes",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthModel",
                 "EmbeddedFormats", "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers",
                 "Sequences", "StereoMatching",
             ], exclude: ["README.md"]),
         module(
-            "PhotoEditing",
+            "PhotoEditing", in: "Scenes",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO",
                 "DepthModel", "EmbeddedFormats", "HEVCEncoding", "ImageCodecs", "ImageContainers",
@@ -129,43 +142,45 @@ let package = Package(
             dependencies: [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
                 "EmbeddedFormats", "Fusion", "ImageCodecs", "PointClouds", "Recordings", "Sequences",
-            ], exclude: ["README.md"], resources: [.embedInCode("Web")], swiftSettings: settings),
+            ], path: "Sources/Interfaces/Pages", exclude: ["README.md"], resources: [.embedInCode("Web")],
+            swiftSettings: settings),
         module(
-            "Networks",
+            "Networks", in: "Scenes",
             [
                 "AtomicFiles", "ByteParsing", "COnnxShims", "Compositing", "DepthCore", "DepthIO",
                 "DepthModel", "EmbeddedFormats", "ImageCodecs", "PointClouds", "Sequences",
             ], exclude: ["README.md"]),
         module(
-            "Recordings",
+            "Recordings", in: "Recordings",
             [
                 "AtomicFiles", "ByteParsing", "CInflateShims", "Compositing", "DepthCore", "DepthIO",
                 "DepthModel", "EmbeddedFormats", "ImageCodecs", "Movies", "RasterContainers", "Sequences",
             ], exclude: ["README.md"]),
-        module("Odometry", ["DepthCore", "DepthModel", "Sequences"], exclude: ["README.md"]),
         module(
-            "Fusion",
+            "Odometry", in: "Recordings", ["DepthCore", "DepthModel", "Sequences"], exclude: ["README.md"]),
+        module(
+            "Fusion", in: "Recordings",
             [
                 "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "Odometry",
                 "PointClouds", "Recordings", "Sequences",
             ], exclude: ["README.md"]),
         module(
-            "DataSets",
+            "DataSets", in: "Recordings",
             [
                 "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
                 "Fusion", "ImageCodecs", "PointClouds", "Recordings", "Sequences",
             ], exclude: ["README.md"]),
         module(
-            "Isobath",
+            "Isobath", in: "Interfaces",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DataSets", "DepthCore", "DepthIO", "DepthModel",
                 "Fusion", "ImageCodecs", "Networks", "PhotoEditing", "PointClouds", "Recordings",
             ]),
         // isobath.h, and what implements it. Tools/library makes libisobath.so of it: a dynamic product would not have the
         // runtime of Swift inside.
-        .systemLibrary(name: "CIsobath"),
+        .systemLibrary(name: "CIsobath", path: "Sources/Interfaces/CIsobath"),
         module(
-            "CInterface",
+            "CInterface", in: "Interfaces",
             [
                 "ByteParsing", "CIsobath", "Compositing", "CSystemShims", "DataSets", "DepthCore", "DepthIO",
                 "DepthModel", "EmbeddedFormats", "Fusion", "ImageCodecs", "ImageContainers", "PointClouds",
@@ -173,14 +188,16 @@ let package = Package(
             ], exclude: ["README.md", "exports.map"]),
         // All of the tool but its first line, so that tests and fuzz targets reach what it reads.
         module(
-            "IsobathCommands",
+            "IsobathCommands", in: "Interfaces",
             [
                 "CSystemShims", "DataSets", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath",
                 "Movies",
                 "Networks", "Pages", "Processes", "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], exclude: ["README.md"]),
-        .executableTarget(name: "IsobathTool", dependencies: ["IsobathCommands"], swiftSettings: settings),
+        .executableTarget(
+            name: "IsobathTool", dependencies: ["IsobathCommands"], path: "Sources/Interfaces/IsobathTool",
+            swiftSettings: settings),
 
         // Reads PNG, TIFF and JPEG back, independently of the code under test.
         .target(
@@ -210,29 +227,31 @@ let package = Package(
         .target(
             name: "MovieWriting", dependencies: ["HEVCEncoding", "TestSupport"], path: "Tests/MovieWriting",
             swiftSettings: settings),
-        tests("AtomicFilesTests", ["AtomicFiles", "CSystemShims"]),
-        tests("ByteParsingTests", ["ByteParsing"]),
+        tests("AtomicFilesTests", in: "Bytes", ["AtomicFiles", "CSystemShims"]),
+        tests("ByteParsingTests", in: "Bytes", ["ByteParsing"]),
         // Calls the library as C does.
         .testTarget(
             name: "CInterfaceTests",
             dependencies: [
                 "ByteParsing", "CInterface", "CIsobath", "DepthModel", "Recordings", "RecordingWriting",
                 "TestSupport",
-            ],
+            ], path: "Tests/Interfaces/CInterfaceTests",
             swiftSettings: unsafeSettings),
-        tests("ProcessesTests", ["Processes"]),
-        tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
-        tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),
-        tests("DepthModelTests", ["DepthModel"]),
+        tests("ProcessesTests", in: "Bytes", ["Processes"]),
+        tests("XMLEventsTests", in: "Bytes", ["ByteParsing", "XMLEvents"]),
+        tests("EmbeddedFormatsTests", in: "Bytes", ["ByteParsing", "EmbeddedFormats"]),
+        tests("DepthModelTests", in: "Depth", ["DepthModel"]),
         tests(
-            "ImageContainersTests",
+            "ImageContainersTests", in: "Formats",
             ["ByteParsing", "CExifReading", "DepthModel", "ImageContainers", "XMLEvents"]),
-        tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
-        tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel", "Sequences", "TestFrames"]),
-        tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
-        tests("StereoMatchingTests", ["DepthCore", "DepthModel", "StereoMatching"]),
+        tests("DepthCoreTests", in: "Depth", ["DepthCore", "DepthModel"]),
         tests(
-            "RecordingsTests",
+            "CompositingTests", in: "Effects",
+            ["Compositing", "DepthCore", "DepthModel", "Sequences", "TestFrames"]),
+        tests("PointCloudsTests", in: "Effects", ["DepthCore", "DepthModel", "PointClouds"]),
+        tests("StereoMatchingTests", in: "Effects", ["DepthCore", "DepthModel", "StereoMatching"]),
+        tests(
+            "RecordingsTests", in: "Recordings",
             [
                 "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
                 "ImageCodecs", "Movies", "Pages", "PhotoEditing", "PointClouds", "RecordingWriting",
@@ -240,58 +259,58 @@ let package = Package(
                 "TestFrames",
             ]),
         tests(
-            "PagesTests",
+            "PagesTests", in: "Interfaces",
             [
                 "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
                 "Pages", "PointClouds",
             ]),
-        tests("OdometryTests", ["DepthCore", "DepthModel", "Odometry", "Sequences"]),
+        tests("OdometryTests", in: "Recordings", ["DepthCore", "DepthModel", "Odometry", "Sequences"]),
         tests(
-            "FusionTests",
+            "FusionTests", in: "Recordings",
             [
                 "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "Fusion",
                 "PointClouds", "RecordingWriting", "Recordings", "Sequences",
             ]),
         tests(
-            "DataSetsTests",
+            "DataSetsTests", in: "Recordings",
             [
                 "AtomicFiles", "ByteParsing", "DataSets", "DepthCore", "DepthModel", "Fusion", "ImageCodecs",
                 "RecordingWriting", "Recordings", "Sequences",
             ]),
         tests(
-            "ImageCodecsTests",
+            "ImageCodecsTests", in: "Formats",
             [
                 "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "HEVCEncoding",
                 "ImageCodecs", "ImageContainers", "PhotoWriting", "RasterContainers",
             ]),
         tests(
-            "DepthIOTests",
+            "DepthIOTests", in: "Scenes",
             [
                 "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
                 "HEVCEncoding", "ImageCodecs", "ImageContainers", "PhotoWriting", "PointClouds",
             ]),
         tests(
-            "NetworksTests",
+            "NetworksTests", in: "Scenes",
             [
                 "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
                 "ImageCodecs", "Networks", "Sequences",
             ]),
-        tests("SequencesTests", ["DepthCore", "DepthModel", "Sequences", "TestFrames"]),
+        tests("SequencesTests", in: "Recordings", ["DepthCore", "DepthModel", "Sequences", "TestFrames"]),
         tests(
-            "MoviesTests",
+            "MoviesTests", in: "Recordings",
             ["ByteParsing", "DepthCore", "DepthModel", "MovieWriting", "Movies", "Sequences"]),
-        tests("ContainerWritingTests", ["CExifReading", "ContainerWriting", "PhotoWriting"]),
+        tests("ContainerWritingTests", in: "Formats", ["CExifReading", "ContainerWriting", "PhotoWriting"]),
         tests(
-            "HEVCEncodingTests",
+            "HEVCEncodingTests", in: "Formats",
             ["ByteParsing", "DepthCore", "HEVCEncoding", "ImageCodecs", "ImageContainers"]),
         tests(
-            "PhotoEditingTests",
+            "PhotoEditingTests", in: "Scenes",
             [
                 "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "HEVCEncoding",
                 "ImageCodecs", "ImageContainers", "PhotoEditing", "PhotoWriting", "XMLEvents",
             ]),
         tests(
-            "IsobathCommandsTests",
+            "IsobathCommandsTests", in: "Interfaces",
             [
                 "ByteParsing", "ContainerWriting", "CSystemCalls", "CSystemShims", "DepthModel",
                 "EmbeddedFormats",
@@ -313,9 +332,9 @@ let package = Package(
                 "ImageCodecs", "ImageContainers", "Isobath", "MovieWriting", "Movies", "PhotoEditing",
                 "PhotoWriting", "PointClouds", "RasterContainers", "RecordingWriting", "Recordings",
             ]),
-        tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
+        tests("RasterContainersTests", in: "Formats", ["ByteParsing", "RasterContainers"]),
         tests(
-            "DepthRasterTests",
+            "DepthRasterTests", in: "Scenes",
             [
                 "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
                 "ImageContainers", "RasterContainers",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import test from "node:test";
-import { Depth, fillHoles, percentiles, short, withoutSteps } from "../../Sources/Pages/Web/depth.js";
-import { decodeGrayPNG } from "../../Sources/Pages/Web/png.js";
+import { Depth, fillHoles, percentiles, short, withoutSteps } from "../../Sources/Interfaces/Pages/Web/depth.js";
+import { decodeGrayPNG } from "../../Sources/Interfaces/Pages/Web/png.js";
 import { expectedPlane, image } from "./images.js";
 
 

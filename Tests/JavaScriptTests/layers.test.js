@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { averaged, maxima, medians, minima, splitLayers } from "../../Sources/Pages/Web/layers.js";
+import { averaged, maxima, medians, minima, splitLayers } from "../../Sources/Interfaces/Pages/Web/layers.js";
 
 
 const [width, height] = [80, 60];

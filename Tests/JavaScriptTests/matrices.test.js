@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "../../Sources/Pages/Web/matrices.js";
-import { Camera, cellTriangles, Mesh } from "../../Sources/Pages/Web/mesh.js";
-import { FusedScene } from "../../Sources/Pages/Web/points.js";
+import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "../../Sources/Interfaces/Pages/Web/matrices.js";
+import { Camera, cellTriangles, Mesh } from "../../Sources/Interfaces/Pages/Web/mesh.js";
+import { FusedScene } from "../../Sources/Interfaces/Pages/Web/points.js";
 
 
 /** A point through a column-major matrix, with W. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import test from "node:test";
-import { decodedBytes } from "../../Sources/Pages/Web/blocks.js";
-import { Depth } from "../../Sources/Pages/Web/depth.js";
-import { Camera } from "../../Sources/Pages/Web/mesh.js";
-import { decodeGrayPNG } from "../../Sources/Pages/Web/png.js";
+import { decodedBytes } from "../../Sources/Interfaces/Pages/Web/blocks.js";
+import { Depth } from "../../Sources/Interfaces/Pages/Web/depth.js";
+import { Camera } from "../../Sources/Interfaces/Pages/Web/mesh.js";
+import { decodeGrayPNG } from "../../Sources/Interfaces/Pages/Web/png.js";
 import { expectedPlane, image } from "./images.js";
 
 const tool = process.env.ISOBATH;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import test from "node:test";
 import zlib from "node:zlib";
-import { decodeGrayPNG, paeth } from "../../Sources/Pages/Web/png.js";
+import { decodeGrayPNG, paeth } from "../../Sources/Interfaces/Pages/Web/png.js";
 import { expectedPlane, image } from "./images.js";
 
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Depth } from "../../Sources/Pages/Web/depth.js";
-import { Camera } from "../../Sources/Pages/Web/mesh.js";
-import { lengthText } from "../../Sources/Pages/Web/numbers.js";
-import { Ruler } from "../../Sources/Pages/Web/ruler.js";
+import { Depth } from "../../Sources/Interfaces/Pages/Web/depth.js";
+import { Camera } from "../../Sources/Interfaces/Pages/Web/mesh.js";
+import { lengthText } from "../../Sources/Interfaces/Pages/Web/numbers.js";
+import { Ruler } from "../../Sources/Interfaces/Pages/Web/ruler.js";
 
 /** A pinhole camera of a picture as wide as it is far away, whose rays are x = u − 1/2 and y = v − 1/2. */
 function camera() {

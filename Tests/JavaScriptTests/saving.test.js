@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { animatedWebP, baseName, extensionOf, imageChunk } from "../../Sources/Pages/Web/saving.js";
+import { animatedWebP, baseName, extensionOf, imageChunk } from "../../Sources/Interfaces/Pages/Web/saving.js";
 
 
 const text = bytes => Buffer.from(bytes).toString("latin1");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { normalsOf } from "../../Sources/Pages/Web/shape.js";
+import { normalsOf } from "../../Sources/Interfaces/Pages/Web/shape.js";
 
 test("normals are those of the triangles, in the units of the extent, and means by area at edges", () => {
     // A roof: from a ridge along y down to both sides, one side twice as wide as the other, which has the slope 1. Counter-clockwise from above.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { nextBox, walked } from "../../Sources/Pages/Web/walking.js";
+import { nextBox, walked } from "../../Sources/Interfaces/Pages/Web/walking.js";
 
 test("an arrow key reaches the next photo in its direction, in the same row or column", () => {
     // Three columns of 100 × 75, and a last row of two.

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import IMAGES, ROOT, write_room
 
-DOCUMENTS = ["README.md", "Sources/Python/README.md", "Sources/Isobath/Documentation.docc/Python.md"]
+DOCUMENTS = ["README.md", "Sources/Interfaces/Python/README.md", "Sources/Interfaces/Isobath/Documentation.docc/Python.md"]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

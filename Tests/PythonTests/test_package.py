@@ -89,21 +89,21 @@ def test_without_numpy_everything_but_arrays_works():
 
 
 def test_the_version_is_that_of_the_library():
-    source = (ROOT / "Sources/DepthIO/Version.swift").read_text()
+    source = (ROOT / "Sources/Scenes/DepthIO/Version.swift").read_text()
     assert f'"{isobath.__version__}"' in source
 
 
 def test_the_header_and_the_library_agree():
-    header = (ROOT / "Sources/CIsobath/isobath.h").read_text()
+    header = (ROOT / "Sources/Interfaces/CIsobath/isobath.h").read_text()
     declared = set(re.findall(r"\b(isobath_\w+)\(", re.sub(r"/\*.*?\*/", "", header, flags=re.S)))
-    exported = set(re.findall(r"isobath_\w+", (ROOT / "Sources/CInterface/exports.map").read_text()))
+    exported = set(re.findall(r"isobath_\w+", (ROOT / "Sources/Interfaces/CInterface/exports.map").read_text()))
     assert declared == exported
     import ctypes
 
     library = ctypes.CDLL(str(*installed("libexec/isobath", "libisobath.so.*")))
     for name in declared:
         getattr(library, name)
-    code = (ROOT / "Sources/Python/isobath/_library.py").read_text()
+    code = (ROOT / "Sources/Interfaces/Python/isobath/_library.py").read_text()
     assert {f"isobath_{name}" for name in re.findall(r'declare\("(\w+)"', code)} == declared
 
 

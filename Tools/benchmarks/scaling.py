@@ -1,4 +1,4 @@
-"""How time grows with work: writes the tables and the plot of Sources/Isobath/Documentation.docc/Scaling.md.
+"""How time grows with work: writes the tables and the plot of Sources/Interfaces/Isobath/Documentation.docc/Scaling.md.
 
     .venv/bin/python Tools/benchmarks/scaling.py .build/release/isobath photo.heic…
 

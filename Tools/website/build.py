@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 SITE, BASE, REPOSITORY = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-CATALOG = "Sources/Isobath/Documentation.docc"
+CATALOG = "Sources/Interfaces/Isobath/Documentation.docc"
 DATA = SITE / "data/documentation/isobath"
 
 # Every article is in one of these; each line of the root page is its title and its abstract.
@@ -175,7 +175,7 @@ def write_root(articles, files):
             title, abstract = map(html.escape, articles.summary(name))
             items.append(f'<li><a href="{articles.url(name, "")}">{title}</a> <span>{abstract}</span></li>')
         sections.append(f"<section><h2>{group}</h2><ul>{''.join(items)}</ul></section>")
-    version = re.search(r'isobathVersion = "(.+)"', (ROOT / "Sources/DepthIO/Version.swift").read_text())[1]
+    version = re.search(r'isobathVersion = "(.+)"', (ROOT / "Sources/Scenes/DepthIO/Version.swift").read_text())[1]
     source = f'<a href="{html.escape(REPOSITORY)}">Source</a>' if REPOSITORY else ""
     links = {"readme": "README.md", "changelog": "CHANGELOG.md", "security": "SECURITY.md", "license": "LICENSE",
              "contributing": "CONTRIBUTING.md", "picture": "TestImages/Pictures/planes.jpg"}
