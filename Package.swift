@@ -45,7 +45,7 @@ let package = Package(
     name: "isobath",
     products: [
         .library(name: "Isobath", targets: ["Isobath"]),
-        .executable(name: "isobath", targets: ["IsobathTool"]),
+        .executable(name: "isobath", targets: ["Tool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -85,96 +85,72 @@ let package = Package(
         // libseccomp is loaded when an isolated process starts.
         .target(name: "CSystemShims", path: "Sources/C/CSystemShims"),
 
-        module("ByteParsing", in: "Bytes", exclude: ["README.md"]),
         module(
-            "AtomicFiles", in: "Bytes",
-            ["ByteParsing", "CSystemShims", .product(name: "SystemPackage", package: "swift-system")],
-            exclude: ["README.md"]),
-        module("Processes", in: "Bytes", ["ByteParsing", "CSystemShims"], exclude: ["README.md"]),
-        module("XMLEvents", in: "Bytes", ["ByteParsing", "CEXPAT"], exclude: ["README.md"]),
-        module("EmbeddedFormats", in: "Bytes", ["ByteParsing"], exclude: ["README.md"]),
-        module("DepthModel", in: "Depth", exclude: ["README.md"]),
-        module(
-            "ImageContainers", in: "Formats", ["ByteParsing", "DepthModel", "EmbeddedFormats", "XMLEvents"],
-            exclude: ["README.md"]),
-        module(
-            "RasterContainers", in: "Formats", ["ByteParsing", "DepthModel", "EmbeddedFormats"],
-            exclude: ["README.md"]),
-        module("ContainerWriting", in: "Formats", exclude: ["README.md"]),
+            "Bytes", in: "Bytes", ["CSystemShims", .product(name: "SystemPackage", package: "swift-system")],
+            exclude: ["README.md", "Outputs/README.md", "Processes/README.md"]),
+        module("Embedded", in: "Bytes", ["Bytes", "CEXPAT"], exclude: ["README.md", "XML/README.md"]),
+        module("DepthTypes", in: "Depth", exclude: ["README.md"]),
+        module("PhotoFormats", in: "Formats", ["Bytes", "DepthTypes", "Embedded"], exclude: ["README.md"]),
+        module("RasterFormats", in: "Formats", ["Bytes", "DepthTypes", "Embedded"], exclude: ["README.md"]),
+        module("PhotoWriting", in: "Formats", exclude: ["README.md"]),
         module("HEVCEncoding", in: "Formats", exclude: ["README.md"]),
-        module("DepthCore", in: "Depth", ["DepthModel"], exclude: ["README.md"]),
-        module("PointClouds", in: "Effects", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
-        module("StereoMatching", in: "Effects", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
+        module("DepthMaps", in: "Depth", ["DepthTypes"], exclude: ["README.md"]),
+        module("Geometry", in: "Effects", ["DepthMaps", "DepthTypes"], exclude: ["README.md"]),
+        module("StereoMatching", in: "Effects", ["DepthMaps", "DepthTypes"], exclude: ["README.md"]),
         module(
-            "ImageCodecs", in: "Formats",
+            "Codecs", in: "Formats",
             [
-                "AtomicFiles", "ByteParsing", "CCodecShims", "CDE265", "CLCMS", "CYUV", "DepthCore",
-                "DepthModel",
-                "ImageContainers", "RasterContainers",
+                "Bytes", "CCodecShims", "CDE265", "CLCMS", "CYUV", "DepthMaps", "DepthTypes", "PhotoFormats",
+                "RasterFormats",
             ], exclude: ["README.md"]),
+        module("Sequences", in: "Recordings", ["Bytes", "DepthMaps", "DepthTypes"], exclude: ["README.md"]),
+        module("Effects", in: "Effects", ["DepthMaps", "DepthTypes", "Sequences"], exclude: ["README.md"]),
         module(
-            "Sequences", in: "Recordings", ["ByteParsing", "DepthCore", "DepthModel"], exclude: ["README.md"]),
-        module(
-            "Compositing", in: "Effects", ["DepthCore", "DepthModel", "Sequences"], exclude: ["README.md"]),
-        module(
-            "Movies", in: "Recordings",
-            [
-                "AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Sequences",
-            ],
+            "Movies", in: "Recordings", ["Bytes", "CMovieShims", "DepthMaps", "DepthTypes", "Sequences"],
             exclude: ["README.md"]),
         module(
-            "DepthIO", in: "Scenes",
+            "Scenes", in: "Scenes",
             [
-                "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthModel",
-                "EmbeddedFormats", "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers",
-                "Sequences", "StereoMatching",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry",
+                "PhotoFormats", "PhotoWriting", "RasterFormats", "Sequences", "StereoMatching",
             ], exclude: ["README.md"]),
         module(
             "PhotoEditing", in: "Scenes",
             [
-                "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO",
-                "DepthModel", "EmbeddedFormats", "HEVCEncoding", "ImageCodecs", "ImageContainers",
-                "PointClouds", "XMLEvents",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry",
+                "HEVCEncoding", "PhotoFormats", "PhotoWriting", "Scenes",
             ], exclude: ["README.md"]),
         // What is in Web/ becomes part of the program, so that it stays one file.
         .target(
             name: "Pages",
             dependencies: [
-                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
-                "EmbeddedFormats", "Fusion", "ImageCodecs", "PointClouds", "Recordings", "Sequences",
+                "Bytes", "Effects", "DepthMaps", "Scenes", "DepthTypes",
+                "Embedded", "Reconstruction", "Codecs", "Geometry", "Recordings", "Sequences",
             ], path: "Sources/Interfaces/Pages", exclude: ["README.md"], resources: [.embedInCode("Web")],
             swiftSettings: settings),
         module(
             "Networks", in: "Scenes",
             [
-                "AtomicFiles", "ByteParsing", "COnnxShims", "Compositing", "DepthCore", "DepthIO",
-                "DepthModel", "EmbeddedFormats", "ImageCodecs", "PointClouds", "Sequences",
+                "Bytes", "Codecs", "COnnxShims", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry",
+                "Scenes", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Recordings", in: "Recordings",
             [
-                "AtomicFiles", "ByteParsing", "CInflateShims", "Compositing", "DepthCore", "DepthIO",
-                "DepthModel", "EmbeddedFormats", "ImageCodecs", "Movies", "RasterContainers", "Sequences",
+                "Bytes", "CInflateShims", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded",
+                "Movies", "RasterFormats", "Scenes", "Sequences",
             ], exclude: ["README.md"]),
         module(
-            "Odometry", in: "Recordings", ["DepthCore", "DepthModel", "Sequences"], exclude: ["README.md"]),
-        module(
-            "Fusion", in: "Recordings",
+            "Reconstruction", in: "Recordings",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "Odometry",
-                "PointClouds", "Recordings", "Sequences",
-            ], exclude: ["README.md"]),
-        module(
-            "DataSets", in: "Recordings",
-            [
-                "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "Fusion", "ImageCodecs", "PointClouds", "Recordings", "Sequences",
-            ], exclude: ["README.md"]),
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Recordings", "Scenes",
+                "Sequences",
+            ], exclude: ["README.md", "DataSets/README.md", "Fusion/README.md", "Odometry/README.md"]),
         module(
             "Isobath", in: "Interfaces",
             [
-                "AtomicFiles", "ByteParsing", "Compositing", "DataSets", "DepthCore", "DepthIO", "DepthModel",
-                "Fusion", "ImageCodecs", "Networks", "PhotoEditing", "PointClouds", "Recordings",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Geometry", "Networks",
+                "PhotoEditing", "Reconstruction", "Recordings", "Scenes",
             ]),
         // isobath.h, and what implements it. Tools/library makes libisobath.so of it: a dynamic product would not have the
         // runtime of Swift inside.
@@ -182,21 +158,19 @@ let package = Package(
         module(
             "CInterface", in: "Interfaces",
             [
-                "ByteParsing", "CIsobath", "Compositing", "CSystemShims", "DataSets", "DepthCore", "DepthIO",
-                "DepthModel", "EmbeddedFormats", "Fusion", "ImageCodecs", "ImageContainers", "PointClouds",
-                "Recordings",
+                "Bytes", "CIsobath", "Codecs", "CSystemShims", "DepthMaps", "DepthTypes", "Effects",
+                "Embedded", "Geometry", "PhotoFormats", "Reconstruction", "Recordings", "Scenes",
             ], exclude: ["README.md", "exports.map"]),
         // All of the tool but its first line, so that tests and fuzz targets reach what it reads.
         module(
-            "IsobathCommands", in: "Interfaces",
+            "Commands", in: "Interfaces",
             [
-                "CSystemShims", "DataSets", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath",
-                "Movies",
-                "Networks", "Pages", "Processes", "RasterContainers", "Recordings", "Sequences",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Bytes", "CSystemShims", "Embedded", "Isobath", "Movies", "Networks", "Pages", "PhotoFormats",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), "RasterFormats",
+                "Reconstruction", "Recordings", "Sequences",
             ], exclude: ["README.md"]),
         .executableTarget(
-            name: "IsobathTool", dependencies: ["IsobathCommands"], path: "Sources/Interfaces/IsobathTool",
+            name: "Tool", dependencies: ["Commands"], path: "Sources/Interfaces/Tool",
             swiftSettings: settings),
 
         // Reads PNG, TIFF and JPEG back, independently of the code under test.
@@ -210,134 +184,112 @@ let package = Package(
             name: "TestSupport", dependencies: ["CRasterReading"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .target(
-            name: "TestFrames", dependencies: ["ByteParsing", "Sequences"], path: "Tests/TestFrames",
+            name: "TestFrames", dependencies: ["Bytes", "Sequences"], path: "Tests/TestFrames",
             swiftSettings: settings),
         .target(
             name: "RecordingWriting",
             dependencies: [
-                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
+                "Bytes", "DepthMaps", "DepthTypes", "Embedded", "Codecs", "Recordings",
                 "TestSupport",
             ], path: "Tests/RecordingWriting", swiftSettings: settings),
         .target(
-            name: "PhotoWriting",
+            name: "PhotoBuilders",
             dependencies: [
-                "ByteParsing", "ContainerWriting", "DepthModel", "ImageContainers", "TestSupport",
+                "Bytes", "PhotoWriting", "DepthTypes", "PhotoFormats", "TestSupport",
             ],
             path: "Tests/PhotoWriting", swiftSettings: settings),
         .target(
             name: "MovieWriting", dependencies: ["HEVCEncoding", "TestSupport"], path: "Tests/MovieWriting",
             swiftSettings: settings),
-        tests("AtomicFilesTests", in: "Bytes", ["AtomicFiles", "CSystemShims"]),
-        tests("ByteParsingTests", in: "Bytes", ["ByteParsing"]),
         // Calls the library as C does.
         .testTarget(
             name: "CInterfaceTests",
             dependencies: [
-                "ByteParsing", "CInterface", "CIsobath", "DepthModel", "Recordings", "RecordingWriting",
+                "Bytes", "CInterface", "CIsobath", "DepthTypes", "Recordings", "RecordingWriting",
                 "TestSupport",
             ], path: "Tests/Interfaces/CInterfaceTests",
             swiftSettings: unsafeSettings),
-        tests("ProcessesTests", in: "Bytes", ["Processes"]),
-        tests("XMLEventsTests", in: "Bytes", ["ByteParsing", "XMLEvents"]),
-        tests("EmbeddedFormatsTests", in: "Bytes", ["ByteParsing", "EmbeddedFormats"]),
-        tests("DepthModelTests", in: "Depth", ["DepthModel"]),
+        tests("BytesTests", in: "Bytes", ["Bytes", "CSystemShims"]),
+        tests("EmbeddedTests", in: "Bytes", ["Bytes", "Embedded"]),
+        tests("DepthTypesTests", in: "Depth", ["DepthTypes"]),
         tests(
-            "ImageContainersTests", in: "Formats",
-            ["ByteParsing", "CExifReading", "DepthModel", "ImageContainers", "XMLEvents"]),
-        tests("DepthCoreTests", in: "Depth", ["DepthCore", "DepthModel"]),
+            "PhotoFormatsTests", in: "Formats",
+            ["Bytes", "CExifReading", "DepthTypes", "Embedded", "PhotoFormats"]),
+        tests("DepthMapsTests", in: "Depth", ["DepthMaps", "DepthTypes"]),
         tests(
-            "CompositingTests", in: "Effects",
-            ["Compositing", "DepthCore", "DepthModel", "Sequences", "TestFrames"]),
-        tests("PointCloudsTests", in: "Effects", ["DepthCore", "DepthModel", "PointClouds"]),
-        tests("StereoMatchingTests", in: "Effects", ["DepthCore", "DepthModel", "StereoMatching"]),
+            "EffectsTests", in: "Effects", ["DepthMaps", "DepthTypes", "Effects", "Sequences", "TestFrames"]),
+        tests("GeometryTests", in: "Effects", ["DepthMaps", "DepthTypes", "Geometry"]),
+        tests("StereoMatchingTests", in: "Effects", ["DepthMaps", "DepthTypes", "StereoMatching"]),
         tests(
             "RecordingsTests", in: "Recordings",
             [
-                "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "Movies", "Pages", "PhotoEditing", "PointClouds", "RecordingWriting",
-                "Recordings", "Sequences",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry", "Movies",
+                "Pages", "PhotoEditing", "Recordings", "RecordingWriting", "Scenes", "Sequences",
                 "TestFrames",
             ]),
         tests(
             "PagesTests", in: "Interfaces",
-            [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
-                "Pages", "PointClouds",
-            ]),
-        tests("OdometryTests", in: "Recordings", ["DepthCore", "DepthModel", "Odometry", "Sequences"]),
+            ["Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Pages", "Scenes"]),
         tests(
-            "FusionTests", in: "Recordings",
+            "ReconstructionTests", in: "Recordings",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "Fusion",
-                "PointClouds", "RecordingWriting", "Recordings", "Sequences",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Reconstruction",
+                "Recordings", "RecordingWriting", "Scenes", "Sequences",
             ]),
         tests(
-            "DataSetsTests", in: "Recordings",
+            "CodecsTests", in: "Formats",
             [
-                "AtomicFiles", "ByteParsing", "DataSets", "DepthCore", "DepthModel", "Fusion", "ImageCodecs",
-                "RecordingWriting", "Recordings", "Sequences",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "HEVCEncoding", "PhotoBuilders", "PhotoFormats",
+                "PhotoWriting", "RasterFormats", "Scenes",
             ]),
         tests(
-            "ImageCodecsTests", in: "Formats",
+            "ScenesTests", in: "Scenes",
             [
-                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "HEVCEncoding",
-                "ImageCodecs", "ImageContainers", "PhotoWriting", "RasterContainers",
-            ]),
-        tests(
-            "DepthIOTests", in: "Scenes",
-            [
-                "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
-                "HEVCEncoding", "ImageCodecs", "ImageContainers", "PhotoWriting", "PointClouds",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Geometry", "HEVCEncoding",
+                "PhotoBuilders", "PhotoFormats", "PhotoWriting", "Scenes",
             ]),
         tests(
             "NetworksTests", in: "Scenes",
             [
-                "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "Networks", "Sequences",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Networks", "Scenes",
+                "Sequences",
             ]),
-        tests("SequencesTests", in: "Recordings", ["DepthCore", "DepthModel", "Sequences", "TestFrames"]),
+        tests("SequencesTests", in: "Recordings", ["DepthMaps", "DepthTypes", "Sequences", "TestFrames"]),
         tests(
             "MoviesTests", in: "Recordings",
-            ["ByteParsing", "DepthCore", "DepthModel", "MovieWriting", "Movies", "Sequences"]),
-        tests("ContainerWritingTests", in: "Formats", ["CExifReading", "ContainerWriting", "PhotoWriting"]),
+            ["Bytes", "DepthMaps", "DepthTypes", "Movies", "MovieWriting", "Sequences"]),
+        tests("PhotoWritingTests", in: "Formats", ["CExifReading", "PhotoBuilders", "PhotoWriting"]),
         tests(
             "HEVCEncodingTests", in: "Formats",
-            ["ByteParsing", "DepthCore", "HEVCEncoding", "ImageCodecs", "ImageContainers"]),
+            ["Bytes", "Codecs", "DepthMaps", "HEVCEncoding", "PhotoFormats"]),
         tests(
             "PhotoEditingTests", in: "Scenes",
             [
-                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "HEVCEncoding",
-                "ImageCodecs", "ImageContainers", "PhotoEditing", "PhotoWriting", "XMLEvents",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "HEVCEncoding", "PhotoBuilders",
+                "PhotoEditing", "PhotoFormats", "PhotoWriting", "Scenes",
             ]),
         tests(
-            "IsobathCommandsTests", in: "Interfaces",
+            "CommandsTests", in: "Interfaces",
             [
-                "ByteParsing", "ContainerWriting", "CSystemCalls", "CSystemShims", "DepthModel",
-                "EmbeddedFormats",
-                "ImageContainers", "Isobath", "IsobathCommands", "MovieWriting", "Movies",
-                "PhotoWriting", "RecordingWriting",
+                "Bytes", "Commands", "CSystemCalls", "CSystemShims", "DepthTypes", "Embedded", "Isobath",
+                "Movies", "MovieWriting", "PhotoBuilders", "PhotoFormats", "PhotoWriting", "RecordingWriting",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",
-            [
-                "ByteParsing", "DepthCore", "EmbeddedFormats", "ImageContainers", "Isobath", "PhotoEditing",
-                "RasterContainers",
-                "XMLEvents",
-            ]),
+            ["Bytes", "DepthMaps", "Embedded", "Isobath", "PhotoEditing", "PhotoFormats", "RasterFormats"]),
         tests(
             "RobustnessTests",
             [
-                "AtomicFiles", "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
-                "EmbeddedFormats",
-                "ImageCodecs", "ImageContainers", "Isobath", "MovieWriting", "Movies", "PhotoEditing",
-                "PhotoWriting", "PointClouds", "RasterContainers", "RecordingWriting", "Recordings",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Isobath", "Movies",
+                "MovieWriting", "PhotoBuilders", "PhotoEditing", "PhotoFormats", "PhotoWriting",
+                "RasterFormats", "Recordings", "RecordingWriting", "Scenes",
             ]),
-        tests("RasterContainersTests", in: "Formats", ["ByteParsing", "RasterContainers"]),
+        tests("RasterFormatsTests", in: "Formats", ["Bytes", "RasterFormats"]),
         tests(
             "DepthRasterTests", in: "Scenes",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
-                "ImageContainers", "RasterContainers",
+                "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "PhotoFormats", "RasterFormats",
+                "Scenes",
             ]),
     ]
 )
@@ -347,42 +299,10 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     let plain: [SwiftSetting] =
         [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + ownChecks
     let library: [Target.Dependency] = [
-        "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
-        "EmbeddedFormats", "Fusion", "HEVCEncoding", "ImageCodecs",
-        "ImageContainers", "Isobath", "IsobathCommands", "Movies", "Networks", "PhotoEditing", "PointClouds",
-        "RasterContainers", "Recordings",
-        "Sequences", "StereoMatching",
-        "XMLEvents",
-    ]
-    package.targets += [
-        // Tools/fuzz/run has the flags.
-        .target(name: "CFuzzer", path: "Tools/fuzz/CFuzzer", publicHeadersPath: "."),
-        .executableTarget(
-            name: "Fuzz", dependencies: library + ["CFuzzer", "PhotoWriting", "RecordingWriting"],
-            path: "Tools/fuzz/Fuzz",
-            swiftSettings: plain),
-        // Renders and writes TestImages/: Tools/make-test-images.
-        .systemLibrary(
-            name: "CHEIF", path: "Tests/TestImageMaker/CHEIF", pkgConfig: "libheif",
-            providers: [.apt(["libheif-dev"])]),
-        .target(
-            name: "CJPEGEncoding", path: "Tests/TestImageMaker/CJPEGEncoding",
-            linkerSettings: [.linkedLibrary("jpeg")]),
-        .target(
-            name: "CJPEGXLEncoding", path: "Tests/TestImageMaker/CJPEGXLEncoding",
-            linkerSettings: [.linkedLibrary("jxl")]),
-        .executableTarget(
-            name: "TestImageMaker",
-            dependencies: [
-                "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "CZlib", "ContainerWriting", "PhotoWriting",
-            ],
-            path: "Tests/TestImageMaker",
-            exclude: [
-                "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "build", "expected.py", "expected_formats.py",
-                "expected_google.py", "malformed.py",
-            ], swiftSettings: plain),
-        .executableTarget(
-            name: "InProcessBench", dependencies: library, path: "Tools/benchmarks/InProcessBench",
-            swiftSettings: plain),
+        "build", "Bytes", "CFuzzer", "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "Codecs", "Commands",
+        "CZlib", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Fuzz", "Geometry", "HEVCEncoding",
+        "InProcessBench", "Isobath", "jpeg", "jxl", "libheif", "Movies", "Networks", "PhotoBuilders",
+        "PhotoEditing", "PhotoFormats", "PhotoWriting", "RasterFormats", "Reconstruction", "Recordings",
+        "RecordingWriting", "Scenes", "Sequences", "StereoMatching", "TestImageMaker",
     ]
 }

@@ -1,8 +1,8 @@
-internal import ByteParsing
-package import DepthModel
+internal import Bytes
+package import DepthTypes
 internal import TestSupport
 
-@testable internal import ImageContainers
+@testable internal import PhotoFormats
 
 /// The coded form of a plane of a test image, for use in hand-made files.
 package struct CodedPlane {

@@ -1,5 +1,5 @@
-package import ContainerWriting
-internal import DepthModel
+internal import DepthTypes
+package import PhotoWriting
 
 /// A photo with a disparity plane and a portrait matte, any part of which can be damaged.
 package struct DepthFile {

@@ -1,4 +1,4 @@
-package import ContainerWriting
+package import PhotoWriting
 
 /// Namespaces that are read and never written.
 extension XMPNamespace {

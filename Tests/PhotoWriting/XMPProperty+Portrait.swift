@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 extension XMPProperty {
     /// The f-number that the camera's portrait mode simulated.

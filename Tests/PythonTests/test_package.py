@@ -89,7 +89,7 @@ def test_without_numpy_everything_but_arrays_works():
 
 
 def test_the_version_is_that_of_the_library():
-    source = (ROOT / "Sources/Scenes/DepthIO/Version.swift").read_text()
+    source = (ROOT / "Sources/Scenes/Scenes/Version.swift").read_text()
     assert f'"{isobath.__version__}"' in source
 
 

@@ -1,5 +1,5 @@
-package import ByteParsing
-package import EmbeddedFormats
+package import Bytes
+package import Embedded
 internal import Foundation
 internal import Sequences
 

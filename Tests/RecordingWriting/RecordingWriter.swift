@@ -1,9 +1,9 @@
-internal import ByteParsing
-package import DepthCore
-package import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import Codecs
+package import DepthMaps
+package import DepthTypes
+internal import Embedded
 internal import Foundation
-internal import ImageCodecs
 package import Recordings
 package import TestSupport
 

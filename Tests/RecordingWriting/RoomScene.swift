@@ -1,7 +1,7 @@
-package import DepthCore
-package import DepthModel
+package import Codecs
+package import DepthMaps
+package import DepthTypes
 internal import Foundation
-package import ImageCodecs
 package import TestSupport
 
 /// A camera that moves in a room of 4 × 3 × 4 m with a ball in it: depth and poses are known exactly.

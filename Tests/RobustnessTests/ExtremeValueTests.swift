@@ -1,6 +1,6 @@
-import AtomicFiles
-import DepthIO
-import ImageCodecs
+import Bytes
+import Codecs
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import ByteParsing
-import DepthCore
-import ImageContainers
+import Bytes
+import DepthMaps
 import Isobath
+import PhotoFormats
 import TestSupport
 import Testing
 

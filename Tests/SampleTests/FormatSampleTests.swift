@@ -1,7 +1,7 @@
-import ByteParsing
-import EmbeddedFormats
-import ImageContainers
+import Bytes
+import Embedded
 import Isobath
+import PhotoFormats
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import ByteParsing
-import ImageContainers
+import Bytes
+import Embedded
+import PhotoFormats
 import Testing
-import XMLEvents
 
 @testable import PhotoEditing
 

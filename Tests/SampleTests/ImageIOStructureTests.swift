@@ -1,6 +1,6 @@
-import ByteParsing
-import ImageContainers
+import Bytes
 import Isobath
+import PhotoFormats
 import TestSupport
 import Testing
 

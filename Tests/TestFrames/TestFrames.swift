@@ -1,4 +1,4 @@
-package import ByteParsing
+package import Bytes
 package import Sequences
 
 /// Frames that a closure makes, at 30 a second.

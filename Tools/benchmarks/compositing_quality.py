@@ -1,4 +1,4 @@
-"""Prints the tables of Sources/Effects/Compositing/README.md: composites and mattes against a scene that is known.
+"""Prints the tables of Sources/Effects/Effects/README.md: composites and mattes against a scene that is known.
 
     .venv/bin/python Tools/benchmarks/compositing_quality.py INPROCESSBENCH
 

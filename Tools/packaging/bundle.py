@@ -209,7 +209,7 @@ def document(root, packages, version):
 
 def main():
     root = Path(sys.argv[1])
-    version = re.search(r'isobathVersion = "(.*)"', (PROJECT / "Sources/Scenes/DepthIO/Version.swift").read_text())[1]
+    version = re.search(r'isobathVersion = "(.*)"', (PROJECT / "Sources/Scenes/Scenes/Version.swift").read_text())[1]
     folder = root / "libexec/isobath"
     folder.mkdir(parents=True)
     (built,) = (root / "lib").glob("libisobath.so.?")

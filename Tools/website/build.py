@@ -175,7 +175,7 @@ def write_root(articles, files):
             title, abstract = map(html.escape, articles.summary(name))
             items.append(f'<li><a href="{articles.url(name, "")}">{title}</a> <span>{abstract}</span></li>')
         sections.append(f"<section><h2>{group}</h2><ul>{''.join(items)}</ul></section>")
-    version = re.search(r'isobathVersion = "(.+)"', (ROOT / "Sources/Scenes/DepthIO/Version.swift").read_text())[1]
+    version = re.search(r'isobathVersion = "(.+)"', (ROOT / "Sources/Scenes/Scenes/Version.swift").read_text())[1]
     source = f'<a href="{html.escape(REPOSITORY)}">Source</a>' if REPOSITORY else ""
     links = {"readme": "README.md", "changelog": "CHANGELOG.md", "security": "SECURITY.md", "license": "LICENSE",
              "contributing": "CONTRIBUTING.md", "picture": "TestImages/Pictures/planes.jpg"}

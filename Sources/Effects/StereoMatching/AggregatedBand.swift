@@ -1,4 +1,4 @@
-internal import DepthCore
+internal import DepthMaps
 
 /// A band of rows between matching costs and disparities.
 struct AggregatedBand: ~Copyable {

@@ -1,4 +1,4 @@
-internal import DepthCore
+internal import DepthMaps
 
 /// Post-processing of disparities.
 struct DisparityCleanup {

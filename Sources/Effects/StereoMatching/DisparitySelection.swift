@@ -1,4 +1,4 @@
-internal import DepthCore
+internal import DepthMaps
 
 /// Selects the best disparity of each pixel, with its reliability.
 struct DisparitySelection {

@@ -1,4 +1,4 @@
-package import DepthCore
+package import DepthMaps
 
 extension StereoMatch {
     /// Whether occlusions show that the eyes are exchanged: that the left picture is the right eye's.

@@ -1,4 +1,4 @@
-internal import DepthCore
+internal import DepthMaps
 
 /// Luma in 8 bits, row by row.
 struct GrayImage: Sendable {

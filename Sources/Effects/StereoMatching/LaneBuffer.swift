@@ -1,4 +1,4 @@
-internal import DepthCore
+internal import DepthMaps
 
 /// Sixteen costs at once.
 typealias Costs = SIMD16<UInt8>

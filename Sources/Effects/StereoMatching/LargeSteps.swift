@@ -1,4 +1,4 @@
-internal import DepthCore
+internal import DepthMaps
 
 /// P2 of the paths to each pixel of a row.
 struct LargeSteps: ~Copyable {

@@ -1,4 +1,4 @@
-internal import DepthCore
+internal import DepthMaps
 internal import Synchronization
 
 /// Points visible in both pictures, found with the only assumption that rows hardly differ.

@@ -1,4 +1,4 @@
-package import DepthCore
+package import DepthMaps
 
 /// The result of matching a stereo pair.
 package struct StereoMatch: Sendable {

@@ -1,4 +1,4 @@
-package import DepthCore
+package import DepthMaps
 
 /// Finds disparities of a stereo pair by semi-global matching.
 ///

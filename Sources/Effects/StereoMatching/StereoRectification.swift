@@ -1,5 +1,5 @@
-internal import DepthCore
-package import DepthModel
+internal import DepthMaps
+package import DepthTypes
 
 /// Rotates the pictures of two calibrated cameras so that a point is in the same row of both.
 ///

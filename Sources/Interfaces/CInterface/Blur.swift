@@ -1,7 +1,7 @@
 public import CIsobath
-internal import Compositing
-internal import DepthIO
-internal import ImageCodecs
+internal import Codecs
+internal import Effects
+internal import Scenes
 
 /// `isobath_photo_blur`
 @_cdecl("isobath_photo_blur")

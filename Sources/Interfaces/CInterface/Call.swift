@@ -1,7 +1,7 @@
-internal import ByteParsing
+internal import Bytes
 public import CIsobath
 internal import CSystemShims
-internal import DepthCore
+internal import DepthMaps
 internal import Glibc
 internal import Synchronization
 

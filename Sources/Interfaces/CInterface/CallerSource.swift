@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 internal import CIsobath
 
 /// Bytes that a function of the caller reads. `CachingSource` requests few and large ranges, and checks them against limits.

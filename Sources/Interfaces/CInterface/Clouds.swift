@@ -1,8 +1,8 @@
 public import CIsobath
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import PointClouds
+internal import DepthMaps
+internal import DepthTypes
+internal import Geometry
+internal import Scenes
 
 /// `isobath_photo_cloud`
 @_cdecl("isobath_photo_cloud")

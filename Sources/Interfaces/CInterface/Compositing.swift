@@ -1,10 +1,10 @@
-internal import ByteParsing
+internal import Bytes
 public import CIsobath
-internal import Compositing
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageCodecs
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Effects
+internal import Scenes
 
 /// `isobath_photo_composite`
 @_cdecl("isobath_photo_composite")

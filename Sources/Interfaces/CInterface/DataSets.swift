@@ -1,8 +1,8 @@
 public import CIsobath
-internal import DataSets
-internal import DepthIO
-internal import EmbeddedFormats
+internal import Embedded
+internal import Reconstruction
 internal import Recordings
+internal import Scenes
 
 /// `isobath_recording_write_data_set`
 @_cdecl("isobath_recording_write_data_set")

@@ -1,11 +1,11 @@
-internal import ByteParsing
+internal import Bytes
 public import CIsobath
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import ImageContainers
-internal import PointClouds
+internal import DepthTypes
+internal import Embedded
+internal import Geometry
+internal import PhotoFormats
 internal import Recordings
+internal import Scenes
 
 /// `isobath_photo_info`
 @_cdecl("isobath_photo_info")

@@ -1,8 +1,8 @@
-internal import ByteParsing
+internal import Bytes
 public import CIsobath
-internal import DepthIO
-internal import EmbeddedFormats
+internal import Embedded
 internal import Glibc
+internal import Scenes
 
 /// The fields of `isobath_error`.
 struct FailureDescription {

@@ -1,6 +1,6 @@
-internal import ByteParsing
+internal import Bytes
 public import CIsobath
-internal import EmbeddedFormats
+internal import Embedded
 
 /// The object behind `isobath_limits`.
 final class LimitsHandle {

@@ -1,8 +1,8 @@
-internal import ByteParsing
+internal import Bytes
 public import CIsobath
-internal import DepthIO
-internal import DepthModel
+internal import DepthTypes
 internal import Recordings
+internal import Scenes
 
 /// The object behind `isobath_photo`: the structure of a file, or a frame of a recording. Immutable.
 final class PhotoHandle: Sendable {

@@ -1,10 +1,10 @@
 public import CIsobath
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import Fusion
-internal import PointClouds
+internal import DepthTypes
+internal import Embedded
+internal import Geometry
+internal import Reconstruction
 internal import Recordings
+internal import Scenes
 
 /// The object behind `isobath_recording`: the lists and headers of a recording.
 final class RecordingHandle: Sendable {

@@ -1,9 +1,9 @@
 public import CIsobath
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageCodecs
-internal import ImageContainers
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import PhotoFormats
+internal import Scenes
 
 /// The pointer for a function's array.
 public typealias ArrayPlace = UnsafeMutablePointer<UnsafeMutablePointer<isobath_array>?>

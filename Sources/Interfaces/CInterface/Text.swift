@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 
 /// Text of the caller; `nil` for NULL.
 func text(_ given: UnsafePointer<CChar>?) -> String? {

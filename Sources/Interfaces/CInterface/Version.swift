@@ -1,5 +1,5 @@
 internal import CIsobath
-internal import DepthIO
+internal import Scenes
 
 /// `isobath_abi_version`
 @_cdecl("isobath_abi_version")

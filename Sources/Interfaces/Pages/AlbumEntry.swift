@@ -1,8 +1,8 @@
-internal import ByteParsing
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
 package import Recordings
+internal import Scenes
 
 /// An album's information about a photo. It is stored at the beginning of the photo's page, so that
 /// an album can be assembled from its files.

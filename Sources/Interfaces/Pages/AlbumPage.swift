@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthIO
+internal import Bytes
+internal import Scenes
 
 /// The first page of an album: thumbnails of its photos with information on their planes, for filtering and sorting.
 package struct AlbumPage: Sendable {

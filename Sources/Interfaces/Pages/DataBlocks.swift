@@ -1,4 +1,4 @@
-internal import EmbeddedFormats
+internal import Embedded
 
 /// The data blocks of a page for its script, by name.
 struct DataBlocks {

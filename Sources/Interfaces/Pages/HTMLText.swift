@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import EmbeddedFormats
+internal import Bytes
+internal import Embedded
 
 extension String {
     /// The text escaped for an HTML document, in elements and in quoted attributes: nothing in it is markup, and marks that

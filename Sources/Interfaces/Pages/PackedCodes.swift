@@ -1,6 +1,6 @@
-internal import DepthCore
-internal import DepthIO
-internal import ImageCodecs
+internal import Codecs
+internal import DepthMaps
+internal import Scenes
 
 /// Values as linear codes: the value of code c is `minimum + (c − first) · step`, and codes below `first` are unknown.
 struct PackedCodes: Sendable {

@@ -1,9 +1,9 @@
-internal import AtomicFiles
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Embedded
+internal import Scenes
 
 /// The depth of a scene in a page: a gray PNG of codes, and their meaning.
 ///

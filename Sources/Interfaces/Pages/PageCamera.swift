@@ -1,8 +1,8 @@
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import PointClouds
+internal import DepthMaps
+internal import DepthTypes
+internal import Embedded
+internal import Geometry
+internal import Scenes
 
 /// The camera of a scene in a page: lens-corrected rays through a grid of points in the picture, and a pinhole camera at the
 /// same position for viewing.

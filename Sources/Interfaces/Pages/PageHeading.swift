@@ -1,4 +1,4 @@
-internal import DepthModel
+internal import DepthTypes
 
 /// The heading of a page: when a photo was taken, and how far away its scene is.
 enum PageHeading {

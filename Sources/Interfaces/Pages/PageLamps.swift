@@ -1,9 +1,9 @@
-internal import AtomicFiles
-internal import Compositing
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Effects
+internal import Scenes
 
 /// How much brighter than stored the lamps of a picture are, for refocusing: a gray PNG file at a smaller size.
 ///

@@ -1,9 +1,9 @@
-internal import AtomicFiles
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Embedded
+internal import Scenes
 
 /// A matte in a page: a gray JPEG file, white where the photo is kept.
 struct PageMatte: Sendable {

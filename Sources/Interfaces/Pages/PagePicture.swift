@@ -1,8 +1,8 @@
-internal import AtomicFiles
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Scenes
 
 /// A picture in a page: sRGB, JPEG, without metadata such as the location.
 struct PagePicture: Sendable {

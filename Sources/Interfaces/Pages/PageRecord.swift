@@ -1,7 +1,7 @@
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import PointClouds
+internal import DepthTypes
+internal import Embedded
+internal import Geometry
+internal import Scenes
 
 /// The record of a scene as HTML: camera, planes with their ranges, calibration, and diagnostics.
 struct PageRecord: Sendable {

@@ -1,4 +1,4 @@
-internal import EmbeddedFormats
+internal import Embedded
 
 /// The common parts of all pages, from `Web/`.
 struct PageResources: Sendable {

@@ -1,7 +1,7 @@
-package import ByteParsing
-package import DepthIO
-internal import DepthModel
-package import EmbeddedFormats
+package import Bytes
+internal import DepthTypes
+package import Embedded
+package import Scenes
 
 /// How to make a page of a scene.
 package struct PageOptions: Codable, Hashable, Sendable {

@@ -1,10 +1,10 @@
-internal import ByteParsing
-internal import Compositing
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Effects
+internal import Embedded
+internal import Scenes
 
 /// The parts of a scene in a page, decoded and recoded.
 struct SceneParts: Sendable {

@@ -1,4 +1,4 @@
-package import DepthIO
+package import Scenes
 
 /// A small picture of a scene or a recording: the photo, or depth in colors without one.
 package struct SceneThumbnail: Sendable {

@@ -1,8 +1,8 @@
-package import ByteParsing
-internal import Compositing
-internal import DepthCore
-package import DepthIO
-internal import ImageCodecs
+package import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import Effects
+package import Scenes
 package import Sequences
 
 /// Blurs each frame by its depth.

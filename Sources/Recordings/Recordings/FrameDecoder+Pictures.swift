@@ -1,9 +1,9 @@
-package import ByteParsing
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageCodecs
-internal import RasterContainers
+package import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import RasterFormats
+internal import Scenes
 internal import Sequences
 
 extension FrameDecoder {

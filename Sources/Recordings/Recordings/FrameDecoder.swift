@@ -1,7 +1,7 @@
-package import ByteParsing
-internal import DepthCore
-package import DepthModel
-internal import EmbeddedFormats
+package import Bytes
+internal import DepthMaps
+package import DepthTypes
+internal import Embedded
 package import Sequences
 
 /// Decodes frames of a recording, in any order. Reuses its memory from frame to frame; use one per thread.

@@ -1,6 +1,6 @@
-internal import DepthIO
-internal import DepthModel
+internal import DepthTypes
 internal import Movies
+internal import Scenes
 internal import Sequences
 internal import Synchronization
 

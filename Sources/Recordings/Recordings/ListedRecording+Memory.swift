@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 
 extension ListedRecording {
     /// How many frames may be decoded at once: up to `most`, as long as they need less than a quarter of the limit of memory.

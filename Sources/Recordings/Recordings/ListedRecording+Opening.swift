@@ -1,5 +1,4 @@
-internal import AtomicFiles
-package import ByteParsing
+package import Bytes
 
 extension ListedRecording {
     /// Opens a recording, recognized by its contents: a folder, a file, a pattern of numbered depth images, or a folder that

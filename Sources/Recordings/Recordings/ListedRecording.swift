@@ -1,6 +1,5 @@
-internal import AtomicFiles
-package import ByteParsing
-package import DepthModel
+package import Bytes
+package import DepthTypes
 internal import Sequences
 
 /// A recording with a list of its frames and the location of their parts. Reading one reads no pixels.

@@ -1,4 +1,4 @@
-package import DepthModel
+package import DepthTypes
 internal import Sequences
 
 /// A frame of a recording, before anything is decoded.

@@ -1,7 +1,7 @@
-public import ByteParsing
-public import DepthIO
-public import DepthModel
-package import EmbeddedFormats
+public import Bytes
+public import DepthTypes
+package import Embedded
+public import Scenes
 package import Sequences
 
 /// A recording of color, depth and poses, or a movie with depth: scenes in temporal order.

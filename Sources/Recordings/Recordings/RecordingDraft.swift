@@ -1,5 +1,5 @@
-package import ByteParsing
-internal import DepthModel
+package import Bytes
+internal import DepthTypes
 
 /// The result of a layout's reader, before it is checked for usable parts.
 struct RecordingDraft {

@@ -1,8 +1,8 @@
-internal import ByteParsing
-internal import DepthIO
-internal import DepthModel
-internal import ImageCodecs
-internal import RasterContainers
+internal import Bytes
+internal import Codecs
+internal import DepthTypes
+internal import RasterFormats
+internal import Scenes
 internal import Sequences
 
 /// Converts a draft to a recording: removes missing parts, makes times relative to the first frame, finds sizes in the

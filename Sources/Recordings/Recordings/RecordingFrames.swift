@@ -1,6 +1,6 @@
-package import ByteParsing
-internal import DepthCore
-internal import DepthModel
+package import Bytes
+internal import DepthMaps
+internal import DepthTypes
 package import Sequences
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-package import DepthIO
+package import Scenes
 
 /// Information that a recording does not declare, given by the caller.
 package struct RecordingReading: Codable, Sendable {

@@ -1,6 +1,6 @@
-package import ByteParsing
-internal import DepthModel
-package import EmbeddedFormats
+package import Bytes
+internal import DepthTypes
+package import Embedded
 internal import Sequences
 
 /// The contents of `isobath.recording/1`, for every kind of recording.

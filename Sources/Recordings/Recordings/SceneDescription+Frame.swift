@@ -1,5 +1,5 @@
-internal import DepthIO
-internal import DepthModel
+internal import DepthTypes
+internal import Scenes
 internal import Sequences
 
 extension SceneDescription {

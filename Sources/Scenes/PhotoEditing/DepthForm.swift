@@ -1,4 +1,4 @@
-package import DepthIO
+package import Scenes
 
 /// A format that a photo stores depth in.
 public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {

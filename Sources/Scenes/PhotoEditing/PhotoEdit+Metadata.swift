@@ -1,8 +1,8 @@
-internal import ByteParsing
-internal import ContainerWriting
-internal import DepthIO
-internal import DepthModel
-internal import ImageContainers
+internal import Bytes
+internal import DepthTypes
+internal import PhotoFormats
+internal import PhotoWriting
+internal import Scenes
 
 extension PhotoEdit {
     /// Decides which metadata the inserted planes keep: the portrait settings of a photo stay when its depth is

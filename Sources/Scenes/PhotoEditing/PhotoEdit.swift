@@ -1,9 +1,9 @@
-package import ByteParsing
-internal import ContainerWriting
-package import DepthCore
-package import DepthIO
-package import DepthModel
-internal import ImageContainers
+package import Bytes
+package import DepthMaps
+package import DepthTypes
+internal import PhotoFormats
+internal import PhotoWriting
+package import Scenes
 
 /// The planes to insert into a photo, and to remove from it.
 package struct PhotoEdit: Sendable {

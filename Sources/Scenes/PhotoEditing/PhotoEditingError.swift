@@ -1,4 +1,4 @@
-public import DepthModel
+public import DepthTypes
 
 /// Why depth cannot be inserted into a photo, although both can be read.
 public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,9 +1,8 @@
-internal import AtomicFiles
-public import ByteParsing
-public import DepthCore
-internal import DepthIO
-public import DepthModel
-internal import ImageContainers
+public import Bytes
+public import DepthMaps
+public import DepthTypes
+internal import PhotoFormats
+internal import Scenes
 
 /// Inserts depth and mattes into a photo file. The coded picture, metadata, and all other bytes are kept.
 ///

@@ -1,8 +1,8 @@
-internal import ByteParsing
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageContainers
+internal import Bytes
+internal import DepthMaps
+internal import DepthTypes
+internal import PhotoFormats
+internal import Scenes
 internal import Synchronization
 
 /// Compares the pictures of a photo before and after an edit, which must be the same.

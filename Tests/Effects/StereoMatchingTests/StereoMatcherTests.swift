@@ -1,5 +1,5 @@
-import DepthCore
-import DepthModel
+import DepthMaps
+import DepthTypes
 import Testing
 
 @testable import StereoMatching

@@ -1,12 +1,12 @@
-import ByteParsing
-import DepthCore
+import Bytes
+import Codecs
+import DepthMaps
 import Foundation
-import ImageCodecs
 import TestSupport
 import Testing
 
 @testable import HEVCEncoding
-@testable import ImageContainers
+@testable import PhotoFormats
 
 @Suite("Lossless HEVC")
 struct LosslessHEVCPictureTests {

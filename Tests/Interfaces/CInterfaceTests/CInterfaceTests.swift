@@ -1,5 +1,5 @@
 import CIsobath
-import DepthModel
+import DepthTypes
 import Foundation
 import RecordingWriting
 import Recordings
@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import ByteParsing
+@testable import Bytes
 @testable import CInterface
 
 /// The functions of `isobath.h`, called through the header as programs in C call them.

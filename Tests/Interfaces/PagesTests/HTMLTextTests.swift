@@ -1,5 +1,5 @@
-import ByteParsing
-import EmbeddedFormats
+import Bytes
+import Embedded
 import Testing
 
 @testable import Pages

@@ -1,8 +1,8 @@
-import ImageCodecs
+import Codecs
 import Testing
 
-@testable import DepthIO
 @testable import Pages
+@testable import Scenes
 
 @Suite("Depth packed for pages")
 struct PackedCodesTests {

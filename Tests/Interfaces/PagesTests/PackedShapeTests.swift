@@ -1,6 +1,6 @@
-import DepthCore
-import EmbeddedFormats
-import PointClouds
+import DepthMaps
+import Embedded
+import Geometry
 import Testing
 
 @testable import Pages

@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 /// A DNG file with a depth map and semantic masks beside its raw image (Adobe DNG 1.6), big-endian.
 ///

@@ -1,4 +1,4 @@
-package import ContainerWriting
+package import PhotoWriting
 
 /// Items that belong together in a way that references cannot express (ISO/IEC 14496-12 §8.18, `grpl`).
 package struct HEIFEntityGroup: Hashable, Sendable {

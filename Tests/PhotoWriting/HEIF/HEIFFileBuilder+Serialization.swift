@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 extension HEIFFileBuilder {
     /// The file: `ftyp`, `meta`, `mdat`.

@@ -1,4 +1,4 @@
-internal import ContainerWriting
+internal import PhotoWriting
 
 extension HEIFFileBuilder {
     /// Finds contradictions before anything is written.

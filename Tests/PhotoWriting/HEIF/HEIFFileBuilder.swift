@@ -1,4 +1,4 @@
-package import ContainerWriting
+package import PhotoWriting
 
 /// Builds a HEIF file: items, their properties and references, groups and brands (ISO/IEC 23008-12 §9, ISO/IEC 14496-12
 /// §8.11).

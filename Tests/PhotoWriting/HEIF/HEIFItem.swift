@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 /// One item of a HEIF file: a coded or derived image, or metadata (ISO/IEC 14496-12 §8.11).
 package struct HEIFItem: Hashable, Sendable {

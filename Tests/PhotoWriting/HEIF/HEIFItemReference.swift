@@ -1,4 +1,4 @@
-package import ContainerWriting
+package import PhotoWriting
 
 /// A typed link from one item to others (ISO/IEC 14496-12 §8.11.12, `iref`).
 package struct HEIFItemReference: Hashable, Sendable {

@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 /// A derived image made of equal tiles, row by row. Pixels beyond the right and the bottom edge are cut off (ISO/IEC 23008-12
 /// §6.6.2.3, item type `grid`).

@@ -1,4 +1,4 @@
-package import ContainerWriting
+package import PhotoWriting
 
 extension ItemProperty {
     /// `av1C`: the AV1 decoder configuration record, unchanged (AV1 Codec ISO Media File Format Binding §2.3).

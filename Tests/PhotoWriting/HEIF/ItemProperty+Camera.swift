@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 extension ItemProperty {
     /// `cmin`: a camera's focal length and principal point, as fractions of the image's width and height, with 30 fractional

@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 /// Code points that specify the colors of an image (ITU-T H.273).
 package struct CodingIndependentCodePoints: Hashable, Sendable {

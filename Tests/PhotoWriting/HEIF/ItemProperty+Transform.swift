@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 extension ItemProperty {
     /// `irot`: rotation by quarter turns, counterclockwise (ISO/IEC 23008-12 §6.5.10). Three turns bring a photo of Exif

@@ -1,4 +1,4 @@
-@testable internal import ContainerWriting
+@testable internal import PhotoWriting
 
 /// Where each payload is inside `mdat` and `idat`, and how wide the offsets and lengths must be.
 struct PayloadLayout: Sendable {

@@ -1,4 +1,4 @@
-@testable internal import ContainerWriting
+@testable internal import PhotoWriting
 
 /// The properties of a file, each stored once, and the items that use them (ISO/IEC 23008-12 §9.3, `iprp`).
 struct PropertyTable: Sendable {

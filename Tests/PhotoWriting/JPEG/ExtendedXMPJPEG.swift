@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 /// A JPEG photo with more XMP than one segment holds, and with the data that a camera appends to the image.
 package struct ExtendedXMPJPEG: Hashable, Sendable {

@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 /// The trailer that makes a JPEG a Leia Image Format file: further views and disparity maps. Big-endian.
 package struct LeiaTrailerBuilder: Hashable, Sendable {

@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 /// Samsung's trailer (SEF): named blocks and their directory, for the end of a JPEG or the box `sefd` of a HEIC.
 /// Little-endian, in the layout that exiftool reads.

@@ -1,4 +1,4 @@
-@testable package import ContainerWriting
+@testable package import PhotoWriting
 
 /// JPEG files that hold the two pictures of a stereo pair.
 package enum StereoJPEG {

@@ -1,4 +1,4 @@
-internal import ContainerWriting
+internal import PhotoWriting
 
 /// The blocks of some phone vendors that store a depth plane after a JPEG: one byte per sample, dark near,
 /// little-endian.

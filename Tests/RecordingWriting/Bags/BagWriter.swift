@@ -1,4 +1,4 @@
-internal import ImageCodecs
+internal import Codecs
 internal import Synchronization
 
 /// Writes messages as a bag of ROS 1, as MCAP, or as a database of rosbag2, without using the readers. Compression and SQLite

@@ -1,4 +1,4 @@
-package import DepthModel
+package import DepthTypes
 
 /// Writes the fields of a message of ROS, in either serialization.
 package struct MessageWriter {

@@ -1,4 +1,4 @@
-import DepthCore
+import DepthMaps
 import Foundation
 import Testing
 

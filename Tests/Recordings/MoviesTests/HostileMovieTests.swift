@@ -1,6 +1,6 @@
-import ByteParsing
-import DepthCore
-import DepthModel
+import Bytes
+import DepthMaps
+import DepthTypes
 import Foundation
 import TestSupport
 import Testing

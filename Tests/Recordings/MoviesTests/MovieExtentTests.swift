@@ -1,4 +1,4 @@
-import ByteParsing
+import Bytes
 import Testing
 
 @testable import Movies

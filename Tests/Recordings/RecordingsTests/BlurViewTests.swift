@@ -1,9 +1,9 @@
-import ByteParsing
-import Compositing
-import DepthCore
-import DepthIO
-import DepthModel
+import Bytes
+import DepthMaps
+import DepthTypes
+import Effects
 import Foundation
+import Scenes
 import Testing
 
 @testable import Recordings

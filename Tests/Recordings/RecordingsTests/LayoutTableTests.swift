@@ -1,5 +1,5 @@
-import DepthModel
-import EmbeddedFormats
+import DepthTypes
+import Embedded
 import Foundation
 import RecordingWriting
 import TestSupport

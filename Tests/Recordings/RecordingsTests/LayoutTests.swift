@@ -1,8 +1,8 @@
-import ByteParsing
-import DepthCore
-import DepthModel
+import Bytes
+import Codecs
+import DepthMaps
+import DepthTypes
 import Foundation
-import ImageCodecs
 import RecordingWriting
 import Sequences
 import TestSupport

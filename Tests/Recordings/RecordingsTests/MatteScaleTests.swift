@@ -1,6 +1,6 @@
-import DepthCore
-import DepthModel
-import ImageCodecs
+import Codecs
+import DepthMaps
+import DepthTypes
 import RecordingWriting
 import Sequences
 import TestSupport

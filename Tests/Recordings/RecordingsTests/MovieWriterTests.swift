@@ -1,9 +1,9 @@
-import AtomicFiles
-import DepthCore
-import DepthIO
-import DepthModel
+import Bytes
+import DepthMaps
+import DepthTypes
 import Foundation
 import Recordings
+import Scenes
 import TestSupport
 import Testing
 

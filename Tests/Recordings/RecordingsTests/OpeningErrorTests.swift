@@ -1,7 +1,7 @@
-import ByteParsing
-import DepthIO
+import Bytes
 import PhotoEditing
 import Recordings
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import DepthModel
+import DepthTypes
 import Foundation
 import Sequences
 import TestSupport

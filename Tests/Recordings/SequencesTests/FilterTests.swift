@@ -1,4 +1,4 @@
-import DepthModel
+import DepthTypes
 import Testing
 
 @testable import Sequences

@@ -1,4 +1,4 @@
-import DepthCore
+import DepthMaps
 import Synchronization
 import TestFrames
 import Testing

@@ -1,20 +1,20 @@
-import ByteParsing
-import DepthCore
-import DepthModel
-import EmbeddedFormats
+import Bytes
+import DepthMaps
+import DepthTypes
+import Embedded
 import Foundation
+import Geometry
 import Isobath
 import MovieWriting
 import Movies
 import PhotoEditing
-import PointClouds
-import RasterContainers
+import RasterFormats
 import RecordingWriting
 import TestSupport
 
-@testable import DepthIO
-@testable import ImageCodecs
-@testable import ImageContainers
+@testable import Codecs
+@testable import PhotoFormats
+@testable import Scenes
 
 extension FuzzTarget {
     /// Every target, by name.

@@ -1,11 +1,10 @@
-import AtomicFiles
-import ByteParsing
-import ContainerWriting
-import DepthCore
-import DepthIO
+import Bytes
+import Codecs
+import DepthMaps
 import Foundation
-import ImageCodecs
-import ImageContainers
+import PhotoFormats
+import PhotoWriting
+import Scenes
 import TestSupport
 
 /// Files sorted by name.

@@ -1,4 +1,4 @@
-import ByteParsing
+import Bytes
 import TestSupport
 
 /// A reader, and the files that its mutants are made from.

@@ -1,4 +1,4 @@
-import ByteParsing
+import Bytes
 import TestSupport
 
 /// Makes mutants of files by a few changes, mostly where their structure is.

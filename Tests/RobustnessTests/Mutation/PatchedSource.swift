@@ -1,4 +1,4 @@
-import ByteParsing
+import Bytes
 
 /// A file with changes, made of pieces of files and new bytes. Files are not copied until they are read.
 struct PatchedSource: ByteSource {

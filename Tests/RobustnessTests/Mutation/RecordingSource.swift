@@ -1,4 +1,4 @@
-import ByteParsing
+import Bytes
 import Synchronization
 
 /// A file that records the ranges read from it, where mutations reach parsers and not only coded pixels.

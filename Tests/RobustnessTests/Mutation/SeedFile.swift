@@ -1,4 +1,4 @@
-import ByteParsing
+import Bytes
 
 /// A file that mutants are made from, and the offsets of its structure.
 struct SeedFile {

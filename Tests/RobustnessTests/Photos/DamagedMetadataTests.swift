@@ -1,4 +1,4 @@
-import PhotoWriting
+import PhotoBuilders
 import TestSupport
 import Testing
 

@@ -1,11 +1,10 @@
-import AtomicFiles
-import ByteParsing
-import DepthIO
-import DepthModel
-import EmbeddedFormats
+import Bytes
+import DepthTypes
+import Embedded
 import Foundation
-import ImageContainers
-import RasterContainers
+import PhotoFormats
+import RasterFormats
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import ContainerWriting
-import DepthModel
+import DepthTypes
+import PhotoBuilders
 import PhotoWriting
 import TestSupport
 import Testing

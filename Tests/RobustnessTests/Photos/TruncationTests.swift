@@ -1,6 +1,6 @@
-import EmbeddedFormats
-import ImageContainers
+import Embedded
 import Isobath
+import PhotoFormats
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import DepthIO
-import DepthModel
-import PhotoWriting
+import DepthTypes
+import PhotoBuilders
+import Scenes
 import TestSupport
 import Testing
 

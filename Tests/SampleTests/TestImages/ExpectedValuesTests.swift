@@ -1,5 +1,5 @@
-import ImageContainers
 import Isobath
+import PhotoFormats
 import TestSupport
 import Testing
 

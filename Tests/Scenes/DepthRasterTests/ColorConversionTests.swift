@@ -1,7 +1,7 @@
-import DepthCore
-import DepthIO
+import Codecs
+import DepthMaps
 import Foundation
-import ImageCodecs
+import Scenes
 import TestSupport
 import Testing
 

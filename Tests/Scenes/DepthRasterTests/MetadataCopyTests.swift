@@ -1,9 +1,9 @@
-import ByteParsing
-import DepthIO
-import DepthModel
+import Bytes
+import Codecs
+import DepthTypes
 import Foundation
-import ImageCodecs
-import ImageContainers
+import PhotoFormats
+import Scenes
 import TestSupport
 import Testing
 

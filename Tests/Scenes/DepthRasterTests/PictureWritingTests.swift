@@ -1,8 +1,8 @@
-import AtomicFiles
-import DepthCore
-import DepthIO
+import Bytes
+import Codecs
+import DepthMaps
 import Foundation
-import ImageCodecs
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
-import AtomicFiles
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
-import ImageCodecs
-import ImageContainers
+import Bytes
+import Codecs
+import DepthMaps
+import DepthTypes
+import PhotoFormats
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
-import EmbeddedFormats
+import Bytes
+import DepthMaps
+import DepthTypes
+import Embedded
 import Foundation
-import ImageContainers
+import PhotoFormats
+import Scenes
 import TestSupport
 import Testing
 

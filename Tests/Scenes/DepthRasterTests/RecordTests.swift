@@ -1,9 +1,8 @@
-import AtomicFiles
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
-import ImageContainers
+import Bytes
+import DepthMaps
+import DepthTypes
+import PhotoFormats
+import Scenes
 import TestSupport
 import Testing
 

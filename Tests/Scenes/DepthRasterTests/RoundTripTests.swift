@@ -1,11 +1,10 @@
-import AtomicFiles
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
+import Bytes
+import Codecs
+import DepthMaps
+import DepthTypes
 import Foundation
-import ImageCodecs
-import RasterContainers
+import RasterFormats
+import Scenes
 import TestSupport
 import Testing
 

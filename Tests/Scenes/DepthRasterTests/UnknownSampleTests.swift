@@ -1,10 +1,9 @@
-import AtomicFiles
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
-import EmbeddedFormats
-import ImageCodecs
+import Bytes
+import Codecs
+import DepthMaps
+import DepthTypes
+import Embedded
+import Scenes
 import TestSupport
 import Testing
 

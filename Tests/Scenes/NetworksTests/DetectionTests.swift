@@ -1,9 +1,9 @@
-import ByteParsing
-import Compositing
-import DepthCore
-import DepthIO
-import DepthModel
-import ImageCodecs
+import Bytes
+import Codecs
+import DepthMaps
+import DepthTypes
+import Effects
+import Scenes
 import TestSupport
 import Testing
 

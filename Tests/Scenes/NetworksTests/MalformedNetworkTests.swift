@@ -1,5 +1,5 @@
-import ByteParsing
-import DepthCore
+import Bytes
+import DepthMaps
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import DepthCore
-import DepthIO
+import DepthMaps
+import Scenes
 import TestSupport
 import Testing
 

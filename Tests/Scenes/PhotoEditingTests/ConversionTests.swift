@@ -1,10 +1,10 @@
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
-import ImageCodecs
-import ImageContainers
+import Bytes
+import Codecs
+import DepthMaps
+import DepthTypes
 import PhotoEditing
+import PhotoFormats
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
+import Bytes
+import DepthMaps
+import DepthTypes
 import Foundation
-import ImageContainers
 import PhotoEditing
+import PhotoFormats
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
+import Bytes
+import DepthMaps
+import DepthTypes
 import PhotoEditing
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import ByteParsing
-import DepthCore
-import ImageCodecs
-import ImageContainers
+import Bytes
+import Codecs
+import DepthMaps
+import PhotoFormats
 import TestSupport
 import Testing
 

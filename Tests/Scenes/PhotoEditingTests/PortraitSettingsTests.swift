@@ -1,9 +1,9 @@
-import ByteParsing
-import ContainerWriting
-import DepthCore
-import DepthIO
-import DepthModel
-import ImageContainers
+import Bytes
+import DepthMaps
+import DepthTypes
+import PhotoFormats
+import PhotoWriting
+import Scenes
 import TestSupport
 import Testing
 

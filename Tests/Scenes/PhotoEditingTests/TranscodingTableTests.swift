@@ -1,9 +1,9 @@
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
-import ImageContainers
+import Bytes
+import DepthMaps
+import DepthTypes
 import PhotoEditing
+import PhotoFormats
+import Scenes
 import TestSupport
 import Testing
 

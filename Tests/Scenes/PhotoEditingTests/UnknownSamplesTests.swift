@@ -1,8 +1,8 @@
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
-import ImageContainers
+import Bytes
+import DepthMaps
+import DepthTypes
+import PhotoFormats
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import ContainerWriting
+import PhotoBuilders
 import PhotoWriting
 
 /// A HEIC as iPhones write it: a photo of tiles, hidden planes beside it, and an XMP item for each of them.

@@ -1,4 +1,4 @@
-import ContainerWriting
+import PhotoWriting
 
 /// A JPEG as iPhones write it: the photo, then a gray JPEG for each plane.
 enum AppleJPEG {

@@ -1,4 +1,4 @@
-import ContainerWriting
+import PhotoBuilders
 import PhotoWriting
 
 /// An AVIF with depth of 12 bits and alpha beside the photo; nothing says what the depth's codes mean.

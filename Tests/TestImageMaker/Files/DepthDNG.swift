@@ -1,5 +1,5 @@
-import ContainerWriting
 import Foundation
+import PhotoBuilders
 import PhotoWriting
 
 /// A DNG: a small raw image, its preview, depth of 16 bits as it is, and the portrait matte deflated.

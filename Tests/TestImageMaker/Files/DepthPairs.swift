@@ -1,4 +1,4 @@
-import ContainerWriting
+import PhotoWriting
 
 /// A photo and its depth without a word that they are: side by side in one JPEG, and in two files. White is near.
 enum DepthPairs {

@@ -1,5 +1,5 @@
-import ContainerWriting
 import Foundation
+import PhotoBuilders
 import PhotoWriting
 
 /// Depth as Google's camera apps and XDM keep it in a JPEG. The photo is half as wide and high as elsewhere.

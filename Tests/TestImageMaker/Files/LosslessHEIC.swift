@@ -1,4 +1,4 @@
-import ContainerWriting
+import PhotoBuilders
 import PhotoWriting
 
 /// A HEIC whose depth has 16 bits, as capture apps write it: an item `jpeg`, coded as lossless JPEG. Neither `pixi` nor

@@ -1,4 +1,4 @@
-import ContainerWriting
+import PhotoWriting
 
 /// How the camera was held: in which direction the stored pixels lie.
 enum Posture {

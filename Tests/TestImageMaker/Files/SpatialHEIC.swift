@@ -1,4 +1,4 @@
-import ContainerWriting
+import PhotoBuilders
 import PhotoWriting
 
 /// A HEIC with two pictures in a stereo group, as Apple's spatial photos are.

@@ -1,4 +1,4 @@
-import ContainerWriting
+import PhotoBuilders
 import PhotoWriting
 
 /// Photos as phone makers other than Apple and Google write them: a small photo, and a raw depth plane behind it whose

@@ -1,7 +1,7 @@
 import Foundation
-import Fusion
 import Isobath
-import RasterContainers
+import RasterFormats
+import Reconstruction
 import Recordings
 import Sequences
 import StereoMatching

@@ -1,7 +1,7 @@
-import ByteParsing
+import Bytes
 
-@testable import DepthIO
-@testable import ImageContainers
+@testable import PhotoFormats
+@testable import Scenes
 
 extension Target {
     /// Whole files, as far as their structure goes.

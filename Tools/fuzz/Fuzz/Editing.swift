@@ -1,12 +1,12 @@
-import ByteParsing
-import ContainerWriting
-import DepthCore
-import DepthIO
-import DepthModel
+import Bytes
+import DepthMaps
+import DepthTypes
 import HEVCEncoding
-import ImageContainers
+import PhotoBuilders
 import PhotoEditing
+import PhotoFormats
 import PhotoWriting
+import Scenes
 
 extension Target {
     /// What writes: photos that depth is put into, and the lossless coder of planes.

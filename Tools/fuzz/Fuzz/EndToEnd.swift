@@ -1,11 +1,11 @@
-import ByteParsing
-import DepthCore
-import DepthModel
-import ImageContainers
-import PointClouds
+import Bytes
+import DepthMaps
+import DepthTypes
+import Geometry
+import PhotoFormats
 
-@testable import DepthIO
-@testable import ImageCodecs
+@testable import Codecs
+@testable import Scenes
 
 extension Target {
     /// Lossless JPEG (SOF3), decoded.

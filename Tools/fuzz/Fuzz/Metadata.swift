@@ -1,10 +1,10 @@
-import ByteParsing
-import DepthModel
-import EmbeddedFormats
+import Bytes
+import DepthTypes
+import Embedded
 
-@testable import DepthIO
-@testable import ImageContainers
-@testable import RasterContainers
+@testable import PhotoFormats
+@testable import RasterFormats
+@testable import Scenes
 
 extension Target {
     /// What stands inside of containers.

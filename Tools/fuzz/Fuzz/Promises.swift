@@ -1,8 +1,8 @@
-import ByteParsing
-import EmbeddedFormats
+import Bytes
+import Embedded
 
-@testable import DepthIO
-@testable import ImageContainers
+@testable import PhotoFormats
+@testable import Scenes
 
 /// Stops the run: what follows `rule` was seen broken.
 func broken(_ rule: String) -> Never { fatalError("broken: " + rule) }

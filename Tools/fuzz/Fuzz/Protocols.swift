@@ -1,6 +1,6 @@
-import ByteParsing
+import Bytes
 
-@testable import IsobathCommands
+@testable import Commands
 
 extension Target {
     /// What the tool reads of other programs: lines to a worker and frames of isolated processes.

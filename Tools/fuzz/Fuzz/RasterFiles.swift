@@ -1,9 +1,8 @@
-import AtomicFiles
-import ByteParsing
-import DepthCore
-import ImageCodecs
+import Bytes
+import Codecs
+import DepthMaps
 
-@testable import DepthIO
+@testable import Scenes
 
 /// Writes the depth of a photo as a raster in every format, and the photo itself in those that hold color.
 func writeRasters(of path: String, to folder: String) throws {

@@ -1,8 +1,8 @@
-import ByteParsing
-import ImageCodecs
+import Bytes
+import Codecs
 
-@testable import DepthIO
-@testable import RasterContainers
+@testable import RasterFormats
+@testable import Scenes
 
 extension Target {
     /// Plain rasters, recognized by their bytes: what our parsers read, and what goes to a C library.

@@ -1,9 +1,9 @@
-import ByteParsing
+import Bytes
 import Glibc
 
-@testable import DepthIO
-@testable import ImageCodecs
-@testable import ImageContainers
+@testable import Codecs
+@testable import PhotoFormats
+@testable import Scenes
 
 /// Writes the seeds that each target cuts from these files to `folder/TARGET/`.
 func writeSeeds(from paths: [String], to folder: String) throws {

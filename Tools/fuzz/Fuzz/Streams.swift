@@ -1,6 +1,6 @@
-import ByteParsing
-import DepthModel
-import EmbeddedFormats
+import Bytes
+import DepthTypes
+import Embedded
 import Glibc
 import Networks
 import Sequences

@@ -1,4 +1,4 @@
-import ByteParsing
+import Bytes
 
 /// One thing to fuzz, and how seeds for it are cut out of a picture.
 struct Target: Sendable {

@@ -1,8 +1,8 @@
-import ByteParsing
-import DepthModel
+import Bytes
+import DepthTypes
 
-@testable import ImageCodecs
-@testable import ImageContainers
+@testable import Codecs
+@testable import PhotoFormats
 
 extension Target {
     /// What phone vendors put behind a photo: the bytes follow a minimal photo, and one vendor's reader looks at them.

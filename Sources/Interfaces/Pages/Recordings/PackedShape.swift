@@ -1,8 +1,8 @@
-internal import AtomicFiles
-internal import DepthCore
-internal import EmbeddedFormats
-internal import ImageCodecs
-internal import PointClouds
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import Embedded
+internal import Geometry
 
 /// Points in a page, with their triangles: gray PNG files of three columns and a row for each point or triangle. The filter of rows makes
 /// them small, because neighbors follow each other.

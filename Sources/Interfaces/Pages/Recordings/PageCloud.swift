@@ -1,9 +1,8 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
-internal import Fusion
-internal import PointClouds
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
+internal import Geometry
+internal import Reconstruction
 internal import Recordings
 internal import Sequences
 

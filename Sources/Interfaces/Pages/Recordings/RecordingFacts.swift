@@ -1,5 +1,5 @@
-internal import DepthModel
-internal import EmbeddedFormats
+internal import DepthTypes
+internal import Embedded
 
 /// The record of a recording as HTML.
 struct RecordingFacts: Sendable {

@@ -1,10 +1,10 @@
-internal import AtomicFiles
-internal import Compositing
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Effects
+internal import Embedded
+internal import Scenes
 internal import Sequences
 
 /// A frame of a recording in a page: its picture, and its depth in the recording's stored values.

@@ -1,10 +1,10 @@
-package import ByteParsing
-internal import Compositing
-internal import DepthIO
-internal import DepthModel
-package import EmbeddedFormats
-internal import Fusion
+package import Bytes
+internal import DepthTypes
+internal import Effects
+package import Embedded
+internal import Reconstruction
 package import Recordings
+internal import Scenes
 internal import Sequences
 
 /// One HTML document that shows a recording: some of its frames with their depth, and the camera's path in the fused cloud.

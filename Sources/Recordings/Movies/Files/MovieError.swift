@@ -1,5 +1,5 @@
 internal import CMovieShims
-package import DepthModel
+package import DepthTypes
 
 /// Why a movie could not be read or written.
 package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import ByteParsing
+package import Bytes
 
 /// The length that a movie's file structure declares. FFmpeg reads what exists, without comparing.
 package struct MovieExtent: Sendable {

@@ -1,4 +1,4 @@
-internal import AtomicFiles
+internal import Bytes
 
 /// A kind of movie file, by the extension of its name.
 package enum MovieFormat: String, CaseIterable, Codable, Sendable {

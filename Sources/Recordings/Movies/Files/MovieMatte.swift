@@ -1,6 +1,6 @@
 internal import CMovieShims
-internal import DepthCore
-internal import DepthModel
+internal import DepthMaps
+internal import DepthTypes
 internal import Sequences
 
 /// A matte in the movie of a Live Photo: a track of its own with fewer frames than the picture, whose samples are coverage.

@@ -1,7 +1,7 @@
-internal import ByteParsing
+internal import Bytes
 internal import CMovieShims
-internal import DepthCore
-internal import DepthModel
+internal import DepthMaps
+internal import DepthTypes
 internal import Glibc
 package import Sequences
 

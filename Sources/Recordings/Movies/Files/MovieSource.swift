@@ -1,7 +1,7 @@
-package import ByteParsing
+package import Bytes
 internal import CMovieShims
-internal import DepthCore
-package import DepthModel
+internal import DepthMaps
+package import DepthTypes
 internal import Glibc
 package import Sequences
 

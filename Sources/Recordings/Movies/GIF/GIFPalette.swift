@@ -1,4 +1,4 @@
-package import DepthCore
+package import DepthMaps
 
 /// The palette of an animated GIF, and the mapping of pixels to it.
 ///

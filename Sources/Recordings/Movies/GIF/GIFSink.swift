@@ -1,6 +1,6 @@
-internal import AtomicFiles
-internal import DepthCore
-internal import DepthModel
+internal import Bytes
+internal import DepthMaps
+internal import DepthTypes
 package import Sequences
 
 /// Writes a looping animated GIF (GIF89a, with the application extension NETSCAPE2.0) to a descriptor, which need not be

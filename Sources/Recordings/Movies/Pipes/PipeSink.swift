@@ -1,7 +1,7 @@
-internal import AtomicFiles
+internal import Bytes
 internal import CMovieShims
-internal import DepthCore
-internal import DepthModel
+internal import DepthMaps
+internal import DepthTypes
 package import Sequences
 
 /// Writes frames to a descriptor in order: y4m, or samples without a header.

@@ -1,7 +1,7 @@
-package import ByteParsing
+package import Bytes
 internal import CMovieShims
-internal import DepthCore
-package import DepthModel
+internal import DepthMaps
+package import DepthTypes
 package import Sequences
 
 /// Frames from pipes: y4m, or samples without a header; color, depth or both.

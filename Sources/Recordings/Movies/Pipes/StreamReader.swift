@@ -1,4 +1,4 @@
-package import ByteParsing
+package import Bytes
 internal import Glibc
 internal import Sequences
 internal import Synchronization

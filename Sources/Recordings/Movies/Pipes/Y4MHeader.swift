@@ -1,4 +1,4 @@
-package import ByteParsing
+package import Bytes
 internal import Sequences
 
 /// The first line of a y4m stream: `YUV4MPEG2 W640 H480 F30:1 Ip A1:1 C420jpeg`.

@@ -1,5 +1,5 @@
 internal import CMovieShims
-internal import DepthCore
+internal import DepthMaps
 internal import Sequences
 
 /// A frame of YUV in contiguous memory, rows tightly packed, chroma rounded up.

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 internal import Sequences
 
 /// The local numbers of a metadata track's keys about the lens (QuickTime File Format, “Timed Metadata Media”, `mebx`).

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 internal import Sequences
 
 /// The lens of each frame of a movie in Cinematic mode, from its tracks of timed metadata.

@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 
 extension MovieStructure {
     /// Remarks on depth of Cinematic mode and on mattes, if FFmpeg reads depth and these mattes.

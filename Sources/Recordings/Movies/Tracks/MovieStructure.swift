@@ -1,5 +1,5 @@
-package import ByteParsing
-internal import DepthModel
+package import Bytes
+internal import DepthTypes
 
 /// What the `moov` box of an MP4 or QuickTime movie declares and FFmpeg does not pass on: kinds of tracks, and their boxes for
 /// spatial video. No sample is read.

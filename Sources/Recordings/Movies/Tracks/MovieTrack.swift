@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 internal import Sequences
 
 /// A track of an MP4 or QuickTime movie (ISO/IEC 14496-12 §8.3): its kind, and the eyes that the first description of its

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// The samples of a track: where they are (ISO/IEC 14496-12 §8.7), and when (§8.6.1.2). Edit lists are not applied.
 struct SampleTable: Sendable {

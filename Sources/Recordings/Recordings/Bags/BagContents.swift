@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 
 /// What the messages of a bag hold, collected while the bag is listed from its first message to its last. Messages of other
 /// types are counted, and not kept.

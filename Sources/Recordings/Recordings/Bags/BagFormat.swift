@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// The kinds of files that hold messages of ROS.
 enum BagFormat {

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// A message of a bag, while the bag is listed.
 struct BagMessage {

@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 
 /// The topics of a bag that a recording is read from.
 struct BagTopicChoice {

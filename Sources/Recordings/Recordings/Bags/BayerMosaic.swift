@@ -1,5 +1,5 @@
-internal import DepthCore
-internal import DepthModel
+internal import DepthMaps
+internal import DepthTypes
 
 /// How the colors of a sensor with one color per pixel are arranged (Bayer): in each 2 × 2 pixels one is red, the one
 /// diagonal to it blue, and two are green.

@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 internal import Sequences
 
 /// A camera of a bag (`sensor_msgs/CameraInfo`).

@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
 
 /// Depth as ROS's compressed_depth_image_transport stores it: a number and the parameters a and b in 4 bytes each, then a PNG
 /// file of 16 bits, or the columns and rows in 4 bytes each and RVL data.

@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import DepthModel
-internal import RasterContainers
+internal import Bytes
+internal import DepthTypes
+internal import RasterFormats
 
 /// An image of a bag (`sensor_msgs/Image`, `sensor_msgs/CompressedImage`), without its pixels.
 struct ImageMessage {

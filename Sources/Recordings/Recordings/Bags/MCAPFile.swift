@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
 
 /// An MCAP file (mcap.dev/spec): records of a code, a length in 8 bytes and content, little-endian. Messages are in the
 /// file or in chunks, which may be compressed, and refer to channels, which refer to schemas.
@@ -146,7 +146,7 @@ struct MCAPFile {
         var bytes: [UInt8] = []
         for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
             try file.source.read(start..<min(start + 1 << 20, range.upperBound), into: &bytes)
-            found = ImageCodecs.checksum(bytes, after: found)
+            found = Codecs.checksum(bytes, after: found)
         }
         return found == checksum
     }

@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 
 /// How the messages of a topic are serialized.
 enum MessageEncoding: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import ByteParsing
+internal import Bytes
 internal import CInflateShims
-internal import ImageCodecs
+internal import Codecs
 internal import Synchronization
 
 /// A SQLite database of rosbag2 (`.db3`): a table `topics` with an id, a name, a type and a format, and a table `messages`

@@ -1,6 +1,6 @@
-internal import ByteParsing
+internal import Bytes
 internal import CInflateShims
-package import ImageCodecs
+package import Codecs
 
 /// How a chunk or a message of a bag is compressed.
 enum Packing: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// A ROS bag of version 2.0 (wiki.ros.org/Bags/Format/2.0): a text line, then records of a header and data, each preceded by
 /// its length in 4 bytes, little-endian. A header is a sequence of fields `name=value`, each preceded by its length in 4

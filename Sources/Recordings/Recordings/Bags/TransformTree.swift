@@ -1,4 +1,4 @@
-internal import DepthModel
+internal import DepthTypes
 
 /// Frames of coordinates, each with its pose in another one (`tf2_msgs/TFMessage`). A transform of ROS maps coordinates of the
 /// child to coordinates of its parent, as a ``CameraPose`` maps a camera's to the world's.

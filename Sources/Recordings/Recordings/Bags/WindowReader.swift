@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// Reads records from front to back, with few reads of the source: a window of it is kept in memory, and content that is not
 /// parsed is skipped.

@@ -1,6 +1,5 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 internal import Sequences
 
 /// Apple's ARKitScenes: `lowres_depth`, `lowres_wide`, `confidence` and `lowres_wide_intrinsics`, with files named

@@ -1,7 +1,6 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
 internal import Sequences
 
 /// A scene of BOP, the benchmark of object poses: `scene_camera.json`, `depth/NNNNNN.png`, `rgb/` or `gray/`, and masks of objects.

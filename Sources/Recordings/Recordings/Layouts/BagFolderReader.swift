@@ -1,5 +1,4 @@
-internal import AtomicFiles
-internal import ByteParsing
+internal import Bytes
 
 /// A recording of rosbag2: a folder of `metadata.yaml` and databases (`.db3`) or MCAP files, each also compressed (`.zstd`).
 ///

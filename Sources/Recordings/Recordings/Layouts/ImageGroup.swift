@@ -1,7 +1,6 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import ImageCodecs
-internal import RasterContainers
+internal import Bytes
+internal import Codecs
+internal import RasterFormats
 
 /// Files whose names differ only in the last number.
 struct ImageGroup {

@@ -1,8 +1,7 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
-internal import ImageCodecs
-internal import RasterContainers
+internal import Bytes
+internal import Codecs
+internal import DepthTypes
+internal import RasterFormats
 
 /// Images of a folder that form a recording by their names: depth, and pictures that belong to it.
 struct ImageGroups {

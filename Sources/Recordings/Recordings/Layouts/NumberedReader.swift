@@ -1,7 +1,7 @@
-internal import ByteParsing
-internal import DepthModel
-internal import ImageCodecs
-internal import RasterContainers
+internal import Bytes
+internal import Codecs
+internal import DepthTypes
+internal import RasterFormats
 internal import Sequences
 
 /// One depth image and its picture, alone in a folder. Only a folder that the caller names as a recording is read this way;

@@ -1,7 +1,6 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
 
 /// Open3D's reconstruction folders, and Redwood's: `depth/` and `color/`, `image/` or `rgb/`, with a trajectory and a camera
 /// beside them or one folder above. ScanNet's exported folders are similar, with `pose/N.txt` and `intrinsic/`, and SLAMBench's,

@@ -1,6 +1,5 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 internal import Sequences
 
 /// Depth images of a pattern such as `depth-%04d.png`, and pictures of another pattern, if given.

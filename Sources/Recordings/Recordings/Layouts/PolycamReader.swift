@@ -1,7 +1,6 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
 internal import Sequences
 
 /// Polycam's raw data: `keyframes/` with `images`, `depth`, `confidence` and `cameras`, whose file names are microseconds.

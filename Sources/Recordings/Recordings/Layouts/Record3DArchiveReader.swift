@@ -1,8 +1,8 @@
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
-internal import ImageCodecs
-internal import RasterContainers
+internal import Bytes
+internal import Codecs
+internal import DepthTypes
+internal import Embedded
+internal import RasterFormats
 internal import Sequences
 
 /// Record3D's archive: a ZIP file with `metadata`, `rgbd/N.jpg`, and `rgbd/N.depth` and `rgbd/N.conf` in LZFSE.

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// Reads recordings of one layout that are folders.
 protocol RecordingLayoutReader: Sendable {

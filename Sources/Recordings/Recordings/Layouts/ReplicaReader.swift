@@ -1,6 +1,5 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 
 /// Replica as NICE-SLAM renders it: `results/frameNNNNNN.jpg`, `results/depthNNNNNN.png`, and `traj.txt`, whose line n is the
 /// 4 × 4 matrix of frame n, row by row: camera-to-world, axes as in OpenCV. `cam_params.json` beside the scene, or above it,

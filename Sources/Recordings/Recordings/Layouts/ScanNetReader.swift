@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 internal import Sequences
 
 /// ScanNet's `.sens`, versions 3 and 4. Little-endian throughout.

@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
 internal import Sequences
 
 /// 3D Scanner App's “All Data”: each frame has `frame_N.json`, `depth_N.png` in millimeters and `conf_N.png`; some have

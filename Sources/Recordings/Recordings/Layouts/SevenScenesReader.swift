@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 internal import Sequences
 
 /// Microsoft 7-Scenes and similar sets: `NAME.depth.png` in millimeters (65535 unknown), `NAME.color.png` or `.jpg`,

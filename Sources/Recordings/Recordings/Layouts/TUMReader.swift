@@ -1,6 +1,5 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 internal import Sequences
 
 /// The TUM RGB-D benchmark, and sets with the same lists: Bonn, ICL-NUIM.

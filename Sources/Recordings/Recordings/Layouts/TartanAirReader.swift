@@ -1,6 +1,5 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 internal import Sequences
 
 /// TartanAir, rendered flights: `image_left/NNNNNN_left.png`, `depth_left/NNNNNN_left_depth.npy` in meters, and `pose_left.txt`.

@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
 internal import Sequences
 
 /// `transforms.json` of nerfstudio and Instant-NGP, which NeRFCapture and SplaTAM also use.

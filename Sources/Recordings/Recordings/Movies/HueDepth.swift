@@ -1,7 +1,7 @@
-internal import ByteParsing
-internal import DepthCore
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthMaps
+internal import DepthTypes
+internal import Embedded
 internal import Sequences
 
 /// Record3D's movies: the left half of each frame is depth as a hue, the right half the picture.

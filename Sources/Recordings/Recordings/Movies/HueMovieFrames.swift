@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import DepthCore
-internal import DepthModel
+internal import Bytes
+internal import DepthMaps
+internal import DepthTypes
 internal import Movies
 internal import Sequences
 internal import Synchronization

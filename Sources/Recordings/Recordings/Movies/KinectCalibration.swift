@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
 
 /// The cameras of an Azure Kinect, as its recorder attaches them to a movie (`calibration.json`).
 ///

@@ -1,7 +1,6 @@
-internal import AtomicFiles
-package import ByteParsing
-internal import DepthModel
-package import EmbeddedFormats
+package import Bytes
+internal import DepthTypes
+package import Embedded
 internal import Movies
 package import Sequences
 

@@ -1,9 +1,9 @@
-internal import AtomicFiles
-internal import DepthCore
-public import DepthIO
-internal import DepthModel
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
 internal import Movies
+public import Scenes
 internal import Sequences
 
 /// Writes pictures as a movie, without sound.

@@ -1,9 +1,9 @@
-internal import ByteParsing
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageContainers
+internal import Bytes
+internal import DepthMaps
+internal import DepthTypes
 internal import Movies
+internal import PhotoFormats
+internal import Scenes
 internal import Sequences
 
 /// The frames of a spatial video with both eyes. Depth is computed from them for the left one, when it is asked for.

@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthTypes
+internal import Embedded
 
 /// A file beside a recording that describes its camera, in one of the forms that data sets use.
 ///

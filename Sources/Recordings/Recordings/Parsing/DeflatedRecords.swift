@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 internal import CInflateShims
 
 /// Records of one size in one stream of raw deflate data (RFC 1951), decompressed one after another without storing them.

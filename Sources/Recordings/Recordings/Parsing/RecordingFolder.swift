@@ -1,6 +1,5 @@
-internal import AtomicFiles
-package import ByteParsing
-internal import EmbeddedFormats
+package import Bytes
+internal import Embedded
 
 /// The names in a folder that may be, or belong to, a recording.
 package struct RecordingFolder: Sendable {

@@ -1,4 +1,4 @@
-package import ByteParsing
+package import Bytes
 
 /// The lines of a text file, read in blocks, so that memory does not grow with the file.
 package struct TextLines {

@@ -1,5 +1,5 @@
-internal import DepthCore
-package import DepthModel
+internal import DepthMaps
+package import DepthTypes
 
 /// How a file stores poses. The raw value is its name in JSON and in `--pose-convention`.
 package enum PoseConvention: String, CaseIterable, Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import DepthModel
+package import DepthTypes
 
 extension RecordingLayout {
     /// The upward direction in the world of its poses, if that is aligned with gravity (ARKit: y, ARKitScenes: z, TartanAir: −y);

@@ -1,8 +1,7 @@
-internal import AtomicFiles
-package import ByteParsing
-internal import DepthModel
-internal import EmbeddedFormats
-internal import RasterContainers
+package import Bytes
+internal import DepthTypes
+internal import Embedded
+internal import RasterFormats
 
 /// Poses in a separate file. A frame whose numbers are not finite, or not a rotation, has no pose: tracking was lost.
 ///

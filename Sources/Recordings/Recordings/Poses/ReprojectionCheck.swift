@@ -1,6 +1,6 @@
-package import ByteParsing
-internal import DepthCore
-internal import DepthModel
+package import Bytes
+internal import DepthMaps
+internal import DepthTypes
 internal import Sequences
 
 /// Checks whether depth and poses of a recording match: points of one frame, moved by the poses into another, should coincide

@@ -1,4 +1,4 @@
-internal import DepthModel
+internal import DepthTypes
 
 /// The cameras and sizes for registering depth to the view of pictures.
 struct CameraRegistration: Sendable {

@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 internal import Sequences
 
 /// Registers depth to the view of the camera that takes the pictures: each sample becomes a point, which is projected into

@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 
 /// The grid of registered depth. Samples are an integer number of the picture's pixels wide, and at least 5/4 as far apart as
 /// the measured ones, so that surfaces have no gaps.

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// A part that is a range of a file's bytes.
 struct BytesPart: FramePart {

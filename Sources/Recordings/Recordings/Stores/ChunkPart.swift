@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
 
 /// A part within a compressed chunk of a bag; `range` is a range of the decompressed bytes.
 struct ChunkPart: FramePart {
@@ -42,7 +42,7 @@ final class BagChunk: Sendable {
         try limits.check(.codedBytes, range.count, at: range.lowerBound)
         let packed = try source.read(range)
         try packing.unpack(packed, count: byteCount, into: &bytes, at: range.lowerBound, limits)
-        guard let checksum, checksum != ImageCodecs.checksum(bytes) else { return }
+        guard let checksum, checksum != Codecs.checksum(bytes) else { return }
         throw Self.wrongChecksum(at: range.lowerBound)
     }
 

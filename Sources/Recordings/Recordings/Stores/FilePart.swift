@@ -1,5 +1,4 @@
-internal import AtomicFiles
-internal import ByteParsing
+internal import Bytes
 
 /// A part in a separate file.
 struct FilePart: FramePart {

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// A picture or map of a frame as it is stored: a reference to its store, and the location of its bytes.
 ///

@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import ImageCodecs
-internal import RasterContainers
+internal import Bytes
+internal import Codecs
+internal import RasterFormats
 
 /// A part that is a member of an archive.
 struct MemberPart: FramePart {

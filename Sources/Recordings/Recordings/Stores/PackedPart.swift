@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// A part within a compressed message of a bag; `range` is a range of the decompressed bytes.
 struct PackedPart: FramePart {

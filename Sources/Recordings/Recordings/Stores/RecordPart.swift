@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import DepthModel
+internal import Bytes
+internal import DepthTypes
 
 /// A part that is a record of a packed stream.
 struct RecordPart: FramePart {

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// A part within a message in a database; `range` is a range of the message.
 struct RowPart: FramePart {

@@ -1,4 +1,4 @@
-internal import DepthModel
+internal import DepthTypes
 
 /// Converts between distances and disparity in 1/32 of a pixel, as stereo cameras measure it: d = 32·b·f / z.
 ///

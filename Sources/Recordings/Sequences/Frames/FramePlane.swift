@@ -1,4 +1,4 @@
-package import DepthModel
+package import DepthTypes
 
 /// Rows of samples whose memory is reused from frame to frame. A plane without samples is missing.
 package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {

@@ -1,4 +1,4 @@
-package import ByteParsing
+package import Bytes
 
 /// Delivers frames in order: a recording, a movie, a pipe.
 ///

@@ -1,4 +1,4 @@
-package import DepthModel
+package import DepthTypes
 
 /// The two eyes of a spatial video, as its file declares them.
 package struct RecordedEyes: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import DepthModel
+package import DepthTypes
 
 /// The description of a recording, movie or pipe, available before any frame is read. Upright.
 package struct SequenceDescription: Sendable {

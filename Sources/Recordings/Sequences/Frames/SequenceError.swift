@@ -1,4 +1,4 @@
-package import DepthModel
+package import DepthTypes
 
 /// Why a frame cannot be rendered by a view.
 package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-package import DepthCore
-package import DepthModel
+package import DepthMaps
+package import DepthTypes
 
 /// One frame of a recording, movie or pipe: a scene at a time. Upright.
 ///

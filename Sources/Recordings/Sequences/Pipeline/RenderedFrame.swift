@@ -1,4 +1,4 @@
-package import DepthCore
+package import DepthMaps
 
 /// A rendered frame: a picture, or depth. Its memory is reused.
 package struct RenderedFrame: Sendable {

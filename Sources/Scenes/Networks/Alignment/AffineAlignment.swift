@@ -1,4 +1,4 @@
-internal import DepthCore
+internal import DepthMaps
 internal import Glibc
 
 /// Factor and offset that convert disparity of unknown scale to 1/meters: `1/Z = factor · value + offset`.

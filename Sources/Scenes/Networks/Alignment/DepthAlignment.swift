@@ -1,6 +1,6 @@
-public import Compositing
-public import DepthCore
-internal import DepthModel
+public import DepthMaps
+internal import DepthTypes
+public import Effects
 
 /// How a network's depth is converted to meters.
 public enum DepthAlignment: Sendable {

@@ -1,4 +1,4 @@
-package import DepthCore
+package import DepthMaps
 
 extension ColorImage {
     /// The picture with the outlines of boxes, yellow with black around. The first boxes are drawn over the others.

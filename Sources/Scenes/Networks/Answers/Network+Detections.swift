@@ -1,5 +1,5 @@
-package import DepthCore
-internal import DepthModel
+package import DepthMaps
+internal import DepthTypes
 internal import Glibc
 
 extension Network {

@@ -1,6 +1,6 @@
-internal import ByteParsing
-package import DepthCore
-package import DepthModel
+internal import Bytes
+package import DepthMaps
+package import DepthTypes
 
 /// The answer of a depth network.
 package enum NetworkDepth: Sendable {

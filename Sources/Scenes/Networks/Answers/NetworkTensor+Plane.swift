@@ -1,4 +1,4 @@
-internal import DepthModel
+internal import DepthTypes
 
 extension NetworkTensor {
     /// The size of a tensor that is a single plane: H × W, with any sides of 1 before or after.

@@ -1,4 +1,4 @@
-internal import ByteParsing
+internal import Bytes
 
 /// The key before each field of a protocol buffer message (Protocol Buffers, *Encoding*).
 struct ProtobufKey {

@@ -1,5 +1,5 @@
-package import ByteParsing
-internal import EmbeddedFormats
+package import Bytes
+internal import Embedded
 
 extension NetworkModel {
     /// Reads the structure of an ONNX file (`onnx.proto`, `ModelProto`), and skips the learned parameters.

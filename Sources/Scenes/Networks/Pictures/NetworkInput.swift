@@ -1,6 +1,6 @@
-package import ByteParsing
-package import DepthCore
-package import DepthModel
+package import Bytes
+package import DepthMaps
+package import DepthTypes
 
 /// The input of a network, and how a picture is converted to it.
 package struct NetworkInput: Sendable {

@@ -1,5 +1,5 @@
-internal import DepthCore
-internal import DepthModel
+internal import DepthMaps
+internal import DepthTypes
 
 extension ColorImage {
     /// The picture at another size, identical to `Image.resize` of Pillow 13.0.0 for 8 bits: the filter is widened when

@@ -1,7 +1,6 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import DepthCore
-internal import EmbeddedFormats
+internal import Bytes
+internal import DepthMaps
+internal import Embedded
 
 /// The two files beside a network in repositories of Hugging Face: `config.json` describes the network, and
 /// `preprocessor_config.json` its input.

@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import EmbeddedFormats
+internal import Bytes
+internal import Embedded
 
 extension NetworkProfile {
     /// Reads a profile written by a person, a JSON object. `like` names the profile to start from; without it, `meaning` is

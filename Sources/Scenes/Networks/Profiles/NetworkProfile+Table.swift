@@ -1,4 +1,4 @@
-internal import DepthCore
+internal import DepthMaps
 
 /// Mean and deviation of ImageNet's pictures, 0…1.
 private let imageNet: (mean: [Float], deviation: [Float]) = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])

@@ -1,4 +1,4 @@
-package import DepthCore
+package import DepthMaps
 
 /// The conversion of a picture to a network's input, and the meaning of its output. The network's file declares
 /// neither.

@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import EmbeddedFormats
+internal import Bytes
+internal import Embedded
 
 /// How a profile was found.
 package enum ProfileOrigin: String, Hashable, Sendable {

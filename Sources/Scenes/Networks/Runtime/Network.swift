@@ -1,6 +1,6 @@
-package import ByteParsing
-package import DepthCore
-internal import DepthModel
+package import Bytes
+package import DepthMaps
+internal import DepthTypes
 internal import Synchronization
 
 /// A network in a file, its profile, and the session that runs it.

@@ -1,5 +1,5 @@
 internal import COnnxShims
-internal import DepthCore
+internal import DepthMaps
 
 /// A network ready to run. Several threads may run it at once.
 @safe final class NetworkSession: @unchecked Sendable {

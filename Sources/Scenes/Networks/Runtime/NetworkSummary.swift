@@ -1,4 +1,4 @@
-package import ByteParsing
+package import Bytes
 
 /// The declarations of a network's file, and its profile. Runs nothing.
 package struct NetworkSummary: Sendable {

@@ -1,6 +1,6 @@
-public import ByteParsing
-internal import DepthCore
-public import DepthIO
+public import Bytes
+internal import DepthMaps
+public import Scenes
 
 /// A depth network in an ONNX file, which computes the depth of scenes without one.
 ///

@@ -1,5 +1,5 @@
-internal import DepthCore
-package import DepthModel
+internal import DepthMaps
+package import DepthTypes
 package import Sequences
 
 /// Detects objects in each frame, and draws them if a movie is made.

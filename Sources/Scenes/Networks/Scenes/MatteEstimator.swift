@@ -1,5 +1,5 @@
-public import ByteParsing
-public import DepthIO
+public import Bytes
+public import Scenes
 
 /// A segmentation network in an ONNX file, which computes portrait mattes.
 ///

@@ -1,8 +1,8 @@
-internal import Compositing
-package import DepthCore
-package import DepthIO
-internal import DepthModel
-internal import PointClouds
+package import DepthMaps
+internal import DepthTypes
+internal import Effects
+internal import Geometry
+package import Scenes
 package import Sequences
 
 /// An object found in a picture, with its distance and size.

@@ -1,10 +1,10 @@
-internal import ByteParsing
-internal import Compositing
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageCodecs
-internal import PointClouds
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Effects
+internal import Geometry
+internal import Scenes
 internal import Synchronization
 
 /// A scene whose depth is computed by a network from its picture.

@@ -1,8 +1,8 @@
-internal import ByteParsing
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Scenes
 
 /// A scene whose portrait matte is computed by a network from its picture. It replaces a stored one.
 struct NetworkMatteSource: DerivedSource {

@@ -1,5 +1,5 @@
-internal import ContainerWriting
-internal import ImageContainers
+internal import PhotoFormats
+internal import PhotoWriting
 
 /// Apple's properties whose text is kept when a plane is rewritten.
 extension AppleMetadata {

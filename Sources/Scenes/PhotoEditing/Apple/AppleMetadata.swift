@@ -1,9 +1,9 @@
-internal import ContainerWriting
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import ImageContainers
+internal import DepthMaps
+internal import DepthTypes
+internal import Embedded
+internal import PhotoFormats
+internal import PhotoWriting
+internal import Scenes
 
 /// Apple's XMP for a plane that is inserted into a photo.
 enum AppleMetadata {

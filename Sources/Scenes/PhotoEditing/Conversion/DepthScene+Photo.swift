@@ -1,8 +1,8 @@
-internal import AtomicFiles
-internal import DepthCore
-public import DepthIO
-internal import DepthModel
-internal import ImageCodecs
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+public import Scenes
 
 extension DepthScene {
     /// Writes a JPEG photo of the scene that carries its depth, and its mattes if the form holds them. `quality` is for the

@@ -1,9 +1,9 @@
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageCodecs
-internal import ImageContainers
-internal import PointClouds
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Geometry
+internal import PhotoFormats
+internal import Scenes
 
 /// The attributes of a scene's OpenEXR file: the meaning of `Z`, and the camera.
 ///

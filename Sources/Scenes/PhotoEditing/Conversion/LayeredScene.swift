@@ -1,10 +1,10 @@
-internal import Compositing
-internal import DepthCore
-package import DepthIO
-internal import DepthModel
-package import ImageCodecs
-internal import ImageContainers
-internal import PointClouds
+package import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Effects
+internal import Geometry
+internal import PhotoFormats
+package import Scenes
 
 /// A scene as an OpenEXR file: `R`, `G`, `B` in linear light of Rec. 709, `Z` in meters, and mattes as layers, all upright
 /// and at the picture's size.

@@ -1,11 +1,10 @@
-internal import AtomicFiles
-package import ByteParsing
-internal import ContainerWriting
-internal import DepthCore
-package import DepthIO
-internal import DepthModel
-internal import ImageCodecs
-internal import ImageContainers
+package import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import PhotoFormats
+internal import PhotoWriting
+package import Scenes
 
 /// Converts a photo with depth to one that carries it in another form.
 ///

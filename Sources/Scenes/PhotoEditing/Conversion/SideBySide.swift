@@ -1,9 +1,9 @@
-internal import Compositing
-internal import DepthCore
-package import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-package import ImageCodecs
+package import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Effects
+internal import Embedded
+package import Scenes
 
 /// A picture with its depth beside it in one frame (RGB-D), as used by displays and players of depth photos.
 package enum SideBySide {

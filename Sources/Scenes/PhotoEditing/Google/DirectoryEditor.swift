@@ -1,5 +1,5 @@
-internal import ImageContainers
-internal import XMLEvents
+internal import Embedded
+internal import PhotoFormats
 
 /// The directory of files after a photo, with changes. Items are removed; new ones are inserted before the first that is not
 /// an image, such as the video of a motion photo, otherwise at the end.

@@ -1,8 +1,8 @@
-internal import ContainerWriting
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import ImageContainers
+internal import DepthMaps
+internal import DepthTypes
+internal import PhotoFormats
+internal import PhotoWriting
+internal import Scenes
 
 /// The metadata of a depth map in Google's forms.
 enum GoogleMetadata {

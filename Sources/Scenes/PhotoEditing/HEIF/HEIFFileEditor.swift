@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import ContainerWriting
-internal import ImageContainers
+internal import Bytes
+internal import PhotoFormats
+internal import PhotoWriting
 
 /// Edits the items of a HEIF file: `meta` is rewritten, data of new items follows the last `mdat`, and all other bytes are
 /// copied.

@@ -1,10 +1,10 @@
-internal import ByteParsing
-internal import ContainerWriting
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
+internal import Bytes
+internal import DepthMaps
+internal import DepthTypes
 internal import HEVCEncoding
-internal import ImageContainers
+internal import PhotoFormats
+internal import PhotoWriting
+internal import Scenes
 
 /// Applies an edit to a HEIF photo. Planes are auxiliary items, each with a separate XMP item, as ImageIO writes them.
 struct HEIFPhotoEditor {

@@ -1,6 +1,6 @@
-internal import ByteParsing
-internal import ContainerWriting
-internal import ImageContainers
+internal import Bytes
+internal import PhotoFormats
+internal import PhotoWriting
 
 /// The items of a HEIF file's `meta` box (ISO/IEC 14496-12 §8.11, ISO/IEC 23008-12 §9), for adding and removing some. Unknown
 /// parts keep their bytes.

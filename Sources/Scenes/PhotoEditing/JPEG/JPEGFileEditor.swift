@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import ImageContainers
+internal import Bytes
+internal import PhotoFormats
 
 /// A JPEG photo and the data after it, as pieces. Some are changed, all others copied.
 struct JPEGFileEditor {

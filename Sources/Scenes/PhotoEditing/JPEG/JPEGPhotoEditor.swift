@@ -1,11 +1,10 @@
-internal import ByteParsing
-internal import ContainerWriting
-internal import DepthCore
-internal import DepthIO
-internal import DepthModel
-internal import EmbeddedFormats
-internal import ImageContainers
-internal import XMLEvents
+internal import Bytes
+internal import DepthMaps
+internal import DepthTypes
+internal import Embedded
+internal import PhotoFormats
+internal import PhotoWriting
+internal import Scenes
 
 /// Applies an edit to a JPEG photo.
 struct JPEGPhotoEditor {

@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import ImageContainers
+internal import Bytes
+internal import PhotoFormats
 
 /// The block of a multi-picture index (CIPA DC-007 §5), stored field by field so that unchanged ones stay.
 struct MultiPictureBlock {

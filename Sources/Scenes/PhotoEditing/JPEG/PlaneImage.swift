@@ -1,9 +1,8 @@
-internal import AtomicFiles
-internal import ByteParsing
-internal import ContainerWriting
-internal import DepthCore
-internal import ImageCodecs
-internal import ImageContainers
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import PhotoFormats
+internal import PhotoWriting
 
 /// A plane as a single-channel JPEG stream, for the images after a photo.
 struct PlaneImage {

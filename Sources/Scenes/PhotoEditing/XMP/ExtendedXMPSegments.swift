@@ -1,5 +1,5 @@
-internal import ByteParsing
-internal import ContainerWriting
+internal import Bytes
+internal import PhotoWriting
 
 /// XMP that does not fit one JPEG segment, in parts (XMP specification part 3, §1.1.3.1).
 enum ExtendedXMPSegments {

@@ -1,9 +1,9 @@
-import ByteParsing
-import DepthCore
-import DepthIO
-import DepthModel
+import Bytes
+import DepthMaps
+import DepthTypes
 import Foundation
 import RecordingWriting
+import Scenes
 import Sequences
 import TestSupport
 import Testing

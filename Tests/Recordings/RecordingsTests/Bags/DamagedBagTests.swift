@@ -1,5 +1,5 @@
-import ByteParsing
-import DepthModel
+import Bytes
+import DepthTypes
 import RecordingWriting
 import Sequences
 import TestSupport

@@ -1,0 +1,64 @@
+public import DepthTypes
+
+/// Distance along the optical axis, in meters; `infinity` at infinite distance, `nan` where unknown. Row-major.
+///
+/// The map's ``scale`` states whether values are in meters, and how accurate they are.
+public struct DepthMap: Sendable {
+    /// Samples in a row.
+    public let width: Int
+    /// The number of rows.
+    public let height: Int
+    /// The samples, row by row.
+    public let meters: [Float]
+    /// The meaning of the values.
+    public let scale: DepthScale
+    /// The camera, in the orientation of the map; its reference frame may have another size.
+    public let calibration: CameraCalibration?
+
+    /// A map of row-major samples. Their number must be `width · height`.
+    public init(
+        width: Int, height: Int, meters: [Float], scale: DepthScale, calibration: CameraCalibration? = nil
+    ) {
+        precondition(meters.count == width * height)
+        (self.width, self.height, self.meters) = (width, height, meters)
+        (self.scale, self.calibration) = (scale, calibration)
+    }
+
+    /// The values of stored samples, converted to depth if the mapping is of disparity.
+    package init(
+        _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
+        calibration: CameraCalibration? = nil
+    ) {
+        let values = (0...plane.maximumCode).map { code in
+            let value = mapping.value(ofCode: code)
+            return mapping.quantity == .depth ? value : reciprocal(value)
+        }
+        self.init(
+            width: plane.width, height: plane.height, meters: plane.mapped(through: values),
+            scale: scale, calibration: calibration)
+    }
+
+    /// The reciprocal of every disparity: 0 becomes infinity, negative values become unknown.
+    ///
+    /// Throws ``DepthScaleError/affine`` if a reciprocal is meaningless.
+    public init(_ map: DisparityMap) throws(DepthScaleError) {
+        try map.scale.requireReciprocal()
+        self.init(reciprocalOf: map)
+    }
+
+    /// The reciprocal of every value, even if meaningless. For work that converts back.
+    package init(reciprocalOf map: DisparityMap) {
+        self.init(
+            width: map.width, height: map.height, meters: reciprocals(map.reciprocalMeters), scale: map.scale,
+            calibration: map.calibration)
+    }
+
+    /// The map and its camera, turned by an orientation.
+    public func oriented(by orientation: Orientation) -> DepthMap {
+        let size = orientation.size(width: width, height: height)
+        return DepthMap(
+            width: size.width, height: size.height,
+            meters: reoriented(meters, width: width, height: height, by: orientation),
+            scale: scale, calibration: calibration?.oriented(by: orientation))
+    }
+}

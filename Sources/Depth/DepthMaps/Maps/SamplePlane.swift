@@ -1,0 +1,115 @@
+public import DepthTypes
+
+/// Samples as stored: integers without a unit, row-major.
+public struct SamplePlane: Hashable, Sendable {
+    /// The samples, in the smaller type that fits them.
+    public enum Codes: Hashable, Sendable {
+        /// Up to 8 bits.
+        case uint8([UInt8])
+        /// Up to 16 bits.
+        case uint16([UInt16])
+    }
+
+    /// Samples in a row.
+    public let width: Int
+    /// The number of rows.
+    public let height: Int
+    /// Significant bits of a sample, 1…16.
+    public let bitDepth: Int
+    /// The samples, row by row.
+    public let codes: Codes
+
+    /// Row-major samples. Their number must be `width · height`.
+    public init(width: Int, height: Int, bitDepth: Int, codes: Codes) {
+        switch codes {
+        case .uint8(let samples): precondition(samples.count == width * height && bitDepth <= 8)
+        case .uint16(let samples): precondition(samples.count == width * height && bitDepth <= 16)
+        }
+        (self.width, self.height, self.bitDepth, self.codes) = (width, height, bitDepth, codes)
+    }
+
+    /// The largest value of the bit depth.
+    public var maximumCode: Int { (1 << bitDepth) - 1 }
+
+    /// The plane turned by an orientation.
+    public func oriented(by orientation: Orientation) -> SamplePlane {
+        let size = orientation.size(width: width, height: height)
+        let turned: Codes =
+            switch codes {
+            case .uint8(let samples):
+                .uint8(reoriented(samples, width: width, height: height, by: orientation))
+            case .uint16(let samples):
+                .uint16(reoriented(samples, width: width, height: height, by: orientation))
+            }
+        return SamplePlane(width: size.width, height: size.height, bitDepth: bitDepth, codes: turned)
+    }
+
+    /// Every value subtracted from the largest.
+    package var complemented: SamplePlane {
+        let highest = maximumCode
+        let turned: Codes =
+            switch codes {
+            case .uint8(let codes): .uint8(codes.map { UInt8(clamping: highest - Int($0)) })
+            case .uint16(let codes): .uint16(codes.map { UInt16(clamping: highest - Int($0)) })
+            }
+        return SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: turned)
+    }
+
+    /// The smallest and largest value; `nil` for a plane without samples.
+    public var range: ClosedRange<Int>? {
+        switch codes {
+        case .uint8(let samples): Self.range(samples)
+        case .uint16(let samples): Self.range(samples)
+        }
+    }
+
+    private static func range<Sample: FixedWidthInteger>(_ samples: [Sample]) -> ClosedRange<Int>? {
+        guard var low = samples.first else { return nil }
+        var high = low
+        for sample in samples {
+            low = min(low, sample)
+            high = max(high, sample)
+        }
+        return Int(low)...Int(high)
+    }
+
+    /// Looks up every value in a table of `maximumCode + 1` entries; values beyond the bit depth use the last entry.
+    func mapped<Value: BitwiseCopyable>(through table: [Value]) -> [Value] {
+        precondition(table.count == maximumCode + 1)
+        switch codes {
+        case .uint8(let samples): return Self.mapped(samples, table)
+        case .uint16(let samples): return Self.mapped(samples, table)
+        }
+    }
+
+    private static func mapped<Sample: FixedWidthInteger, Value: BitwiseCopyable>(
+        _ samples: [Sample], _ table: [Value]
+    ) -> [Value] {
+        let last = table.count - 1
+        return unsafe [Value](unsafeUninitializedCapacity: samples.count) { output, count in
+            for index in samples.indices {
+                unsafe output.initializeElement(at: index, to: table[min(Int(samples[index]), last)])
+            }
+            count = samples.count
+        }
+    }
+
+    /// The values stretched to 16 bits: the lower bound becomes 0, the upper 65535.
+    ///
+    /// If values exceed the declared range, the full range of the bit depth is used instead, so that nothing is lost. The
+    /// range that was used is returned.
+    package func stretchedTo16Bits(over declared: ClosedRange<Int>) -> (
+        samples: [UInt16], codes: ClosedRange<Int>
+    ) {
+        let found = range ?? declared
+        let fits = declared.lowerBound <= found.lowerBound && found.upperBound <= declared.upperBound
+        let codes = fits && declared.count > 1 ? declared : 0...maximumCode
+        let span = codes.upperBound - codes.lowerBound
+        let table = (0...maximumCode).map { code in
+            UInt16(
+                ((min(max(code, codes.lowerBound), codes.upperBound) - codes.lowerBound) * 65535 + span / 2)
+                    / span)
+        }
+        return (mapped(through: table), codes)
+    }
+}

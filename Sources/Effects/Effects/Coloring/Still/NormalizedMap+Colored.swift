@@ -1,0 +1,19 @@
+public import DepthMaps
+
+extension NormalizedMap {
+    /// The map in colors: fraction s has color ⌊256 · s⌋, 1 the last color, as in matplotlib.
+    public func colored(
+        by colorMap: ColorMap, unknown: RGB<UInt8> = RGB(red: 0, green: 0, blue: 0)
+    ) -> ColorImage {
+        let colors = colorMap.colors
+        let (shares, width) = (shares, width)
+        let pixels = parallelMapRows(width: width, height: height) { rows, output in
+            let input = shares.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+            for index in input.indices {
+                let share = input[index]
+                output[index] = share >= 0 ? colors[Int(min(share * 256, 255))] : unknown
+            }
+        }
+        return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
+    }
+}

@@ -1,0 +1,101 @@
+package import DepthMaps
+
+extension GainMap {
+    /// The map of a subject of an HDR photo over another background.
+    ///
+    /// Where only the subject is visible, its factors stay. Elsewhere the factor is the quotient of mixed light: that of the
+    /// rendition, and that of the picture.
+    ///
+    /// - Parameters:
+    ///   - subject: The light of the subject, of any size, in gray for a map with one plane.
+    ///   - background: The light of the background, likewise.
+    ///   - matte: The fraction of the subject, of the size of the map.
+    package func mixing(_ subject: HDRLight, over background: HDRLight, by matte: Matte) -> GainMap {
+        precondition(matte.width == width && matte.height == height, "the matte has the map's size")
+        let isGray = factors.count == 1
+        precondition(subject.isGray == isGray && background.isGray == isGray, "a map has the planes of light")
+        let (base, alternate) = offsets
+        let (width, coverage) = (width, matte.coverage)
+        let made = factors.indices.map { channel -> [Float] in
+            let old = factors[channel]
+            let near = EnlargedLight(subject, of: channel, toWidth: width, height: height)
+            let far = EnlargedLight(background, of: channel, toWidth: width, height: height)
+            return parallelMapRows(width: width, height: height) { rows, output in
+                for row in rows {
+                    for column in 0..<width {
+                        let place = row * width + column
+                        let share = Float(coverage[place]) / 255
+                        guard share < 1 else {
+                            output[place - rows.lowerBound * width] = old[place]
+                            continue
+                        }
+                        var light = far.light(row, column)
+                        if share > 0 { light += (near.light(row, column) - light) * share }
+                        let (wanted, given) = (light.x + alternate[channel], light.y + base[channel])
+                        output[place - rows.lowerBound * width] =
+                            given > 1e-5 && wanted > 0 ? wanted / given : 1
+                    }
+                }
+            }
+        }
+        return GainMap(width: width, height: height, factors: made, parameters: parameters)
+    }
+}
+
+/// One color of a rendition and its picture at a larger size, interpolated where it is needed.
+private struct EnlargedLight: Sendable {
+    private let width: Int
+    /// The light of the rendition and of the picture.
+    private let light: [SIMD2<Float>]
+    private let columns: [InterpolationTap]
+    private let rows: [InterpolationTap]
+
+    init(_ hdr: HDRLight, of channel: Int, toWidth newWidth: Int, height newHeight: Int) {
+        light = hdr.light(of: channel)
+        width = hdr.images[0].width
+        columns = InterpolationTap.taps(of: newWidth, in: width)
+        rows = InterpolationTap.taps(of: newHeight, in: hdr.images[0].height)
+    }
+
+    /// The light of the rendition and of the picture.
+    @inline(__always)
+    func light(_ row: Int, _ column: Int) -> SIMD2<Float> {
+        let (x, y) = (columns[column], rows[row])
+        let (upper, lower) = (y.first * width, y.second * width)
+        let left = light[upper + x.first] + (light[lower + x.first] - light[upper + x.first]) * y.fraction
+        let right =
+            light[upper + x.second] + (light[lower + x.second] - light[upper + x.second]) * y.fraction
+        return left + (right - left) * x.fraction
+    }
+}
+
+extension Matte {
+    /// The matte at a smaller size: means of areas. Unlike `resampled`, it makes no copy in floating point.
+    package func averaged(toWidth newWidth: Int, height newHeight: Int) -> Matte {
+        guard (newWidth, newHeight) != (width, height) else { return self }
+        let (width, coverage) = (width, coverage)
+        let columns = ResamplingAxis(width, to: newWidth, by: .area)
+        let lines = ResamplingAxis(height, to: newHeight, by: .area)
+        let means: [UInt8] = parallelMapRows(width: newWidth, height: newHeight, minimum: 4) { rows, output in
+            var sums = [Float](repeating: 0, count: width)
+            for row in rows {
+                let taps = lines.taps(of: row)
+                for column in sums.indices { sums[column] = 0 }
+                for (offset, place) in taps.places.enumerated() {
+                    let line = coverage.span.extracting(droppingFirst: (taps.first + offset) * width)
+                    let weight = lines.weights[place]
+                    for column in sums.indices { sums[column] += Float(line[column]) * weight }
+                }
+                for column in 0..<newWidth {
+                    let taps = columns.taps(of: column)
+                    var mean: Float = 0.5
+                    for (offset, place) in taps.places.enumerated() {
+                        mean += sums[taps.first + offset] * columns.weights[place]
+                    }
+                    output[(row - rows.lowerBound) * newWidth + column] = UInt8(min(mean, 255))
+                }
+            }
+        }
+        return Matte(width: newWidth, height: newHeight, coverage: means)
+    }
+}

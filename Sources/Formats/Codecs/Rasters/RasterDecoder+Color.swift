@@ -1,0 +1,140 @@
+package import Bytes
+package import DepthMaps
+package import RasterFormats
+
+extension RasterDecoder {
+    /// The pixels of a raster as colors, without alpha; a single channel becomes gray.
+    ///
+    /// Throws unless samples are unsigned integers of at most 16 bits.
+    package func color(of raster: RasterDescription) throws(ContainerError) -> ColorImage {
+        let pixels: ColorImage.Pixels
+        switch try layout(of: raster, channels: 3) {
+        case .pixels8: pixels = .uint8(try directPixels(of: raster, channels: 3))
+        case .pixels16: pixels = .uint16(try directPixels(of: raster, channels: 3))
+        case .samples:
+            switch try colorSamples(of: raster) {
+            case .uint8(let samples): pixels = .uint8(Self.colors(samples, raster))
+            case .uint16(let samples): pixels = .uint16(Self.colors(samples, raster))
+            case .float: throw Self.notColors(raster)
+            }
+        }
+        return ColorImage(
+            width: raster.width, height: raster.height, pixels: pixels,
+            colorProfile: try colorProfile(of: raster)
+        ).resolvingGrayProfile()
+    }
+
+    /// The pixels of a raster as colors with straight alpha, opaque if alpha is missing.
+    ///
+    /// Throws in the same cases as ``color(of:)``.
+    package func translucent(of raster: RasterDescription) throws(ContainerError) -> RGBAImage {
+        let pixels: RGBAImage.Pixels
+        switch try layout(of: raster, channels: 4) {
+        case .pixels8: pixels = .uint8(try directPixels(of: raster, channels: 4))
+        case .pixels16: pixels = .uint16(try directPixels(of: raster, channels: 4))
+        case .samples:
+            switch try colorSamples(of: raster) {
+            case .uint8(let samples): pixels = .uint8(Self.translucentColors(samples, raster))
+            case .uint16(let samples): pixels = .uint16(Self.translucentColors(samples, raster))
+            case .float: throw Self.notColors(raster)
+            }
+        }
+        return RGBAImage(
+            width: raster.width, height: raster.height, pixels: pixels,
+            colorProfile: try colorProfile(of: raster))
+    }
+
+    /// The layout of the decoder's output.
+    private enum ColorLayout {
+        case pixels8
+        case pixels16
+        case samples
+    }
+
+    /// libpng converts everything to pixels of 3 or 4 channels; TIFF files may already have them.
+    private func layout(of raster: RasterDescription, channels: Int) throws(ContainerError) -> ColorLayout {
+        if let readError = raster.readError { throw readError }
+        let isReady =
+            raster.channels == channels && raster.maximumCode == nil
+            && (channels == 3 || raster.alpha == .straight)
+        guard raster.format == .png || raster.format == .tiff && isReady else { return .samples }
+        switch raster.sampleType {
+        case .uint8: return .pixels8
+        case .uint16: return .pixels16
+        default: return .samples
+        }
+    }
+
+    private func directPixels<Pixel: BitwiseCopyable>(
+        of raster: RasterDescription, channels: Int
+    ) throws(ContainerError) -> [Pixel] {
+        let pixels = try limits.pixelCount(width: raster.width, height: raster.height)
+        let byteCount = pixels * channels * raster.sampleType.byteCount
+        try checkPlausible(raster.format == .png ? pixels / 8 : byteCount, of: raster)
+        try checkMemory(of: raster, byteCount: byteCount)
+        guard raster.format == .png else { return try samplesOfTIFF(raster, byteCount: byteCount) }
+        return try samplesOfPNG(raster, channels: channels, byteCount: byteCount)
+    }
+
+    /// The samples as stored, with 0 for black and the maximum for white.
+    private func colorSamples(of raster: RasterDescription) throws(ContainerError) -> RasterSamples {
+        guard raster.sampleType == .uint8 || raster.sampleType == .uint16 else {
+            throw Self.notColors(raster)
+        }
+        let samples = try interleavedSamples(of: raster, channels: raster.channels)
+        guard raster.isInverted || raster.maximumCode != nil else { return samples }
+        switch samples {
+        case .uint8(let codes): return .uint8(Self.full(codes, raster))
+        case .uint16(let codes): return .uint16(Self.full(codes, raster))
+        case .float: throw Self.notColors(raster)
+        }
+    }
+
+    private static func full<Code: FixedWidthInteger>(_ codes: [Code], _ raster: RasterDescription) -> [Code]
+    {
+        let maximum = raster.maximumCode ?? Int(Code.max)
+        var full = codes
+        for index in full.indices {
+            let code = (min(Int(full[index]), maximum) * Int(Code.max) + maximum / 2) / maximum
+            full[index] = Code(truncatingIfNeeded: raster.isInverted ? Int(Code.max) - code : code)
+        }
+        return full
+    }
+
+    /// The channel indices of green, blue and alpha; red is 0.
+    private static func places(_ raster: RasterDescription) -> (green: Int, blue: Int, alpha: Int?) {
+        let colors = raster.channels >= 3 ? 3 : 1
+        let alpha = raster.alpha != nil && raster.channels > colors ? colors : nil
+        return colors == 3 ? (1, 2, alpha) : (0, 0, alpha)
+    }
+
+    private static func colors<Code>(_ codes: [Code], _ raster: RasterDescription) -> [RGB<Code>] {
+        let (green, blue, _) = places(raster)
+        var pixels: [RGB<Code>] = []
+        pixels.reserveCapacity(codes.count / raster.channels)
+        for start in stride(from: 0, to: codes.count, by: raster.channels) {
+            pixels.append(RGB(red: codes[start], green: codes[start + green], blue: codes[start + blue]))
+        }
+        return pixels
+    }
+
+    private static func translucentColors<Code>(
+        _ codes: [Code], _ raster: RasterDescription
+    ) -> [RGBA<Code>] {
+        let (green, blue, alphaPlace) = places(raster)
+        let isPremultiplied = raster.alpha == .premultiplied
+        var pixels: [RGBA<Code>] = []
+        pixels.reserveCapacity(codes.count / raster.channels)
+        for start in stride(from: 0, to: codes.count, by: raster.channels) {
+            var pixel = RGBA(
+                red: codes[start], green: codes[start + green], blue: codes[start + blue], alpha: Code.max)
+            if let alphaPlace { pixel.alpha = codes[start + alphaPlace] }
+            pixels.append(isPremultiplied ? pixel.straight : pixel)
+        }
+        return pixels
+    }
+
+    private static func notColors(_ raster: RasterDescription) -> ContainerError {
+        ContainerError(.unsupported(feature: "a color image of \(raster.sampleType.rawValue)"))
+    }
+}

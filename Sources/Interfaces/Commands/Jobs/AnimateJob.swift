@@ -1,0 +1,135 @@
+internal import Embedded
+internal import Isobath
+internal import Movies
+internal import Sequences
+
+/// Makes a movie or a stereo picture of a photo.
+struct AnimateJob: Job {
+    static let subcommand = "animate"
+
+    /// The kind of animation.
+    enum Kind: Codable, Sendable {
+        case move(CameraMove)
+        case stereo(StereoForm)
+    }
+
+    var limits: DecodingLimits
+    var reading: InputReading
+    var kind: Kind
+    /// A fraction of the width.
+    var strength: Float?
+    /// The f-number of a moving focus.
+    var aperture: Float?
+    /// Pixels.
+    var longestSide: Int?
+    var seconds: Double
+    var rate: Double?
+    var format: AnimationFormat
+    var quality: Int
+    var destination: OutputDestination
+    var json: Bool
+    /// The file that names the inputs.
+    var nameFile: String?
+    var existing: ExistingFiles
+
+    var outputFolders: [String] { destination.folders }
+    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var writesStandardOutput: Bool { destination.isStandardOutput }
+    var recordSchema: String? { json ? "isobath.animation/1" : nil }
+
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let input = file.path
+        let path = destination.path(for: file)
+        guard try existing.wants(path, keeping: originals) else {
+            reporter.countSkipped(path)
+            return reporter.remark("already exists and was kept: \(path)", of: input)
+        }
+        let scene = try openScene(file, reporter)
+        reporter.report(scene.diagnostics, of: input)
+        switch kind {
+        case .move(let move): try animate(scene, move, to: path, input, reporter)
+        case .stereo(let form):
+            let scene = try moving(scene, longestSide ?? 960)
+            let (width, pixels) = scene.stereo(form)
+            try write(pixels, width, to: path, input, reporter)
+        }
+    }
+
+    private func moving(_ scene: DepthScene, _ side: Int) throws -> MovingScene {
+        try MovingScene(scene, longestSide: side, strength: strength ?? 0.03, fNumber: aperture)
+    }
+
+    // Movies
+
+    /// A GIF's palette is made from this many pictures, spread evenly over the movement.
+    private static let paletteFrames = 4
+
+    private func animate(
+        _ scene: DepthScene, _ move: CameraMove, to path: String, _ input: String, _ reporter: Reporter
+    ) throws {
+        let rate = rate ?? (format == .mp4 || format == .mkv ? 30 : 15)
+        let count = max(2, Int((seconds * rate).rounded()))
+        let scene = try moving(scene, longestSide ?? (format == .gif ? 480 : 960))
+        let output = SequenceOutput(
+            path: path, kind: .movie(format.movie ?? .mp4), codec: nil, quality: quality, existing: existing)
+        let isWritten: Bool
+        if let movie = format.movie {
+            isWritten = try output.publish(reporter, inOrder: false) { descriptor in
+                let sink = MovieSink(descriptor: descriptor, format: movie, codec: nil, rate: rate)
+                try write(scene, move, count, rate, to: sink)
+                try sink.finish()
+            }
+        } else {
+            isWritten = try output.publish(reporter, inOrder: true) { descriptor in
+                let palette = GIFPalette(
+                    of: concurrentMap(0..<min(count, Self.paletteFrames)) { index in
+                        scene.picture(move, at: Float(index) / Float(min(count, Self.paletteFrames)))
+                    })
+                let sink = GIFSink(descriptor: descriptor, rate: rate, palette: palette)
+                try write(scene, move, count, rate, to: sink)
+                try sink.finish()
+            }
+        }
+        guard isWritten else { return reporter.countSkipped(path) }
+        reporter.countWritten(path, size: scene.size)
+        reporter.conclude(
+            "\(move.rawValue), \(count) frames of \(scene.size) → \(PictureOutput.shown(path))", of: input)
+        reporter.add([("output", .text(path)), ("frames", .integer(count)), ("rate", .number(rate))])
+    }
+
+    /// Writes the frames of a movement, one per thread at once.
+    private func write(
+        _ scene: MovingScene, _ move: CameraMove, _ count: Int, _ rate: Double, to sink: some FrameSink
+    ) throws {
+        var frame = RenderedFrame()
+        let atOnce = 4
+        for start in stride(from: 0, to: count, by: atOnce) {
+            let pictures = concurrentMap(start..<min(start + atOnce, count)) { index in
+                scene.picture(move, at: Float(index) / Float(count))
+            }
+            for (offset, pixels) in pictures.enumerated() {
+                (frame.index, frame.time) = (start + offset, Double(start + offset) / rate)
+                frame.picture = FramePlane(
+                    width: scene.size.width, height: scene.size.height, samples: pixels)
+                try sink.write(&frame)
+            }
+        }
+    }
+
+    // Still pictures
+
+    private func write(
+        _ pixels: [RGB<UInt8>], _ width: Int, to path: String, _ input: String, _ reporter: Reporter
+    ) throws {
+        let image = ColorImage(
+            width: width, height: pixels.count / width, pixels: .uint8(pixels), colorProfile: [])
+        let output = PictureOutput(
+            destination: destination, format: format.picture, quality: quality, stripsMetadata: true,
+            json: json, nameFile: nameFile, existing: existing)
+        try output.write(Picture(image), to: path, reporter, of: input)
+        reporter.conclude(
+            "\(PixelSize(width: width, height: pixels.count / width)) → \(PictureOutput.shown(path))",
+            of: input)
+        reporter.add([("output", .text(path))])
+    }
+}

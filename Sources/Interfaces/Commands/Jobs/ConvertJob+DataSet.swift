@@ -1,0 +1,123 @@
+internal import Embedded
+internal import Isobath
+internal import Reconstruction
+internal import Recordings
+
+extension ConvertJob {
+    /// Writes a data set of a recording, or of one picture.
+    func writeDataSet(
+        _ form: DataSetForm, _ input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter
+    ) throws {
+        let path = input.path
+        let output = destination.path(for: input)
+        // The folder that is replaced may hold the input.
+        if let identity = FileIdentity(path: output), FileIdentity.isInside([identity], path: path) {
+            throw OutputError(output, .input)
+        }
+        guard try existing.wantsFolder(output, replacing: DataSetForm.names, keeping: originals) else {
+            reporter.countSkipped(output)
+            return reporter.remark("already exists and was kept: \(output)", of: path)
+        }
+        var file = input
+        let opened = try open(&file, reporter)
+        closeOnInterrupt()
+        let name = OutputDestination.name(of: path)
+        var missing = 0
+        let set: DataSet
+        let folder: OutputFolder
+        switch opened {
+        case .recording(.listed(let recording)):
+            reporter.report(recording.diagnostics, of: path)
+            let followed = try FollowedRecording(recording, frames.selection)
+            reporter.report(followed.diagnostics, of: path)
+            missing = recording.skippedCount
+            var options = DataSetOptions()
+            (options.selection, options.maximumFrames, options.quality) = (
+                frames.selection, maximumFrames, quality
+            )
+            options.takesSharpest = takesSharpest
+            folder = try existing.folder(output, replacing: DataSetForm.names, reporter)
+            set = try DataSet(followed.recording, as: form, options, sourceName: name, to: folder)
+        case .source(let source, let remark, _):
+            if let remark { reporter.remark(remark, of: path) }
+            let scene = try scene(of: source, file, reporter)
+            let photo = scene.description.colorSize == nil ? nil : try photo(of: source, file, reporter)
+            folder = try existing.folder(output, replacing: DataSetForm.names, reporter)
+            set = try DataSet(
+                scene, photo: photo, as: form, quality: quality, sourceName: name, limits: limits, to: folder)
+            reporter.report(scene.diagnostics, except: source.diagnostics, of: path)
+        case .recording(.movie), .frames: throw MovieAsDataSet()
+        }
+        reporter.report(set.diagnostics, of: path)
+        let failures = FailureCount(path, reporter)
+        for (index, error) in set.damagedFrames { failures.add(error, frame: index) }
+        failures.summarize()
+        guard try existing.publish(folder) else { return reporter.countSkipped(output) }
+        reporter.countWritten(output)
+        let losses = failures.losses(missing: missing)
+        reporter.conclude(set.summary + losses + " → \(folder.path)/", of: path, isLossy: !losses.isEmpty)
+        reporter.add([
+            ("output", .text(folder.path)), ("frames", .integer(set.frameCount)),
+            ("pictures", .integer(set.pictureCount)), ("poses", .integer(set.poseCount)),
+            ("points", .optional(set.pointCount)),
+        ])
+        failures.record(missing: missing)
+    }
+}
+
+extension DataSet {
+    /// As in `80 frames, 182341 points`.
+    fileprivate var summary: String {
+        var text = frameCount == 1 ? "1 frame" : "\(frameCount) frames"
+        if pictureCount < frameCount { text += ", \(pictureCount) with a picture" }
+        if poseCount < frameCount { text += ", \(poseCount) with a pose" }
+        return text + (pointCount.map { ", \($0) points" } ?? "")
+    }
+}
+
+extension ExistingFiles {
+    /// Whether to write a folder. Throws if it exists and no flag allows to replace or keep it, or if an input is in it.
+    fileprivate func wantsFolder(
+        _ path: String, replacing names: Set<String>, keeping originals: Set<FileIdentity>
+    ) throws(OutputError) -> Bool {
+        guard self != .collected else {
+            throw OutputError(path, .unsuitable("a data set is a folder of files"))
+        }
+        try checkIsNoInput(path, keeping: originals)
+        do throws(OutputError) {
+            try OutputFolder.checkIsFree(path, replacing: self == .replaced ? names : nil)
+            return true
+        } catch {
+            guard self == .kept, error.reason == .exists else { throw error }
+            return false
+        }
+    }
+
+    /// A folder to write files into.
+    fileprivate func folder(
+        _ path: String, replacing names: Set<String>, _ reporter: Reporter
+    ) throws(OutputError) -> OutputFolder {
+        let folder = try OutputFolder(path: path, replacing: self == .replaced ? names : nil)
+        // The closure must not keep the folder, which removes what is not published.
+        folder.willPublish = { [path = folder.path] in reporter.announce(path, $0) }
+        return folder
+    }
+
+    /// Publishes a folder. Returns `false` if it kept one that appeared meanwhile.
+    fileprivate func publish(_ folder: OutputFolder) throws(OutputError) -> Bool {
+        do throws(OutputError) {
+            try folder.publish()
+            return true
+        } catch {
+            guard self == .kept, error.reason == .exists else { throw error }
+            return false
+        }
+    }
+}
+
+/// The error for a movie or stream as a data set.
+private struct MovieAsDataSet: Error, CustomStringConvertible {
+    var description: String {
+        "frames of a movie or stream have no poses; --frame N makes a data set of one frame"
+    }
+}

@@ -1,0 +1,279 @@
+internal import Embedded
+internal import Isobath
+internal import Movies
+internal import PhotoFormats
+internal import Sequences
+
+/// Converts photos with depth to another form.
+struct ConvertJob: Job {
+    static let subcommand = "convert"
+    static let readsFrames = true
+
+    var limits: DecodingLimits
+    var reading: InputReading
+    var target: ConversionTarget
+    var coding: DepthCoding
+    var quality: Int
+    var destination: OutputDestination
+    var json: Bool
+    /// The file that names the inputs.
+    var nameFile: String?
+    var existing: ExistingFiles
+    // Of rgbd, side-by-side and anaglyph:
+    /// The format of a still picture; `nil` if nothing specifies it.
+    var still: PictureFormat?
+    /// How frames are chosen and written.
+    var frames = FrameSettings()
+    var colormap: ColorMap?
+    /// Meters.
+    var near: Float?
+    var far: Float?
+    /// The largest number of a data set's frames.
+    var maximumFrames: Int?
+    /// Whether the sharpest picture of each group of frames is used.
+    var takesSharpest = false
+
+    var outputFolders: [String] { destination.folders }
+    var makesFolders: Bool { target.dataSet != nil }
+    var otherFiles: [String] { [nameFile].compactMap(\.self) + reading.files }
+    var writesStandardOutput: Bool { destination.isStandardOutput }
+    var recordSchema: String? { json ? "isobath.convert/1" : nil }
+
+    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let path = input.path
+        if let form = target.dataSet {
+            reporter.add([("to", .text(target.rawValue))])
+            return try writeDataSet(form, input, keeping: originals, reporter)
+        }
+        if destination.file != nil, frames.kind == nil,
+            try !wants(destination.path(for: input), of: path, keeping: originals, reporter)
+        {
+            return
+        }
+        reporter.add([("to", .text(target.rawValue))])
+        var file = input
+        let opened = try open(&file, asFrames: frames.kind != nil, reporter)
+        if let sequence = try opened.frames(isUpright: true) {
+            return try convert(sequence, file, keeping: originals, reporter) {
+                try opened.frames(isUpright: true) ?? sequence
+            }
+        }
+        guard case .source(let source, let remark, _) = opened else { return }
+        guard frames.kind == nil else { throw StillAsMovie(target: target) }
+        let format = still?.fileExtension ?? "png"
+        let output =
+            (target.isOfFrames
+            ? destination.named(suffix: target.suffix, fileExtension: format) : destination)
+            .path(for: input)
+        if destination.file == nil, try !wants(output, of: path, keeping: originals, reporter) { return }
+        if let remark { reporter.remark(remark, of: path) }
+        switch target {
+        case .rgbd: try writeSideBySide(source, file, to: output, reporter)
+        case .exr: try writeLayers(source, file, to: output, reporter)
+        case .pair: try writePair(source, file, to: output, originals, reporter)
+        case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth:
+            try writePhoto(source, file, to: output, reporter)
+        case .sideBySide, .anaglyph: try writeEyes(source, file, to: output, reporter)
+        case .nerfstudio, .colmap, .tum: break
+        }
+    }
+
+    private func wants(
+        _ output: String, of path: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter
+    ) throws -> Bool {
+        if try existing.wants(output, keeping: originals) { return true }
+        reporter.countSkipped(output)
+        reporter.remark("already exists and was kept: \(output)", of: path)
+        return false
+    }
+
+    /// Makes a movie of frames.
+    private func convert(
+        _ source: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, reopen: () throws -> any FrameSource
+    ) throws {
+        guard target.isOfFrames else {
+            throw NeedsFrame(kind: "a recording")
+        }
+        let kind: SequenceOutput.Kind
+        switch (frames.kind, destination.file) {
+        case (let named?, _): kind = named
+        case (nil, "-"?): kind = .stream(.y4m)
+        case (nil, let file?): throw MovieNeeded(output: file, target: target)
+        case (nil, nil): kind = .movie(.mp4)
+        }
+        let (suffix, fileExtension) = kind.suffix(target.rawValue)
+        let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: file)
+        var run = frames.run(
+            target.view,
+            to: SequenceOutput(
+                path: path, kind: kind, codec: frames.codec, quality: quality, existing: existing))
+        if let colormap { run.colormap = colormap }
+        (run.near, run.far) = (near, far)
+        try run.perform(
+            on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
+    }
+
+    // MARK: Photos
+
+    /// The bytes of the photo that a source's depth belongs to.
+    func photo(of source: any PlaneSource, _ file: Input, _ reporter: Reporter) throws -> [UInt8] {
+        reporter.report(source.diagnostics, of: file.path)
+        if reading.frame != nil, let image = try source.guide(frame: .upright) {
+            // A frame has no encoded picture.
+            return try bytesWritten { (descriptor) throws(WriteError) in
+                try Raster(image).write(as: .jpeg, quality: quality, to: descriptor)
+            }
+        }
+        if source.usesReading {
+            if let color = reading.raster.colorPath { return try contents(ofInput: color, limits: limits) }
+            // A raster with a depth image beside the photo: the input is the photo.
+            guard source.pictureFile != nil else { throw SceneError.noPicture }
+        }
+        guard let bytes = file.source else { return try contents(ofInput: file.path, limits: limits) }
+        return try bytes.read(0..<bytes.byteCount)
+    }
+
+    private func conversion(_ form: DepthForm) -> PhotoConversion {
+        var conversion = PhotoConversion(form: form, coding: coding)
+        conversion.quality = quality
+        return conversion
+    }
+
+    private func writePhoto(
+        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+    ) throws {
+        guard let form = target.form else { return }
+        let (path, photo) = (file.path, try photo(of: source, file, reporter))
+        let edited = try conversion(form).convert(source, photo: photo, limits: limits)
+        reporter.report(edited.diagnostics, except: source.diagnostics, of: path)
+        let isWritten = try existing.write(output, reporter) { try $0.write(bytes: edited.bytes) }
+        finish(output, isWritten, edited.codings.joined(separator: "; "), path, reporter)
+    }
+
+    private func writePair(
+        _ source: any PlaneSource, _ file: Input, to output: String, _ originals: Set<FileIdentity>,
+        _ reporter: Reporter
+    ) throws {
+        let path = file.path
+        let depthPath = output.dropLast(output.pathExtension.count + 1) + "_depth.png"
+        try existing.checkIsNoInput(String(depthPath), keeping: originals)
+        let photo = try photo(of: source, file, reporter)
+        let plane = try source.depthPlane()
+        let exported = try source.export(
+            plane, as: PlaneExport(format: .png, quantity: plane.scale == .affine ? nil : .disparity))
+        reporter.report(exported.diagnostics, of: path)
+        let base = try conversion(.appleJPEG).photoWithoutDepth(photo, limits: limits)
+        reporter.report(base.diagnostics, except: source.diagnostics, of: path)
+        let depth = try bytesWritten { (descriptor) throws(WriteError) in
+            try exported.raster.write(as: .png, to: descriptor)
+        }
+        let isWritten = try existing.write(output, reporter) { file in
+            let companion = Companion(
+                file: OutputFile(path: String(depthPath), replacesExisting: file.replacesExisting),
+                bytes: depth)
+            try file.write(with: [companion]) { (descriptor) throws(WriteError) in
+                try writeAll(base.bytes, to: descriptor)
+            }
+        }
+        finish(output, isWritten, "white is near in \(String(depthPath).lastPathComponent)", path, reporter)
+    }
+
+    // MARK: Pictures
+
+    private func writeSideBySide(
+        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+    ) throws {
+        let path = file.path
+        let scene = try scene(of: source, file, reporter)
+        let frame = try SideBySide.frame(of: scene)
+        reporter.report(scene.diagnostics, of: path)
+        let format = PictureFormat(fileName: output) ?? .png
+        let isWritten = try existing.write(output, reporter) { file in
+            try file.write { (descriptor) throws(WriteError) in
+                try frame.write(as: format, quality: quality, to: descriptor)
+            }
+        }
+        finish(output, isWritten, "depth to the right, near white", path, reporter)
+    }
+
+    private func writeEyes(
+        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+    ) throws {
+        let eyes = source.describe().eyes
+        guard source.stereo != nil || eyes != nil, let form = target.eyes else {
+            throw NoEyes(target: target)
+        }
+        for eye in Eye.allCases { try eyes?.require(eye) }
+        reporter.report(source.diagnostics, of: file.path)
+        let picture = try source.picture(ofBothEyes: form)
+        let format = PictureFormat(fileName: output) ?? .png
+        let isWritten = try existing.write(output, reporter) { file in
+            try file.write { (descriptor) throws(WriteError) in
+                try Raster(picture).write(as: format, quality: quality, to: descriptor)
+            }
+        }
+        finish(
+            output, isWritten, form == .anaglyph ? "red is the left eye" : "left, right", file.path, reporter)
+    }
+
+    private func writeLayers(
+        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+    ) throws {
+        let path = file.path
+        let scene = try scene(of: source, file, reporter)
+        let layers = try LayeredScene.exr(of: scene)
+        reporter.report(scene.diagnostics, of: path)
+        let isWritten = try existing.write(output, reporter) { file in
+            try file.write { (descriptor) throws(WriteError) in try layers.write(to: descriptor) }
+        }
+        finish(output, isWritten, layers.channelNames.joined(separator: ", "), path, reporter)
+    }
+
+    private func finish(
+        _ output: String, _ isWritten: Bool, _ words: String, _ path: String, _ reporter: Reporter
+    ) {
+        guard isWritten else { return reporter.countSkipped(output) }
+        reporter.countWritten(output)
+        reporter.conclude("\(words) → \(PictureOutput.shown(output))", of: path)
+    }
+}
+
+/// The error for one picture whose output is a movie.
+private struct StillAsMovie: Error, CustomStringConvertible {
+    var target: ConversionTarget
+
+    var description: String {
+        "this is one picture; --to \(target.rawValue) writes it as .png or .jpg"
+    }
+}
+
+/// The error for an input with one eye.
+private struct NoEyes: Error, CustomStringConvertible {
+    var target: ConversionTarget
+
+    var description: String {
+        "--to \(target.rawValue) takes the recorded pictures of both eyes, and this input has one; animate --stereo computes the other"
+    }
+}
+
+extension ConversionTarget {
+    /// The view of frames in this form.
+    fileprivate var view: FrameRun.View {
+        switch self {
+        case .sideBySide: .eyes
+        case .anaglyph: .anaglyph
+        default: .rgbd
+        }
+    }
+}
+
+/// The error for frames whose output is one picture.
+private struct MovieNeeded: Error, CustomStringConvertible {
+    var output: String
+    var target: ConversionTarget
+
+    var description: String {
+        "this is a recording, and '\(output.forTerminal)' is not a movie; --to \(target.rawValue) writes .mp4 or .mkv; --frame N takes one of its frames"
+    }
+}

@@ -1,0 +1,108 @@
+internal import Embedded
+internal import Isobath
+internal import Networks
+internal import Sequences
+
+extension DetectJob {
+    /// Finds objects in each frame of a recording. Prints the lines of a frame as soon as it is processed, and writes
+    /// a movie with the boxes if requested.
+    func detect(
+        in source: any FrameSource, of input: String, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter
+    ) throws {
+        closeOnInterrupt()
+        try source.prepare(.color)
+        guard let size = source.description.colorSize else { throw SequenceError.noColor }
+        let noted = source.diagnostics
+        reporter.report(noted, of: input)
+        let network = try search.network.open(limits)
+        try search.network.aboutItself { try network.checkFindsObjects() }
+        var count = 0
+        let view = DetectionView(network, atLeast: search.minimumScore, draws: output != nil) { finding in
+            count += finding.detections.count
+            report(finding, of: input, network, reporter)
+        }
+        let failures = FailureCount(input, reporter)
+        var pipeline = FramePipeline()
+        pipeline.selection = selection
+        pipeline.shouldStop = { Interruption.isRequested }
+        pipeline.reportFailure = { failures.add($0, frame: $1) }
+        var result = FramePipeline.Report()
+        func run(_ sink: any FrameSink) throws {
+            result = try pipeline.run(source, view, sink)
+            guard result.written > 0 else { throw NoFrames(failed: result.failed) }
+        }
+        if let output {
+            try write(output, source, of: input, keeping: originals, reporter, run)
+        } else {
+            try run(NoSink())
+        }
+        reporter.report(source.diagnostics, except: noted, of: input)
+        failures.summarize()
+        reporter.reportStop(after: result.reached, of: source.description.frameCount, input)
+        let missing = source.description.missingCount
+        let losses = failures.losses(missing: missing)
+        if !losses.isEmpty {
+            reporter.conclude("\(result.written) frames\(losses)", of: input, isLossy: true)
+        }
+        failures.record(missing: missing)
+        if count == 0 { reporter.remark("nothing found", of: input) }
+        reporter.add([
+            ("width", .integer(size.width)), ("height", .integer(size.height)),
+            ("profile", .text(network.profile.name)), ("frames", .integer(result.written)),
+        ])
+    }
+
+    /// The form that a file name's extension specifies for frames; `nil` for one picture.
+    private static func kind(of path: String) -> SequenceOutput.Kind? {
+        guard FramePattern(path) != nil else { return SequenceOutput.Kind(movieName: path) }
+        return FrameFormat(fileName: path).map { .frames($0) }
+    }
+
+    private func write(
+        _ path: String, _ source: any FrameSource, of input: String, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, _ body: (any FrameSink) throws -> Void
+    ) throws {
+        guard let kind = Self.kind(of: path) else { throw MovieWanted(output: path) }
+        let target = SequenceOutput(path: path, kind: kind, quality: quality, existing: existing)
+        guard try target.prepare(keeping: originals) else { return reporter.countSkipped(path) }
+        let rate = reading.rate ?? (source.description.rate ?? 30) / Double(selection.step)
+        let isWritten = try target.write(
+            source, of: input, rate: rate, keeping: originals, reporter, body)
+        guard isWritten else { return reporter.countSkipped(path) }
+        if case .frames = kind {} else { reporter.countWritten(path) }
+    }
+
+    /// Prints the objects of a frame.
+    private func report(
+        _ finding: DetectionView.Finding, of input: String, _ network: Network,
+        _ reporter: Reporter
+    ) {
+        let results = finding.detections.map {
+            DetectionResult(
+                $0, labels: network.profile.labels, picture: finding.picture, scale: finding.scale)
+        }
+        let time = (finding.time * 1e6).rounded() / 1e6
+        guard json else {
+            let lines = results.map { "\(input.forTerminal): \(time) s: \($0.line)\n" }
+            if !lines.isEmpty { reporter.print(Array(lines.joined().utf8)) }
+            return
+        }
+        let record = JSONValue.object([
+            ("schema", .text("isobath.detect.frame/1")), ("input", .text(input)),
+            ("frame", .integer(finding.index)), ("time", .number(time)),
+            ("width", .integer(finding.picture.width)), ("height", .integer(finding.picture.height)),
+            ("profile", .text(network.profile.name)), ("detections", .array(results.map(\.record))),
+        ])
+        reporter.print(Array("\(record.serialized)\n".utf8))
+    }
+}
+
+/// The error for a picture as the output of a recording, which needs a movie or frames.
+private struct MovieWanted: Error, CustomStringConvertible {
+    var output: String
+
+    var description: String {
+        "this is a recording: '\(output.forTerminal)' is one picture; use .mp4, .mkv, .webp, .png, .y4m, or frames such as 'f-%04d.jpg'"
+    }
+}

@@ -1,0 +1,430 @@
+internal import Embedded
+internal import Isobath
+internal import Movies
+internal import Networks
+internal import PhotoFormats
+internal import Sequences
+
+/// Writes planes of a photo, or a plain raster.
+struct ExtractJob: Job {
+    static let subcommand = "extract"
+    static let readsFrames = true
+
+    var limits = DecodingLimits()
+    var reading = InputReading()
+    /// The destination of files; files in a folder are named after input and plane.
+    var destination: OutputDestination
+    var plane: PlaneChoice?
+    var quantity: DepthQuantity?
+    var format: RasterFormat
+    /// Whether a format is given that is not the default.
+    var hasNamedFormat = false
+    /// The encoding of integer samples; `nil` for the default.
+    var values: PlaneExport.PNGStyle?
+    /// The longer side of a picture, in pixels; `nil` for full size.
+    var longestSide: Int?
+    var storedOrientation = false
+    var sidecar = false
+    var json = false
+    var existing = ExistingFiles.refused
+    var treatment = MapTreatment()
+    var upsamples = false
+    /// The network that computes depth or a matte.
+    var network: NetworkUse?
+    var colorMap: ColorMap?
+    /// The file that names the inputs.
+    var nameFile: String?
+    // Of frames:
+    /// How they are chosen and written.
+    var frames = FrameSettings()
+    var quality = Raster.defaultJPEGQuality
+    /// Meters.
+    var near: Float?
+    var far: Float?
+
+    /// The single output file; `-` is standard output.
+    private var output: String? { destination.file }
+
+    var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
+    var writesStandardOutput: Bool { output == "-" }
+    var recordSchema: String? { nil }
+
+    var outputFolders: [String] {
+        existing == .collected ? [] : destination.folders
+    }
+
+    func directed(to output: String) -> any Job {
+        var job = self
+        job.destination =
+            output.hasSuffix("/") ? .folder(output, suffix: "", fileExtension: "") : .file(output)
+        return job
+    }
+
+    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        // Check this before reading the input.
+        if let output, frames.kind == nil, try !existing.wants(output, keeping: originals), !sidecar {
+            var result = ExtractResult()
+            result.skip(output, nil)
+            return tell(result, of: input, reporter)
+        }
+        var file = input
+        let opened = try open(
+            &file, asFrames: frames.kind != nil, isPaired: plane?.isPicture != true, reporter)
+        if let sequence = try opened.frames(isUpright: !storedOrientation) {
+            let record = InputRecord()
+            try extract(sequence, file, keeping: originals, json ? reporter.recording(in: record) : reporter)
+            {
+                try opened.frames(isUpright: !storedOrientation) ?? sequence
+            }
+            guard json else { return }
+            let line = record.json(schema: "isobath.sequence/1", subcommand: "extract", input: input.path)
+            return reporter.print(Array("\(line)\n".utf8))
+        }
+        guard case .source(let source, let remark, _) = opened else { return }
+        if output != nil { try frames.checkStill(output) }
+        var result = ExtractResult()
+        if let remark { result.remarks.append(remark) }
+        extract(source, file, keeping: originals, reporter, &result)
+        if let renaming = input.renaming, !result.outputs.isEmpty { result.remarks.append(renaming.remark) }
+        tell(result, of: input, reporter)
+    }
+
+    func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
+        guard input.isNamed || !error.isForeignFile else { return reporter.countPassedOver() }
+        tell(ExtractResult(errors: [error]), of: input, reporter)
+    }
+
+    // MARK: Frames
+
+    private func extract(
+        _ source: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, reopen: () throws -> any FrameSource
+    ) throws {
+        let matte = plane?.kind.flatMap { $0.isMatte ? $0 : nil }
+        let isPicture = plane?.isPicture ?? false || matte != nil
+        guard isPicture || plane?.kind?.isDepth ?? (plane == nil) else {
+            throw RecordingLimit(
+                "this is a recording, and its frames have depth, mattes, --plane photo, and in spatial videos left and right; --frame N writes any plane of one frame"
+            )
+        }
+        if case .eye(let eye) = plane {
+            guard let eyes = source.description.eyes else {
+                throw RecordingLimit("--plane \(eye.rawValue) is for spatial videos, and this has one eye")
+            }
+            try eyes.require(eye)
+        }
+        if isPicture, let flag = values.map({ "--values \($0.rawValue)" }) ?? (upsamples ? "--upsample" : nil)
+        {
+            throw RecordingLimit(
+                "\(flag) has no effect on \(matte == nil ? "a picture" : "mattes of frames")")
+        }
+        let kind = try frameOutput(isPicture: isPicture)
+        var name = matte?.rawValue ?? (isPicture ? "photo" : "depth")
+        if case .eye(let eye) = plane { name = eye.rawValue }
+        let (suffix, fileExtension) = kind.suffix(name)
+        var input = file
+        // A file name pattern has one number only.
+        if case .frames = kind, input.stem.contains("%") {
+            input.renaming = OutputRenaming(stem: input.stem.replacing("%", with: "_"), owner: "")
+        }
+        let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: input)
+        var (view, style) = try frameView(kind, isPicture: isPicture)
+        // The picture of each frame is the right eye if that is the only one.
+        if view == .right, source.description.eyes?.areBothRead == false { view = .color }
+        var run = frames.run(
+            view,
+            to: SequenceOutput(
+                path: path, kind: kind, codec: frames.codec, quality: quality, existing: existing,
+                values: style))
+        run.matte = matte.map { .kinds([$0]) }
+        if let colorMap { run.colormap = colorMap }
+        run.isEnlarged = upsamples
+        (run.near, run.far, run.network) = (near, far, network)
+        try run.perform(
+            on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
+    }
+
+    /// The form of frames.
+    private func frameOutput(isPicture: Bool) throws -> SequenceOutput.Kind {
+        if let kind = frames.kind {
+            if case .frames(let format) = kind, isPicture, format.picture == nil {
+                throw RecordingLimit(
+                    "\(format.rawValue) holds depth, and a picture needs .png, .jpg or .tiff")
+            }
+            return kind
+        }
+        guard let output else {
+            guard hasNamedFormat, let named = FrameFormat(rawValue: format.rawValue) else {
+                return .movie(.mp4)
+            }
+            return .frames(named)
+        }
+        guard output == "-" else { throw PictureForFrames(output: output) }
+        return .stream(.y4m)
+    }
+
+    /// The view to make of each frame, and the encoding of integer samples.
+    private func frameView(
+        _ kind: SequenceOutput.Kind, isPicture: Bool
+    ) throws -> (view: FrameRun.View, style: PlaneExport.PNGStyle) {
+        if plane?.kind != nil, isPicture { return (.matte, .preview) }
+        if isPicture { return (plane == .eye(.right) ? .right : .color, .preview) }
+        switch kind {
+        case .movie(let format):
+            let keepsDepth = frames.codec == .ffv1 && values != .preview || values == .millimeters
+            if keepsDepth, !format.holdsDepth {
+                throw RecordingLimit(
+                    "--values millimeters needs .mkv (FFV1), numbered .png files or a raw stream")
+            }
+            return (keepsDepth ? .depth : .preview, .millimeters)
+        case .stream(let format):
+            if format.isDepth { return (.depth, .millimeters) }
+            if let values, values != .preview {
+                throw RecordingLimit(
+                    "--values \(values.rawValue) needs --format gray16le or grayf32le, and the stream is \(format.rawValue)"
+                )
+            }
+            return (.preview, .preview)
+        case .frames(.jpeg):
+            if let values, values != .preview {
+                throw RecordingLimit("JPEG has no 16-bit samples; use .png frames")
+            }
+            return (.preview, .preview)
+        case .frames(.png):
+            let style = values ?? .normalized
+            return (style == .preview ? .preview : .depth, style)
+        case .frames: return (.depth, .normalized)
+        }
+    }
+
+    // MARK: Planes
+
+    private func tell(_ result: ExtractResult, of input: Input, _ reporter: Reporter) {
+        for remark in result.remarks { reporter.remark(remark, of: input.path) }
+        for outcome in result.outcomes { reporter.conclude(outcome, of: input.path) }
+        for loss in result.losses { reporter.lose(loss, of: input.path) }
+        for error in result.errors { reporter.fail(error, ofInput: input.path) }
+        for output in result.outputs {
+            output.isSkipped ? reporter.countSkipped(output.path) : reporter.countWritten(output.path)
+        }
+        if json { reporter.print(Array("\(result.record(input: input.path).serialized)\n".utf8)) }
+    }
+
+    private func extract(
+        _ source: any PlaneSource, _ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) {
+        do {
+            switch plane {
+            case _ where network != nil:
+                try writeFromNetwork(source, file, originals, reporter, &result)
+            case _ where reading.isStereo:
+                try writeComputed(source, file, originals, reporter, &result)
+            case .photo:
+                result.remarks += source.remarks
+                try writePicture("photo", of: file, originals, reporter, &result) {
+                    try longestSide.map(source.exportPhoto) ?? source.exportPhoto(frame: frame)
+                }
+            case .eye(let eye):
+                result.remarks += source.remarks
+                try source.describe().eyes?.require(eye)
+                try writePicture(eye.rawValue, of: file, originals, reporter, &result) {
+                    try Raster(source.view(eye, frame: frame))
+                }
+            case .all where source.stereo != nil:
+                if !source.planes.isEmpty { try writePlanes(source, file, originals, reporter, &result) }
+                writeEyes(source, file, originals, reporter, &result)
+            default: try writePlanes(source, file, originals, reporter, &result)
+            }
+        } catch {
+            result.errors.append(error)
+        }
+    }
+
+    private var frame: PixelOrientation { storedOrientation ? .stored : .upright }
+
+    private func writePicture(
+        _ name: String, of input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult, _ picture: () throws -> Raster
+    ) throws {
+        let path = output ?? place(input, kind: name, number: 1)
+        guard try existing.wants(path, keeping: originals) else { return result.skip(path, name) }
+        let raster = try picture()
+        guard try write(raster, to: path, reporter) else { return result.skip(path, name) }
+        result.write(path, name, size: (raster.width, raster.height))
+    }
+
+    /// Disparity that is computed from a stereo pair, or its confidence.
+    private func writeComputed(
+        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) throws {
+        let kind = plane?.kind ?? .disparity
+        let name = kind == .disparity ? quantity?.rawValue ?? kind.rawValue : kind.rawValue
+        let path = output ?? place(input, kind: name, number: 1)
+        // Matching is the slowest step, so check first whether its result is wanted.
+        guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
+        let computed = try source.stereoSource()
+        let plane = try kind == .disparity ? computed.depthPlane() : computed.confidencePlane()
+        result.note(computed.diagnostics)
+        try write(plane, input, originals, to: path, reporter, &result) { try computed.export(plane, as: $0) }
+    }
+
+    /// The depth or the matte that a network computes.
+    private func writeFromNetwork(
+        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) throws {
+        guard let network else { return }
+        let (scene, remark) = try network.scene(
+            for: DepthScene(source.sceneSource), keepsPicture: upsamples, limits: limits)
+        let isMatte = remark != nil
+        guard (plane?.kind).map({ isMatte ? $0 == .matte : $0.isDepth }) ?? true else {
+            throw UnsuitableNetwork("this network gives \(isMatte ? "a matte" : "depth") and nothing else")
+        }
+        let wanted = isMatte ? nil : quantity ?? plane?.kind.map { $0 == .depth ? .depth : .disparity }
+        let depth = scene.description.depth
+        let name = isMatte ? PlaneKind.matte.rawValue : (wanted ?? depth?.quantity ?? .disparity).rawValue
+        let path = output ?? place(input, kind: name, number: 1)
+        // Networks are the slowest step, so check first whether the result is wanted.
+        guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
+        if !isMatte, let wanted, wanted != depth?.quantity { try scene.scale().requireReciprocal() }
+        let computed = try scene.computedPlane(
+            isMatte ? .matte : nil, source: "network", type: OutputDestination.name(of: network.path))
+        try write(computed, input, originals, to: path, reporter, &result) { export in
+            var export = export
+            export.quantity = wanted
+            return try scene.export(computed, as: export)
+        }
+        result.remarks += [remark].compactMap(\.self)
+        result.note(scene.diagnostics)
+    }
+
+    /// Both pictures of a stereo pair. An error in one does not stop the other from being written.
+    private func writeEyes(
+        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) {
+        for eye in Eye.allCases {
+            do {
+                try writePicture(eye.rawValue, of: input, originals, reporter, &result) {
+                    try Raster(source.view(eye, frame: frame))
+                }
+            } catch {
+                result.errors.append(error)
+            }
+        }
+    }
+
+    private func writePlanes(
+        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) throws {
+        let planes = try chosenPlanes(of: source)
+        let diagnostics = source.diagnostics
+        // Damage of planes that were not requested does not affect the output.
+        if plane == .all { result.note(diagnostics) } else { result.remarks += diagnostics.remarks }
+        if planes.contains(where: \.kind.isDepth), let doubt = try? DepthScene(source).doubtOfNearSide() {
+            result.remarks.append(doubt.remark)
+        }
+        var numbers: [String: Int] = [:]
+        for plane in planes {
+            let kind =
+                plane.kind.isDepth ? (quantity?.rawValue ?? plane.kind.rawValue) : plane.kind.rawValue
+            numbers[kind, default: 0] += 1
+            do {
+                let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
+                try write(plane, input, originals, to: path, reporter, &result) {
+                    try source.export(plane, as: $0)
+                }
+            } catch {
+                result.errors.append(error)
+            }
+        }
+        // Decoders may have added warnings.
+        result.note(source.diagnostics.filter { !diagnostics.contains($0) })
+    }
+
+    private func write(
+        _ plane: PlaneDescription, _ input: Input, _ originals: Set<FileIdentity>, to path: String,
+        _ reporter: Reporter, _ result: inout ExtractResult, exporting: (PlaneExport) throws -> ExportedPlane
+    ) throws {
+        let kind = plane.kind.rawValue
+        let wantsRaster = try existing.wants(path, keeping: originals)
+        let needsSidecar = try sidecar && wantsSidecar(of: path, originals, hasRaster: !wantsRaster)
+        guard wantsRaster || needsSidecar else { return result.skip(path, kind) }
+        let exported = try exporting(export(of: plane))
+        let record = exported.sidecar(input: OutputDestination.name(of: input.path))
+        guard wantsRaster else {
+            _ = try existing.write(Self.sidecarPath(of: path), reporter) {
+                try $0.write(bytes: Self.bytes(of: record))
+            }
+            return result.skip(path, kind)
+        }
+        guard try write(exported.raster, to: path, reporter, sidecar: needsSidecar ? record : nil) else {
+            return result.skip(path, kind)
+        }
+        result.write(path, exported, of: kind, record)
+    }
+
+    /// The requested planes. Throws if the source has no such plane.
+    private func chosenPlanes(of source: any PlaneSource) throws -> [PlaneDescription] {
+        switch plane {
+        case nil: return [try source.depthPlane()]
+        case .all:
+            guard !source.planes.isEmpty else { throw source.absence(of: nil) }
+            return source.planes
+        case .photo, .eye: return []
+        case .kind(let kind): return [try source.requirePlane(kind)]
+        }
+    }
+
+    private func export(of plane: PlaneDescription) -> PlaneExport {
+        var export = PlaneExport(
+            format: format, quantity: quantity, pngStyle: values ?? .normalized, frame: frame)
+        (export.treatment, export.upsamples) = (treatment, upsamples)
+        export.colorMap = colorMap
+        return export
+    }
+
+    /// Returns `false` if an existing file was kept.
+    private func write(
+        _ raster: Raster, to path: String, _ reporter: Reporter, sidecar: JSONValue? = nil
+    ) throws -> Bool {
+        try existing.write(path, reporter) { file in
+            let companions = [sidecar].compactMap(\.self).map { companion(of: file, $0) }
+            try file.write(with: companions) { (descriptor) throws(WriteError) in
+                try raster.write(as: format, to: descriptor)
+            }
+        }
+    }
+
+    /// Whether to write a sidecar. An existing sidecar may describe a previous raster, so it is replaced whenever the
+    /// raster is.
+    private func wantsSidecar(
+        of path: String, _ originals: Set<FileIdentity>, hasRaster: Bool
+    ) throws(OutputError) -> Bool {
+        let path = Self.sidecarPath(of: path)
+        try existing.checkIsNoInput(path, keeping: originals)
+        return try hasRaster ? existing.wants(path, keeping: originals) : true
+    }
+
+    private func companion(of file: OutputFile, _ sidecar: JSONValue) -> Companion {
+        let path = Self.sidecarPath(of: file.path)
+        return Companion(
+            file: OutputFile(path: path, replacesExisting: file.replacesExisting),
+            bytes: Self.bytes(of: sidecar))
+    }
+
+    private static func sidecarPath(of path: String) -> String { path + ".json" }
+
+    private static func bytes(of sidecar: JSONValue) -> [UInt8] { Array((sidecar.serialized + "\n").utf8) }
+
+    /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more planes of a kind.
+    private func place(_ input: Input, kind: String, number: Int) -> String {
+        let ending = number > 1 ? "-\(number)" : ""
+        return destination.named(
+            suffix: "-\(kind)\(ending)", fileExtension: format.fileExtension
+        ).path(for: input)
+    }
+}

@@ -1,0 +1,192 @@
+internal import Embedded
+internal import Isobath
+internal import Movies
+internal import Sequences
+
+/// Writes the track of an object through a sequence.
+struct FollowJob: Job {
+    static let subcommand = "follow"
+    static let readsFrames = true
+
+    var limits: DecodingLimits
+    var reading: InputReading
+    /// Where the object is in the first frame; `nil` if a network finds it.
+    var place: FollowView.Start?
+    var search: ObjectSearch?
+    /// The name or number of the object's class.
+    var wantedClass: String?
+    /// Which frames to use.
+    var selection = FrameSelection()
+    var filters: [FilterSetting]
+    var isRealTime: Bool
+    var output: String
+    var movie: String?
+    var codec: MovieCodec?
+    var json: Bool
+    var existing: ExistingFiles
+
+    var outputFolders: [String] { OutputFile.folders(of: output) + (movie.map(OutputFile.folders) ?? []) }
+    var otherFiles: [String] { reading.files + (search?.files ?? []) }
+    var writesStandardOutput: Bool { output == "-" }
+    var recordSchema: String? { json ? "isobath.track/1" : nil }
+
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        closeOnInterrupt()
+        var file = file
+        let input = file.path
+        let missing = try [output, movie].compactMap(\.self).filter { path in
+            guard try !existing.wants(path, keeping: originals) else { return true }
+            reporter.countSkipped(path)
+            reporter.remark("already exists and was kept: \(path)", of: input)
+            return false
+        }
+        guard !missing.isEmpty else { return }
+        let movie = movie.flatMap { missing.contains($0) ? $0 : nil }
+        guard
+            let source = try open(&file, asFrames: true, reporter).frames(
+                isUpright: !reading.keepsOrientation)
+        else { throw NotSequence() }
+        let noted = source.diagnostics
+        reporter.report(noted, of: input)
+        try source.prepare(.color)
+        guard source.description.colorSize != nil else { throw SequenceError.noColor }
+        let find = try finder()
+        let failures = FailureCount(input, reporter)
+        var summary = Summary()
+        let writesTrack = missing.contains(output)
+        try publish(writesTrack ? output : nil, reporter) { descriptor in
+            let track = TrackWriter(descriptor, isJSON: output.pathExtension == "jsonl")
+            try withMovie(movie, of: source, input, reporter) { sink in
+                let view = FollowView(draws: movie != nil) { seen, index, time in
+                    summary.add(seen, index: index, time: time)
+                    try track.add(seen, index: index, time: time)
+                } find: {
+                    try find($0)
+                }
+                var pipeline = FramePipeline()
+                (pipeline.selection, pipeline.isRealTime) = (selection, isRealTime)
+                pipeline.shouldStop = { Interruption.isRequested }
+                pipeline.reportFailure = { failures.add($0, frame: $1) }
+                let report = try pipeline.run(
+                    source, FilteredView(FilterSetting.filters(filters), view), sink)
+                guard report.written > 0 else { throw NoFrames(failed: report.failed) }
+                guard summary.began != nil else { throw NothingToFollow(wanted: wantedClass) }
+                summary.report = report
+            }
+            try track.finish()
+        }
+        reporter.report(source.diagnostics, except: noted, of: input)
+        failures.summarize()
+        reporter.reportStop(after: summary.report.reached, of: source.description.frameCount, input)
+        if writesTrack { reporter.countWritten(output) }
+        if let movie { reporter.countWritten(movie) }
+        if let began = summary.began, began.index > 0, search != nil {
+            reporter.remark("first found in frame \(began.index), at \(Float(began.time).short) s", of: input)
+        }
+        reporter.add([
+            ("frames", .integer(summary.frames)), ("seen", .integer(summary.seen)),
+            ("milliseconds", summary.report.milliseconds(["decode", "follow", "write"])),
+        ])
+        let losses = failures.losses(missing: source.description.missingCount)
+        reporter.conclude(
+            "\(summary.text)\(losses) → \(PictureOutput.shown(output))", of: input, isLossy: !losses.isEmpty)
+    }
+
+    /// Finds the object in the first frame.
+    private func finder() throws -> FollowView.Finder {
+        if let place { return { frame in try place.box(in: frame) } }
+        return try search?.finder(ofClass: wantedClass, limits: limits) ?? { _ in nil }
+    }
+
+    /// Calls `body` with a sink that draws the box on frames, or with one that discards them.
+    private func withMovie(
+        _ movie: String?, of source: any FrameSource, _ input: String, _ reporter: Reporter,
+        _ body: (any FrameSink) throws -> Void
+    ) throws {
+        guard let movie else { return try body(NoSink()) }
+        let target = SequenceOutput(
+            path: movie, kind: .movie(MovieFormat(fileName: movie) ?? .mp4), codec: codec, quality: 92,
+            existing: existing)
+        _ = try target.write(
+            source, of: input, rate: source.description.rate ?? 30, keeping: [], reporter, body)
+    }
+
+    /// Calls `body` with a descriptor of the track; `nil` if not written.
+    private func publish(_ path: String?, _ reporter: Reporter, _ body: (Int32?) throws -> Void) throws {
+        guard let path else { return try body(nil) }
+        let target = SequenceOutput(path: path, kind: .stream(.y4m), quality: 92, existing: existing)
+        _ = try target.publish(reporter, inOrder: true, body)
+    }
+
+    /// What happened to the object.
+    private struct Summary {
+        var frames = 0
+        var seen = 0
+        var report = FramePipeline.Report()
+        /// The first frame that shows the object.
+        var began: (index: Int, time: Double)?
+
+        mutating func add(_ observation: ObjectTracker.Observation?, index: Int, time: Double) {
+            frames += 1
+            guard let observation else { return }
+            if began == nil { began = (index, time) }
+            if !observation.isLost { seen += 1 }
+        }
+
+        var text: String { "seen in \(seen) of \(frames) frames" }
+    }
+}
+
+/// The error for a photo, where frames are needed.
+private struct NotSequence: Error, CustomStringConvertible {
+    var description: String { "this is one picture, and follow needs a recording, a movie or a stream" }
+}
+
+/// The error if the network found no object in any frame.
+private struct NothingToFollow: Error, CustomStringConvertible {
+    var wanted: String?
+
+    var description: String {
+        "the network finds \(wanted.map { "no '\($0.forTerminal)'" } ?? "nothing") in any frame;"
+            + " --min-score lets it be less sure"
+    }
+}
+
+/// Writes observations as lines of CSV or JSON.
+private final class TrackWriter {
+    private let descriptor: Int32?
+    private let isJSON: Bool
+    private var bytes: [UInt8] = []
+
+    init(_ descriptor: Int32?, isJSON: Bool) {
+        (self.descriptor, self.isJSON) = (descriptor, isJSON)
+        if !isJSON { bytes += Array("frame,time,x,y,width,height,distance,speed,confidence,state\n".utf8) }
+    }
+
+    /// Adds a frame's line; `seen` is `nil` before the object was found.
+    func add(_ seen: ObjectTracker.Observation?, index: Int, time: Double) throws {
+        let (box, state) = (seen?.box, seen?.isLost ?? true ? "lost" : "found")
+        let numbers: [(String, Double?, Double)] = [
+            ("time", time, 1e6), ("x", box?.left, 100), ("y", box?.top, 100), ("width", box?.width, 100),
+            ("height", box?.height, 100), ("distance", seen?.distance.map { Double($0) }, 1e4),
+            ("speed", seen?.speed, 1e3), ("confidence", seen?.confidence ?? 0, 1e3),
+        ]
+        let rounded = numbers.map { name, value, scale in (name, value.map { ($0 * scale).rounded() / scale })
+        }
+        if isJSON {
+            let record = JSONValue.object(
+                [("frame", .integer(index))]
+                    + rounded.map { ($0.0, $0.1.map { .number($0) } ?? .null) } + [("state", .text(state))])
+            bytes += Array("\(record.serialized)\n".utf8)
+        } else {
+            let fields = rounded.map { $0.1.map { "\($0)" } ?? "" }.joined(separator: ",")
+            bytes += Array("\(index),\(fields),\(state)\n".utf8)
+        }
+        if bytes.count > 1 << 15 { try finish() }
+    }
+
+    func finish() throws {
+        if let descriptor { try writeAll(bytes, to: descriptor) }
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

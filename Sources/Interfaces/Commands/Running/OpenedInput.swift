@@ -1,0 +1,266 @@
+internal import Isobath
+internal import Movies
+internal import PhotoFormats
+internal import RasterFormats
+internal import Recordings
+internal import Sequences
+
+/// The kind and content of an opened input.
+enum OpenedInput {
+    /// A photo, a raster, a stereo pair, or a frame of a recording. `remark` names the source of its depth if that is
+    /// another file.
+    case source(any PlaneSource, remark: String?, isFrame: Bool = false)
+    /// A recording, or a movie of a known layout.
+    case recording(Recording.Content)
+    /// Another movie, or a stream.
+    case frames(any FrameSource, InputKinds)
+}
+
+extension Job {
+    /// Opens an input by its contents; `-` is standard input. Reports flags that have no effect on it.
+    ///
+    /// `asFrames`: open a file that is both a photo and a movie, such as an animated PNG, as a movie. `isPaired`: pair
+    /// a photo without depth with the depth image beside it.
+    func open(
+        _ file: inout Input, asFrames: Bool = false, isPaired: Bool = true, _ reporter: Reporter
+    ) throws -> OpenedInput {
+        let opened = try find(&file, asFrames: asFrames, isPaired: isPaired)
+        try reading.given.check(kind(of: opened), Self.subcommand, file, reporter)
+        try checkDetails(of: opened, file, reporter)
+        return opened
+    }
+
+    /// Refuses flags that affect other inputs of this kind, but not this one.
+    private func checkDetails(of opened: OpenedInput, _ file: Input, _ reporter: Reporter) throws {
+        func refuse(_ names: [String], _ reason: String) throws {
+            for name in names { try reading.given.refuse(name, because: reason, file, reporter) }
+        }
+        switch opened {
+        case .source(let source, _, isFrame: false):
+            if source.stereo != nil, !reading.isStereo, !(source.sceneSource is StereoSceneSource) {
+                try refuse(
+                    ["calibration", "no-rectify"], "the depth of this stereo pair is stored, and not computed"
+                )
+            }
+            if let format = (source as? DepthRaster)?.description.format {
+                let title = "this is a raster of type \(format.rawValue)"
+                if ![.exr, .npz].contains(format) { try refuse(["channel"], title) }
+                if format != .pgm { try refuse(["byte-order"], title) }
+            } else if let pair = source.stereo, pair.cameraOrigin == .file, !source.usesReading {
+                try refuse(["focal", "baseline"], "this stereo pair has a camera of its own")
+            }
+        case .recording, .source(_, _, isFrame: true):
+            if case .recording(.listed(let recording)) = opened, recording.topics == nil {
+                try refuse(["topic"], RecordingError.noTopics.description)
+            }
+            if case .recording(.movie(let movie)) = opened, let reason = movie.unusedCamera {
+                try refuse(["focal"], reason)
+            }
+            guard !ListedRecording.isPattern(file.path) else { break }
+            try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
+        default: break
+        }
+    }
+
+    private func kind(of opened: OpenedInput) -> InputKinds {
+        switch opened {
+        case .source(let source, _, let isFrame):
+            return isFrame
+                ? .frame
+                : source.usesReading && !reading.isStereo ? .raster : source.stereo != nil ? .pair : .photo
+        case .recording(.listed): return .recording
+        case .recording(.movie): return .movie
+        case .frames(_, let kind): return kind
+        }
+    }
+
+    private func find(_ file: inout Input, asFrames: Bool, isPaired: Bool) throws -> OpenedInput {
+        if Self.readsFrames || reading.frame != nil,
+            let stream = try reading.openStream(&file, limits: limits)
+        {
+            return try still(of: .frames(stream, .stream))
+        }
+        if reading.frame != nil || asFrames, let found = try findFrames(file) { return try still(of: found) }
+        do {
+            if reading.raster.rightPath != nil, reading.given.isBatch { throw SeveralLeftPictures() }
+            let source = try openInput(file, reading: reading.raster, limits: limits)
+            guard isPaired else { return .source(source, remark: nil) }
+            let (paired, remark) = try paired(source, file, reading: reading.raster, limits: limits)
+            return .source(paired, remark: remark)
+        } catch let error as ContainerError where error.mayBeRecording(file) {
+            return try still(of: openFrames(file, else: error))
+        } catch let error as ContainerError where asFrames && file.path == "-" && error.isForeignFile {
+            throw Y4MHeader.notRecognized
+        }
+    }
+
+    /// A recording or a movie; `nil` for an input to open as a photo, which gives a better error.
+    private func findFrames(_ file: Input) throws -> OpenedInput? {
+        guard file.source == nil else { return nil }
+        let unknown = ContainerError(.unrecognized(detail: ""))
+        do {
+            let opened = try openFrames(file, asFrames: true, else: unknown)
+            let movie: SequenceDescription
+            switch opened {
+            case .frames(let source, _): movie = source.description
+            case .recording(.movie(let recording)): movie = recording.description
+            default: return opened
+            }
+            // FFmpeg reads photos as movies with one frame, and version 7 their planes as more tracks.
+            guard movie.frameCount ?? 1 < 2 else { return opened }
+            return (try? openInput(file, reading: reading.raster, limits: limits)) == nil ? opened : nil
+        } catch {
+            guard error as? ContainerError != unknown else { return nil }
+            if (try? openInput(file, reading: reading.raster, limits: limits)) != nil { return nil }
+            throw error
+        }
+    }
+
+    /// Opens an input that is not a photo. If it is not a recording or a movie either, throws `error`, from opening it
+    /// as a photo.
+    private func openFrames(
+        _ file: Input, asFrames: Bool = false, else error: ContainerError
+    ) throws -> OpenedInput {
+        if !file.isNamed, isMovie(file.path), !MovieRecording.mayHoldDepth(file.path, limits: limits) {
+            throw error
+        }
+        do {
+            let content = try Recording.Content(
+                contentsOf: file.path, reading: reading.recording, limits: limits)
+            if !file.isNamed, case .movie(let movie) = content, movie.description.depth == nil { throw error }
+            return .recording(content)
+        } catch let other as ContainerError where other == ListedRecording.unrecognized || error.isLimit {
+            guard file.isNamed, !FolderEntry.isFolder(file.path) else { throw error }
+        }
+        if let stream = try reading.openFile(file.path, limits: limits) { return .frames(stream, .stream) }
+        guard asFrames || MovieRecording.mayBeOther(file.path) else { throw error }
+        do {
+            let scale = reading.raster.scale
+            return .frames(
+                try MovieSource(contentsOf: file.path, unitsPerMeter: scale, limits: limits), .movie)
+        } catch is MovieError {
+            throw error
+        }
+    }
+
+    /// The opened input, or its frame to use as a photo.
+    private func still(of opened: OpenedInput) throws -> OpenedInput {
+        guard let index = reading.frame else { return opened }
+        let scene: DepthScene
+        switch opened {
+        case .source: return opened
+        case .recording(.listed(let recording)):
+            if recording.topics == nil, !reading.topics.isEmpty {
+                throw FlagWithoutEffect(flag: "topic", reason: RecordingError.noTopics.description)
+            }
+            scene = try Recording(.listed(recording)).scene(at: index)
+        case .recording(.movie(let movie)):
+            if let reason = movie.unusedCamera { throw FlagWithoutEffect(flag: "focal", reason: reason) }
+            scene = try Recording.scene(at: index, of: movie.frames())
+        case .frames(let source, _): scene = try Recording.scene(at: index, of: source)
+        }
+        return .source(scene.planeSource, remark: nil, isFrame: true)
+    }
+
+    /// Opens an input as a scene, treats its depth and reports assumptions about it. Throws for recordings.
+    func openScene(
+        _ file: Input, treatment: MapTreatment = MapTreatment(), dequantizesCoarse: Bool = false,
+        network: NetworkUse? = nil, _ reporter: Reporter
+    ) throws -> DepthScene {
+        var file = file
+        switch try open(&file, reporter) {
+        case .source(let source, let remark, _):
+            if let remark { reporter.remark(remark, of: file.path) }
+            return try scene(
+                of: source, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse,
+                network: network,
+                reporter)
+        case .recording(let content): throw NeedsFrame(kind: content.title)
+        case .frames(let source, let kind):
+            throw NeedsFrame(kind: "\(kind.title), \(source.description.layout)")
+        }
+    }
+
+    /// The scene of a source, with treated and perhaps computed depth.
+    func scene(
+        of source: any PlaneSource, _ file: Input, treatment: MapTreatment = MapTreatment(),
+        dequantizesCoarse: Bool = false, network: NetworkUse? = nil, _ reporter: Reporter
+    ) throws -> DepthScene {
+        var scene = DepthScene(reading.isStereo ? try source.stereoSource() : source.sceneSource)
+        if let network {
+            let (computed, computation) = try network.scene(for: scene, limits: limits)
+            if let computation { reporter.remark(computation, of: file.path) }
+            scene = computed
+        }
+        var treatment = treatment
+        if dequantizesCoarse, scene.description.depth?.coding?.isCoarse == true {
+            treatment.dequantizes = true
+        }
+        return scene.treated(treatment)
+    }
+}
+
+/// The error for a right picture with several inputs.
+private struct SeveralLeftPictures: WrongUsage, CustomStringConvertible {
+    var description: String { "--right is the right picture of one input, and there may be several inputs" }
+}
+
+/// The error for a recording where photos are needed.
+struct NeedsFrame: Error, CustomStringConvertible {
+    /// The kind of recording, for a person.
+    var kind: String
+
+    var description: String {
+        "this is \(kind), but one picture is needed; --frame N takes one of its frames"
+    }
+}
+
+extension Recording.Content {
+    /// The kind of input, for a person.
+    var title: String {
+        switch self {
+        case .listed(let recording): "a recording (\(recording.layout.title))"
+        case .movie: "a movie"
+        }
+    }
+}
+
+extension OpenedInput {
+    /// The frames of a recording or movie, in stored or upright orientation; `nil` for a photo.
+    func frames(isUpright: Bool) throws -> (any FrameSource)? {
+        switch self {
+        case .source: nil
+        case .recording(let content): try content.frames(isUpright: isUpright)
+        case .frames(let source, _): source
+        }
+    }
+}
+
+/// Whether a file has the signature of a movie.
+func isMovie(_ path: String) -> Bool { MovieRecording.isMovie(path) }
+
+/// Whether a file has the signature of a ZIP archive.
+private func isArchive(_ path: String) -> Bool {
+    guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 4) else { return false }
+    return start == [0x50, 0x4B, 3, 4]
+}
+
+extension ContainerError {
+    /// Whether the error is an exceeded limit, which the user may raise.
+    var isLimit: Bool {
+        if case .limitExceeded = reason { true } else { false }
+    }
+
+    /// Whether an input that is not a photo may be a recording: a folder, a file of an unknown kind, or a pattern of
+    /// numbered files.
+    func mayBeRecording(_ input: Input) -> Bool {
+        guard input.source == nil, input.path != "-" else { return false }
+        return switch reason {
+        case .folder, .unrecognized, .possiblyHeaderless: true
+        case .unreadable: ListedRecording.isPattern(input.path)
+        // A truncated archive, or one with more members than the limit of arrays, may still be a recording.
+        case .malformed, .limitExceeded: isArchive(input.path)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,168 @@
+public import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Geometry
+package import Recordings
+package import Scenes
+internal import Sequences
+
+/// A data set that was written into a folder.
+public struct DataSet: Sendable {
+    /// How many frames it has.
+    public private(set) var frameCount = 0
+    /// How many of its frames have a picture.
+    public private(set) var pictureCount = 0
+    /// How many of its frames have a pose.
+    public private(set) var poseCount = 0
+    /// The number of points in its cloud; `nil` without a cloud.
+    public private(set) var pointCount: Int?
+    /// Frames of the recording that could not be decoded, and why.
+    public private(set) var damagedFrames: [(index: Int, error: any Error)] = []
+    /// Assumptions, omissions and losses.
+    public internal(set) var diagnostics: [Diagnostic] = []
+
+    /// Writes frames of a recording into a folder that is to be published afterwards. Frames that cannot be decoded are
+    /// skipped.
+    ///
+    /// - Parameters:
+    ///   - recording: A recording with poses, if the form needs them: see `FollowedRecording`.
+    ///   - sourceName: The recording's name, for the header of the cloud.
+    /// - Throws: `FusionError` if depth has no unit, the camera is unknown, or no frame can be used; ``DataSetError``;
+    ///   `OutputError`; the first frame's error if none can be decoded, and errors of a movie that cannot be opened.
+    package init(
+        _ recording: ListedRecording, as form: DataSetForm, _ options: DataSetOptions, sourceName: String,
+        to folder: OutputFolder
+    ) throws {
+        try recording.requireMetricDepth()
+        if form.needsPictureAndPose, !recording.hasColor { throw DataSetError.noPictures(form) }
+        let choice = try FrameChoice(recording, form, options)
+        guard !choice.indices.isEmpty else { throw FusionError.noFrames }
+        let chosen = recording.keeping(choice.indices)
+        let fused = try form.hasPoints ? Self.fused(chosen, sourceName) : nil
+        // Damaged frames are reported once, by their indices in the recording.
+        diagnostics = fused?.diagnostics.filter { $0.code != .unreadablePlane } ?? []
+        let encoder = FrameEncoder(
+            recording: chosen, form: form, quality: options.quality,
+            quarters: (recording.orientation ?? .up).quarterTurns)
+        var losses = DataSetLosses()
+        (losses.unposedCount, losses.unseenCount) = (choice.unposedCount, choice.unseenCount)
+        var frames: [DataSetFrame] = []
+        try FrameBatches(chosen, [.color, .depth]).forEach { place, frame, decoder in
+            try encoder.encoded(frame, at: place, name: Self.name(choice.indices[place]), &decoder)
+        } _: { place, result in
+            switch result {
+            case .failure(let error): damagedFrames.append((choice.indices[place], error))
+            case .success(let encoded) where form.needsPictureAndPose && encoded.frame.picture == nil:
+                losses.unseenCount += 1
+            case .success(let encoded):
+                for file in encoded.files { try folder.write(file.bytes, to: file.path) }
+                losses.add(encoded)
+                frames.append(encoded.frame)
+            }
+        }
+        guard !frames.isEmpty else { throw damagedFrames.first?.error ?? FusionError.noFrames }
+        diagnostics += losses.diagnostics(frames, form, quality: options.quality)
+        try finish(frames, fused?.cloud, form, to: folder)
+    }
+
+    /// Writes a scene as a data set of one frame, whose camera is the world. `photo` is the file of the scene's picture, which
+    /// is copied if every program shows it in the same way.
+    ///
+    /// Throws `FusionError` if depth has no unit, ``DataSetError``, `SceneError`, `CloudError`, `OutputError`, and errors of
+    /// decoding.
+    package init(
+        _ scene: DepthScene, photo: [UInt8]?, as form: DataSetForm, quality: Int, sourceName: String,
+        limits: DecodingLimits, to folder: OutputFolder
+    ) throws {
+        if form.needsPictureAndPose, photo == nil { throw DataSetError.noPictures(form) }
+        let depth = try scene.depth()
+        guard depth.scale.isMetric else { throw FusionError.noUnit }
+        let camera = try scene.resolvedCamera()
+        if let remark = camera.source.remark { diagnostics.append(.note(.assumedCamera, remark)) }
+        let picture = try photo.map { bytes in
+            try PlainPicture(copying: bytes, limits)
+                ?? PlainPicture(coding: Raster(scene.color().inSRGB), quality: quality)
+        }
+        let encoded = try EncodedFrame(
+            form, name: Self.name(0), time: 0,
+            depth: FramePlane(width: depth.width, height: depth.height, samples: depth.meters),
+            picture: picture, camera: camera.calibration, lens: nil, pose: .identity)
+        for file in encoded.files { try folder.write(file.bytes, to: file.path) }
+        var losses = DataSetLosses()
+        losses.add(encoded)
+        diagnostics += losses.diagnostics([encoded.frame], form, quality: quality)
+        if camera.calibration.distortion != nil {
+            diagnostics.append(
+                .note(.assumedCamera, "the data set does not hold the distortion of the lens"))
+        }
+        let cloud = try form.hasPoints ? Self.cloud(of: scene, depth, sourceName) : nil
+        diagnostics += cloud?.diagnostics.filter { $0.code != .assumedCamera } ?? []
+        try finish([encoded.frame], cloud?.pointSource, form, to: folder)
+    }
+
+    /// The points of a scene where its picture shows them: without correction of the lens, which the data set does not hold.
+    private static func cloud(
+        of scene: DepthScene, _ depth: DepthMap, _ source: String
+    ) throws -> ExportedCloud {
+        guard let voxel = SceneVoxel(depth.meters) else { throw FusionError.noPoints }
+        var export = CloudExport()
+        (export.axes, export.correctsLens, export.voxelSize) = (.opencv, false, voxel.size)
+        export.sourceName = source
+        return try scene.cloud(export)
+    }
+
+    /// Writes the lists and the cloud.
+    private mutating func finish(
+        _ frames: [DataSetFrame], _ cloud: (any CloudSource)?, _ form: DataSetForm, to folder: OutputFolder
+    ) throws {
+        (frameCount, poseCount) = (frames.count, frames.count { $0.pose != nil })
+        pictureCount = frames.count { $0.picture != nil }
+        pointCount = cloud?.header.pointCount
+        let files: [DataSetFile]
+        switch form {
+        case .tum: files = TUMLists(frames).files
+        case .nerfstudio: files = try TransformsFile(frames).files(cloud)
+        case .colmap: files = SparseModel(frames, points: cloud?.collected() ?? PointCloud()).files
+        }
+        for file in files { try folder.write(file.bytes, to: file.path) }
+    }
+
+    /// The name of a frame, by its index in the recording.
+    private static func name(_ index: Int) -> String {
+        let digits = "\(index)"
+        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
+
+    /// More points than readers start from are fused again, with a coarser voxel.
+    private static let mostPoints = 1_000_000
+    /// If memory does not suffice, voxels become larger, up to this many times.
+    private static let largestFactor: Float = 64
+
+    private static func fused(_ recording: ListedRecording, _ source: String) throws -> FusedRecording {
+        guard let voxel = SceneVoxel(recording) else { throw FusionError.noPoints }
+        var options = FusionOptions(voxelSize: voxel.size)
+        while true {
+            let mayGrow = options.voxelSize < voxel.size * largestFactor
+            guard let fused = try fused(recording, options, source, mayGrow: mayGrow) else {
+                options.voxelSize *= 2
+                continue
+            }
+            guard fused.pointCount > mostPoints else { return fused }
+            // Points become fewer by the square of the voxel's edge.
+            options.voxelSize *= (Float(fused.pointCount) / Float(mostPoints)).squareRoot() * 1.1
+        }
+    }
+
+    /// `nil` if the voxels need more memory than allowed, and may become larger.
+    private static func fused(
+        _ recording: ListedRecording, _ options: FusionOptions, _ source: String, mayGrow: Bool
+    ) throws -> FusedRecording? {
+        do {
+            return try FusedRecording(recording, options, sourceName: source)
+        } catch {
+            guard mayGrow, case .exceedsMemory = error else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Recordings
+internal import Scenes
+internal import Sequences
+
+/// A picture as a file that every program shows in the same way.
+struct PlainPicture: Sendable {
+    let bytes: [UInt8]
+    let fileExtension: String
+    let size: PixelSize
+    /// Whether it is the recording's or photo's own file.
+    let isCopied: Bool
+
+    /// A copy of a picture's file; `nil` unless it is plain.
+    init?(copying bytes: [UInt8], _ limits: DecodingLimits) throws(ContainerError) {
+        let file = try PictureFile(MemorySource(bytes), limits: limits)
+        guard let fileExtension = file.plainExtension else { return nil }
+        let size = file.size()
+        self.size = PixelSize(width: size.width, height: size.height)
+        (self.bytes, self.fileExtension, isCopied) = (bytes, fileExtension, true)
+    }
+
+    /// A picture in sRGB as a new JPEG file.
+    init(coding raster: Raster, quality: Int) throws(WriteError) {
+        bytes = try bytesWritten { (descriptor) throws(WriteError) in
+            try raster.write(as: .jpeg, quality: quality, to: descriptor)
+        }
+        (fileExtension, isCopied) = (PictureFormat.jpeg.fileExtension, false)
+        size = PixelSize(width: raster.width, height: raster.height)
+    }
+}
+
+/// A frame of a data set with its files.
+struct EncodedFrame: Sendable {
+    var frame: DataSetFrame
+    var files: [DataSetFile]
+    /// Whether the picture was coded again.
+    let isPictureCoded: Bool
+    /// Known distances that the form cannot hold.
+    let lostCount: Int
+    /// The size of the recording's depth, if it has another size in the data set.
+    let resizedFrom: PixelSize?
+
+    /// Encodes a frame: depth in meters, `nan` where unknown; its camera, in any frame; the time in seconds. `usualSize` is the
+    /// size of other frames' pictures, for TUM's depth of a frame without a picture.
+    init(
+        _ form: DataSetForm, name: String, time: Double, depth: FramePlane<Float>, picture: PlainPicture?,
+        usualSize: PixelSize? = nil, camera: CameraCalibration, lens: LensCoefficients?, pose: CameraPose?
+    ) throws(WriteError) {
+        let fileName = picture.map { "\(name).\($0.fileExtension)" }
+        let size = picture?.size ?? (form == .tum ? usualSize : nil) ?? depth.size
+        let file = try DepthFile(depth, for: form, stem: name, picture: fileName, size: size)
+        let path = fileName.map { "\(form.pictureFolder)/\($0)" }
+        frame = DataSetFrame(
+            time: time, picture: path, depth: file.file.path,
+            camera: camera.scaled(toWidth: size.width, height: size.height), lens: lens, pose: pose)
+        files = [file.file]
+        if let picture, let path { files.append(DataSetFile(path, picture.bytes)) }
+        isPictureCoded = picture.map { !$0.isCopied } ?? false
+        lostCount = file.lostCount
+        resizedFrom = form == .tum && size != depth.size ? depth.size : nil
+    }
+}

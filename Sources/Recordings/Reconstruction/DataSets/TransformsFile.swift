@@ -1,0 +1,50 @@
+internal import DepthTypes
+internal import Embedded
+internal import Geometry
+internal import Recordings
+internal import Scenes
+
+/// nerfstudio's `transforms.json`.
+///
+/// Intrinsics are those of the file if all frames have the same, otherwise of each frame: nerfstudio ignores a frame's if the
+/// file has any. Depth is in millimeters, which nerfstudio assumes.
+struct TransformsFile {
+    private let frames: [DataSetFrame]
+
+    init(_ frames: [DataSetFrame]) { self.frames = frames }
+
+    /// The description, and the cloud that it names.
+    func files(_ cloud: (any CloudSource)?) throws -> [DataSetFile] {
+        let name = "sparse_pc.ply"
+        let points = try cloud.map { DataSetFile(name, try $0.encodedFile(as: .ply, asText: false)) }
+        let text = json(cloud: points?.path).serialized
+        return [DataSetFile("transforms.json", text: text + "\n")] + [points].compactMap(\.self)
+    }
+
+    private func json(cloud: String?) -> JSONValue {
+        let cameras = frames.map { $0.camera.transformsFields }
+        let isShared = Set(frames.map(\.camera)).count == 1
+        let lens = frames.first?.lens
+        var fields: [(String, JSONValue)] = [("camera_model", .text(lens == nil ? "PINHOLE" : "OPENCV"))]
+        if isShared { fields += cameras[0] }
+        if let lens { fields += Self.fields(of: lens) }
+        fields.append(("depth_unit_scale_factor", .number(0.001)))
+        if let cloud { fields.append(("ply_file_path", .text(cloud))) }
+        let list = zip(frames, cameras).map { frame, camera in
+            JSONValue.object(
+                [
+                    ("file_path", .optional(frame.picture)), ("depth_file_path", .text(frame.depth)),
+                    ("timestamp", .number(frame.time)),
+                ] + (isShared ? [] : camera)
+                    + (frame.pose.map { [("transform_matrix", $0.transformMatrix)] } ?? []))
+        }
+        return .object(fields + [("frames", .array(list))])
+    }
+
+    private static func fields(of lens: LensCoefficients) -> [(String, JSONValue)] {
+        [
+            ("k1", .number(lens.radial.x)), ("k2", .number(lens.radial.y)), ("k3", .number(lens.radial.z)),
+            ("p1", .number(lens.tangential.x)), ("p2", .number(lens.tangential.y)),
+        ]
+    }
+}

@@ -1,0 +1,64 @@
+package import Bytes
+internal import DepthTypes
+internal import Recordings
+internal import Sequences
+
+/// How odometry estimated the poses of a recording.
+package struct EstimatedPath: Sendable {
+    /// How many frames odometry examined.
+    package let frameCount: Int
+    /// How many of them it followed.
+    package let followedCount: Int
+    /// The RMS distance of points from the surfaces of keyframes, in meters; `nil` if only one frame was followed.
+    package let depthError: Double?
+    /// The RMS of the standard deviations of positions relative to keyframes, in meters; `nil` as above. Drift is larger.
+    package let positionDeviation: Double?
+    /// The index of the frame whose camera is the world.
+    package let worldFrame: Int
+    /// The indices of frames that can be decoded, but not followed.
+    package let lostFrames: [Int]
+
+    /// Follows the camera through all frames from the start to the end of a selection, and sets their poses. Throws ``FusionError``.
+    init(_ recording: inout ListedRecording, _ selection: FrameSelection) throws(FusionError) {
+        let tracked = try TrackedFrames(recording, selection)
+        let (indices, path) = (tracked.indices, tracked.path)
+        frameCount = indices.count
+        followedCount = path.followedCount
+        guard followedCount >= max(min(2, frameCount), frameCount / 10) else {
+            throw .notFollowed(followedCount, count: frameCount)
+        }
+        var poses: [Int: CameraPose] = [:]
+        for (index, frame) in zip(indices, path.frames) { poses[index] = frame?.pose }
+        recording = recording.withEstimatedPoses(poses)
+        (depthError, positionDeviation) = (path.depthError, path.positionDeviation)
+        worldFrame = indices.first { poses[$0] != nil } ?? 0
+        lostFrames = indices.filter { poses[$0] == nil && !tracked.damaged.contains($0) }
+    }
+
+    /// How poses were estimated, and which frames could not be followed.
+    var diagnostics: [Diagnostic] {
+        var text = "the recording has no poses; odometry followed \(followedCount) of \(frameCount) frames"
+        if let depthError, let positionDeviation {
+            text +=
+                ", with points \(Self.millimeters(depthError)) mm (RMS) from the surfaces of keyframes and positions"
+                + " accurate to about \(Self.millimeters(positionDeviation)) mm relative to them"
+        }
+        text += "; the camera of frame \(worldFrame) is the world"
+        let note = Diagnostic.note(.estimatedPoses, text)
+        guard let first = lostFrames.first else { return [note] }
+        let frames = lostFrames.count == 1 ? "1 frame" : "\(lostFrames.count) frames"
+        return [
+            note,
+            .warning(
+                .lostTracking,
+                "odometry could not follow \(frames), which are not fused; the first is frame \(first)"),
+        ]
+    }
+
+    private static func millimeters(_ meters: Double) -> String { "\((meters * 10_000).rounded() / 10)" }
+}
+
+extension Diagnostic.Code {
+    /// The recording has no poses; odometry estimated them.
+    package static let estimatedPoses: Self = "estimated-poses"
+}

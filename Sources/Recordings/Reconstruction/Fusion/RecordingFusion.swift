@@ -1,0 +1,91 @@
+package import Bytes
+internal import DepthTypes
+internal import Geometry
+package import Recordings
+internal import Scenes
+package import Sequences
+
+extension FrameSelection {
+    /// The indices of the frames of a recording that are used.
+    package func indices(in recording: ListedRecording) -> [Int] {
+        let inside = recording.frames.indices.filter { contains(recording.frames[$0].time ?? 0) }
+        return stride(from: 0, to: inside.count, by: step).map { inside[$0] }
+    }
+}
+
+extension FusedRecording {
+    /// Fuses frames of a recording. Frames that cannot be decoded are skipped and counted.
+    ///
+    /// Frames are decoded on all cores, a few at a time. `remarks` on the poses come first among the diagnostics. `tool` and
+    /// `sourceName` are stored in the header of a file. Throws ``FusionError``.
+    package init(
+        _ recording: ListedRecording, _ options: FusionOptions,
+        _ selection: FrameSelection = FrameSelection(), remarks: [Diagnostic] = [],
+        tool: String = "isobath \(isobathVersion)", sourceName: String = ""
+    ) throws(FusionError) {
+        try options.validate()
+        try recording.requireMetricDepth()
+        guard recording.poseCount > 0 else { throw .noPoses }
+        let indices = selection.indices(in: recording)
+        guard !indices.isEmpty else { throw .noFrames }
+        let check = ReprojectionCheck(recording)
+        var fusion = SurfaceFusion(
+            options, hasConfidence: recording.hasConfidence, limits: recording.limits)
+        var losses = FusionLosses()
+        try DecodedFrames(recording).forEach(indices, &losses) { (frame) throws(FusionError) in
+            try fusion.add(frame)
+        }
+        var diagnostics = remarks + (check?.diagnostics ?? []) + losses.diagnostics
+        // Frames that odometry could not follow are reported by it.
+        if !recording.hasEstimatedPoses, fusion.omittedCount > losses.frames.count {
+            let count = fusion.omittedCount - losses.frames.count
+            diagnostics.append(
+                .warning(
+                    .lostTracking,
+                    "\(count == 1 ? "1 frame" : "\(count) frames") without pose, camera or depth of 4 columns skipped"
+                ))
+        }
+        if recording.hasConfidence, options.minimumConfidence > 0 {
+            diagnostics.append(
+                .note(
+                    .omittedSamples, "samples of confidence below \(options.minimumConfidence) are skipped"))
+        }
+        let frames = fusion.frameCount
+        let comments = Self.comments(recording, options, tool: tool, source: sourceName)
+        let cloud = fusion.cloud(tool: tool, comments: comments)
+        guard cloud.header.pointCount > 0 else {
+            throw losses.frames.first.map { .unreadable($0.error) } ?? .noPoints
+        }
+        let voxels = cloud.header.pointCount + cloud.rareCount
+        if cloud.rareCount > 0 {
+            diagnostics.append(
+                .note(
+                    .omittedSamples,
+                    "of \(voxels) voxels, \(cloud.rareCount) that fewer than \(FusedVolume.hits(of: frames)) frames saw are skipped"
+                ))
+        }
+        if cloud.ghostCount > 0 {
+            diagnostics.append(
+                .note(
+                    .omittedSamples,
+                    "\(cloud.ghostCount) voxels are free again, since other frames saw through them"))
+        }
+        if cloud.colorlessCount > 0 {
+            diagnostics.append(
+                .note(.omittedSamples, "\(cloud.colorlessCount) points that no picture shows are gray"))
+        }
+        self.init(
+            cloud: cloud, frameCount: frames, damagedFrames: losses.frames.map(\.index), check: check,
+            diagnostics: diagnostics)
+    }
+
+    private static func comments(
+        _ recording: ListedRecording, _ options: FusionOptions, tool: String, source: String
+    ) -> [String] {
+        [
+            "made by \(tool.percentEscaped)", "source \(source.percentEscaped)", "unit m",
+            "accuracy \(recording.scale.accuracy.rawValue)",
+            "axes world: those of \(recording.worldName)", "voxel \(options.voxelSize) m",
+        ]
+    }
+}

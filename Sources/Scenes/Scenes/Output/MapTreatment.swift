@@ -1,0 +1,138 @@
+package import Bytes
+package import DepthMaps
+internal import DepthTypes
+
+/// How a map of depth or disparity is treated between reading and writing, in the order of these properties.
+package struct MapTreatment: Hashable, Codable, Sendable {
+    /// Samples with a lower confidence become unknown. The threshold is in the stored values of the file's confidence
+    /// plane.
+    package var minimumConfidence: Int?
+    /// Removes the staircase of integer samples; no sample moves by more than half a step.
+    package var dequantizes = false
+    /// Fills unknown samples from behind, along the photo's edges; computed in disparity.
+    package var fillsHoles = false
+    /// Smooths without blurring edges; computed in disparity.
+    package var smooths = false
+    /// Does nothing.
+    package init() {}
+
+    /// Whether the treatment leaves samples unchanged.
+    package var isEmpty: Bool { self == MapTreatment() }
+}
+
+/// A map that can be treated, of any quantity.
+protocol TreatableMap: FloatPlane {
+    /// See ``DisparityMap/filled()``.
+    func filled() -> Self
+    /// See ``DisparityMap/filled(guidedBy:)``.
+    func filled(guidedBy photo: ColorImage) -> Self
+    /// See ``DisparityMap/smoothed(radius:tolerance:)``.
+    func smoothed(radius: Float, tolerance: Float?) -> Self
+    /// See ``DisparityMap/upsampled(guidedBy:)``.
+    func upsampled(guidedBy photo: ColorImage) throws -> Self
+}
+
+extension DepthMap: TreatableMap {}
+extension DisparityMap: TreatableMap {}
+
+extension MapTreatment {
+    /// A treated map in its stored quantity; `step` is the difference between successive stored values.
+    ///
+    /// `confidence` is the plane for the minimum. Holes are filled along the edges of `photo`, which is decoded only if there
+    /// are holes. Throws ``SceneError`` when the confidence plane is missing, or when the samples have no step to dequantize.
+    func applied<Map: TreatableMap>(
+        to map: Map, step: Float?, photo: () throws -> ColorImage?, confidence: () throws -> SamplePlane?
+    ) throws -> (map: Map, remarks: [Diagnostic]) {
+        var (map, remarks) = (map, [Diagnostic]())
+        if let minimumConfidence {
+            guard let plane = try confidence() else { throw SceneError.noConfidencePlane }
+            map = map.masked(byConfidence: plane, below: minimumConfidence)
+        }
+        if dequantizes {
+            guard let step else { throw SceneError.noQuantizationStep }
+            map = map.dequantized(step: step)
+        }
+        if fillsHoles {
+            let filled = map.filled(along: photo)
+            map = filled.map
+            remarks += [filled.remark].compactMap(\.self)
+        }
+        if smooths { map = map.smoothed(radius: 3, tolerance: nil) }
+        return (map, remarks)
+    }
+}
+
+extension Diagnostic.Code {
+    /// Unknown samples were filled.
+    package static let filledSamples: Self = "filled-samples"
+}
+
+extension TreatableMap {
+    /// The map without unknown samples, filled along the edges of the photo if it can be read and has the map's shape, and a
+    /// remark if there were any.
+    fileprivate func filled(along photo: () throws -> ColorImage?) -> (map: Self, remark: Diagnostic?) {
+        let unknown = samples.count(where: \.isNaN)
+        guard unknown > 0, unknown < samples.count else { return (self, nil) }
+        let message = "\(unknown) of \(samples.count) samples were unknown and are filled"
+        guard let guide = try? checkedGuide(photo(), width: width, height: height) else {
+            return (filled(), .note(.filledSamples, message))
+        }
+        return (
+            filled(guidedBy: guide), .note(.filledSamples, "\(message), along the edges of the photo")
+        )
+    }
+}
+
+extension DepthSource {
+    /// The treated map in its stored quantity. If `isUpsampled`, it is then brought to the size of the photo, along its
+    /// edges. Throws as ``MapTreatment/applied(to:step:photo:confidence:)`` does, and if it is to be upsampled and the photo is
+    /// missing or has another shape.
+    func treated(
+        _ treatment: MapTreatment, photo: () throws -> ColorImage?, isUpsampled: Bool,
+        confidence: () throws -> SamplePlane?
+    ) throws -> DepthSource {
+        guard !treatment.isEmpty || isUpsampled else { return self }
+        func treated(_ map: some TreatableMap) throws -> DepthSource {
+            let (map, remarks) = try treatment.applied(
+                to: map, step: step, photo: photo, confidence: confidence)
+            guard isUpsampled else { return replacing(map, remarks) }
+            let guide = try checkedGuide(photo(), width: map.width, height: map.height)
+            return replacing(try map.upsampled(guidedBy: guide), remarks)
+        }
+        // Heights are treated directly: their reciprocals are meaningless.
+        guard quantity == .depth, !isHeight else {
+            return try treated(
+                DisparityMap(width: width, height: height, reciprocalMeters: values(quantity), scale: scale))
+        }
+        return try treated(DepthMap(width: width, height: height, meters: values(.depth), scale: scale))
+    }
+
+    private func replacing(_ map: some FloatPlane, _ remarks: [Diagnostic]) -> DepthSource {
+        var declared: (low: Double, high: Double)?
+        if case .coded(_, let mapping) = samples {
+            declared = (Double(mapping.range.low), Double(mapping.range.high))
+        } else if case .values(_, let range) = samples {
+            declared = range
+        }
+        var source = DepthSource(
+            map.samples, width: map.width, height: map.height, quantity: quantity, scale: scale,
+            declared: declared)
+        source.isHeight = isHeight
+        source.treatmentRemarks = remarks
+        return source
+    }
+}
+
+/// The photo to upsample a plane to. Throws ``SceneError`` when it is missing, or when its shape differs.
+package func checkedGuide(_ guide: ColorImage?, width: Int, height: Int) throws -> ColorImage {
+    guard let guide else {
+        throw SceneError.noPicture
+    }
+    let (picture, depth) = (
+        PixelSize(width: guide.width, height: guide.height), PixelSize(width: width, height: height)
+    )
+    guard picture.hasSameAspect(as: depth) else {
+        throw SceneError.differentView(picture: picture, depth: depth)
+    }
+    return guide
+}

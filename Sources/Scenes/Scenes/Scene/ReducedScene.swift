@@ -1,0 +1,42 @@
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Effects
+
+extension DepthScene {
+    /// The scene with its picture in 8-bit sRGB, no longer than `longestSide` and with even sides; depth and mattes keep
+    /// their size. The picture is the original, if there is one. Throws ``SceneError/noPicture``, and errors of
+    /// ``showing(_:)``.
+    package func reduced(toLongestSide longestSide: Int) throws -> DepthScene {
+        let (shown, _) = try showing(nil)
+        let full = try shown.requireColorSize()
+        let longest = max(full.width, full.height)
+        func side(_ length: Int) -> Int {
+            let scaled = longest > longestSide ? length * longestSide / longest : length
+            return max(2, scaled & ~1)
+        }
+        let size = PixelSize(width: side(full.width), height: side(full.height))
+        return DepthScene(ReducedSource(scene: shown, size: size))
+    }
+}
+
+/// A scene with a smaller picture.
+private struct ReducedSource: DerivedSource {
+    let scene: DepthScene
+    let size: PixelSize
+
+    func describe() -> SceneDescription {
+        var description = scene.description
+        (description.colorSize, description.originalSize) = (size, nil)
+        return description
+    }
+
+    func color(atLeast _: PixelSize?) throws -> ColorImage? {
+        try scene.picture(atLeast: size)?.resized(toWidth: size.width, height: size.height).inSRGB.in8Bits
+    }
+
+    func translucentPicture() throws -> Picture? { nil }
+
+    func original() throws -> ColorImage? { nil }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Text that is compared with files. With `ISOBATH_RECORD=1`, the tests write the files again and then fail on
+/// purpose.
+@Suite("Help and messages")
+struct GoldenTests {
+    private static let folder = repositoryRoot + "/Tests/Interfaces/CommandsTests/Golden/"
+    private static let isRecording = ProcessInfo.processInfo.environment["ISOBATH_RECORD"] != nil
+
+    static func compare(_ text: String, with name: String) throws {
+        let path = folder + name
+        if isRecording {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            Issue.record("\(name) is recorded anew")
+            return
+        }
+        let expected = try String(contentsOfFile: path, encoding: .utf8)
+        let (lines, others) = (text.split(separator: "\n"), expected.split(separator: "\n"))
+        let difference = zip(lines, others).first { $0 != $1 }
+        #expect(
+            text == expected,
+            "\(name), first difference: \(difference.map { "\($0)\nwas: \($1)" } ?? "its end")")
+    }
+
+    static let verbs = [
+        "info", "extract", "composite", "blur", "cloud", "embed", "convert", "view", "animate", "follow",
+        "detect", "worker",
+    ]
+
+    @Test("The complete help of each subcommand is as recorded", arguments: verbs)
+    func help(verb: String) throws {
+        let run = try Tool.run(["help", verb])
+        #expect(run.status == 0 && run.messages.isEmpty)
+        try Self.compare(run.text, with: "help-\(verb).txt")
+        for form in [[verb, "--help"], [verb, "-h"]] { #expect(try Tool.run(form).text == run.text) }
+    }
+
+    @Test("The help of the tool and of limits is as recorded")
+    func generalHelp() throws {
+        let run = try Tool.run(["--help"])
+        #expect(run.status == 0)
+        #expect(try Tool.run(["help"]).text == run.text)
+        try Self.compare(run.text, with: "help.txt")
+        try Self.compare(try Tool.run(["help", "limits"]).text, with: "help-limits.txt")
+    }
+
+    @Test("Each flag is in the help of its subcommands with the same words", arguments: verbs)
+    func sameWords(verb: String) throws {
+        func entries(_ verb: String) throws -> [String: String] {
+            let text = try String(contentsOfFile: Self.folder + "help-\(verb).txt", encoding: .utf8)
+            var (entries, name): ([String: String], String?) = ([:], nil)
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+                if let match = line.wholeMatch(of: /\ \ (-[a-z], )?(--[a-z0-9-]+).*/) {
+                    name = String(match.output.2)
+                } else if !line.hasPrefix("   ") {
+                    name = nil
+                }
+                if let name { entries[name, default: ""] += line }
+            }
+            return entries
+        }
+        let own = try entries(verb)
+        #expect(own.count > 2)
+        for other in Self.verbs where other != verb && verb != "worker" && other != "worker" {
+            for (name, words) in try entries(other) where own[name] != nil && !Self.ownWords.contains(name) {
+                #expect(own[name] == words, "\(name) in \(verb) and \(other)")
+            }
+        }
+    }
+
+    /// Flags that have one name and values of their own in several subcommands: `--matte` puts one in, or chooses the subject.
+    private static let ownWords: Set = ["--matte", "--focus"]
+
+    @Test("Each command is answered as recorded")
+    func messages() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(try TestImages.bytes("portrait.heic"), to: "photo.heic")
+        try folder.write(try TestImages.bytes("plain.jpg"), to: "plain.jpg")
+        try folder.write("".utf8, to: "empty.jpg")
+        try folder.write("hello, this is not a photo\n".utf8, to: "text.txt")
+        let room = try TemporaryFolder()
+        try RecordingTests.write(room)
+        try FileManager.default.copyItem(atPath: room.path, toPath: folder.file("room"))
+        let text = try String(contentsOfFile: Self.folder + "messages.txt", encoding: .utf8)
+        let commands = text.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map { $0.dropFirst(2) }
+        #expect(commands.count > 60)
+        var answers = ""
+        for command in commands {
+            let run = try Tool.shell(#"isobath() { "$0" "$@"; }; \#(command)"#, [], folder: folder.path)
+            var output = run.text + run.messages
+            // The help and long results have files and tests of their own.
+            let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+            if lines.count > 10 { output = lines.prefix(3).joined(separator: "\n") + "\n…\n" }
+            answers += "$ \(command)\n\(output)[\(run.status)]\n\n"
+        }
+        try Self.compare(answers, with: "messages.txt")
+    }
+}

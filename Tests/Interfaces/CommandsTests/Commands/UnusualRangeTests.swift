@@ -1,0 +1,73 @@
+import Isobath
+import PhotoFormats
+import TestSupport
+import Testing
+
+/// Ranges of depth planes that reach 0.
+@Suite("Ranges that reach below zero")
+struct UnusualRangeTests {
+    /// A test image with some text of its metadata replaced by text of the same length.
+    private func changed(
+        _ name: String, _ changes: [(String, String)], in folder: TemporaryFolder
+    ) throws -> String {
+        var bytes = try TestImages.bytes(name)
+        for (old, new) in changes {
+            try #require(old.utf8.count == new.utf8.count)
+            let place = try #require(
+                bytes.indices.first { bytes[$0] == old.utf8.first && bytes[$0...].starts(with: old.utf8) })
+            bytes.replaceSubrange(place..<place + old.utf8.count, with: Array(new.utf8))
+        }
+        return try folder.write(bytes, to: name)
+    }
+
+    @Test("Disparity from below 0: the farthest is at infinity, and unknown samples are counted")
+    func negativeDisparity() throws {
+        let folder = try TemporaryFolder()
+        let path = try changed("portrait.jpg", [(">0.049988<", ">-0.50000<")], in: folder)
+        let info = try Tool.run(["info", path]).text
+        #expect(info.contains("0 to 0.709 1/m (1.41 m to infinity)"))
+        #expect(info.contains("those below 0 are unknown"))
+        let run = try Tool.run(["extract", path, "-o", folder.file("d.tiff")])
+        #expect(run.status == 0, "\(run.messages)")
+        let samples = try RasterFile(folder.file("d.tiff")).samples
+        let missing = samples.count { $0.isNaN }
+        #expect(missing > 0 && samples.allSatisfy { $0.isNaN || $0 >= 0 })
+        #expect(run.messages.contains("\(missing) samples of less than 0 are unknown"))
+    }
+
+    /// A Pixel 6 writes such a range in photos without portrait mode.
+    @Test("A linear range without a unit may have any sign, and still gives an order")
+    func signedDepth() throws {
+        let folder = try TemporaryFolder()
+        let path = try changed(
+            "dynamic-depth.jpg",
+            [
+                (
+                    "<DepthMap:Format>RangeInverse</DepthMap:Format>",
+                    "<DepthMap:Format>RangeLinear</DepthMap:Format> "
+                ),
+                (">1.4</DepthMap:Near>", ">-.1</DepthMap:Near>"),
+                (">20.0</DepthMap:Far>", ">0.19</DepthMap:Far>"),
+                ("<DepthMap:Units>Diopters</DepthMap:Units>", "<DepthMap:Units>None</DepthMap:Units>    "),
+            ], in: folder)
+        let info = try Tool.run(["info", path])
+        #expect(info.status == 0)
+        #expect(info.text.contains("-0.1 to 0.19 of no unit, unknown"))
+        for (format, flags) in [("depth", [String]()), ("disparity", ["--as", "disparity"])] {
+            let run = try Tool.run(["extract", path, "-o", folder.file("\(format).tiff")] + flags)
+            #expect(run.status == 0, "\(run.messages)")
+        }
+        let depth = try RasterFile(folder.file("depth.tiff")).samples
+        let disparity = try RasterFile(folder.file("disparity.tiff")).samples
+        let codes = try DepthPhoto(contentsOf: path).codes(of: try DepthPhoto(contentsOf: path).depthPlane())
+        guard case .uint8(let codes) = codes.codes else { return }
+        for index in stride(from: 0, to: codes.count, by: 997) {
+            let value = -0.1 + Double(codes[index]) / 255 * 0.29
+            #expect(abs(depth[index] - value) < 1e-6)
+            // Moved to 0.29…0.58.
+            #expect(abs(disparity[index] - 1 / (value + 0.39)) < 1e-5)
+        }
+        let run = try Tool.run(["composite", path, "--background", "none", "-o", folder.file("c.png")])
+        #expect(run.status == 0, "\(run.messages)")
+    }
+}

@@ -1,0 +1,169 @@
+import Bytes
+import Codecs
+import DepthMaps
+import DepthTypes
+import Effects
+import Geometry
+import Scenes
+import Synchronization
+import TestSupport
+import Testing
+
+/// A scene of 4 × 2 pixels, half of it 1 m and half 2 m away, that records what is decoded.
+private final class CountingSource: DepthSceneSource {
+    let scale: DepthScale
+    let decoded = Mutex<[String]>([])
+
+    init(_ scale: DepthScale) { self.scale = scale }
+
+    func describe() -> SceneDescription {
+        var scene = SceneDescription()
+        scene.colorSize = PixelSize(width: 4, height: 2)
+        scene.depth = .init(size: PixelSize(width: 4, height: 2), quantity: .disparity, scale: scale)
+        return scene
+    }
+
+    func color(atLeast size: PixelSize?) -> ColorImage? {
+        decoded.withLock { $0.append("color") }
+        let pixels = (0..<8).map { RGB<UInt8>(red: $0 % 4 < 2 ? 200 : 20, green: 100, blue: 50) }
+        return ColorImage(width: 4, height: 2, pixels: .uint8(pixels), colorProfile: [])
+    }
+
+    func depth() throws -> DepthMap { try DepthMap(disparity()) }
+
+    func disparity() -> DisparityMap {
+        decoded.withLock { $0.append("disparity") }
+        return DisparityMap(
+            width: 4, height: 2, reciprocalMeters: [1, 1, 0.5, 0.5, 1, 1, 0.5, 0.5], scale: scale)
+    }
+
+    func matte(_ kind: PlaneKind) -> Matte? { nil }
+    func samples(of kind: PlaneKind) -> SamplePlane? { nil }
+    func original() -> ColorImage? { nil }
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
+    var diagnostics: [Diagnostic] { [] }
+    func absence(of kind: PlaneKind?) -> any Error { SceneError.noPlane(kind, available: []) }
+}
+
+@Suite("Depth scenes")
+struct DepthSceneTests {
+    @Test(
+        "A scene decodes only what is asked for, and nothing twice"
+    )
+    func lazy() throws {
+        let source = CountingSource(.metric)
+        let scene = DepthScene(source)
+        #expect(scene.description.depth?.scale == .metric)
+        #expect(source.decoded.withLock(\.self) == [])
+        #expect(try scene.depth().meters == [1, 1, 2, 2, 1, 1, 2, 2])
+        #expect(try scene.depth().scale == .metric)
+        #expect(source.decoded.withLock(\.self) == ["disparity"])
+        _ = try scene.color()
+        _ = try scene.color()
+        #expect(source.decoded.withLock(\.self) == ["disparity", "color"])
+    }
+
+    @Test(
+        "Distances in meters are refused before anything is decoded",
+        arguments: [DepthScale.affine, .unitless])
+    func meters(scale: DepthScale) {
+        let source = CountingSource(scale)
+        let scene = DepthScene(source)
+        let expected: DepthScaleError = scale == .affine ? .affine : .unitless
+        var blur = BlurOptions()
+        blur.focusDistance = 1
+        #expect(throws: expected) { try scene.blurred(blur) }
+        guard let picture = source.color(atLeast: nil) else { return }
+        let layer = Picture(picture)
+        #expect(throws: expected) { try scene.inserting(layer, at: 1) }
+        #expect(throws: expected) { try scene.composited(over: .none, .depth(.meters(far: 1.5))) }
+        #expect(source.decoded.withLock(\.self).filter { $0 == "disparity" } == [])
+    }
+
+    @Test("A percentage cuts a mask at any scale", arguments: DepthScale.allCases)
+    func percentages(scale: DepthScale) throws {
+        let scene = DepthScene(CountingSource(scale))
+        let matte = try scene.subjectMatte(.depth(.percent(far: 50)))
+        guard case .depth(let mask, nil) = matte.origin else {
+            Issue.record("not a mask")
+            return
+        }
+        #expect(mask.scale == scale && abs(mask.selectedShare - 0.5) < 0.26)
+    }
+
+    @Test("A scene from memory is the scene of the file, with its stored samples and its camera")
+    func memory() throws {
+        let scene = try DepthScene(TestImages.bytes("portrait.heic"))
+        #expect(try scene.depth().meters.count == 192 * 144)
+        let camera = try scene.resolvedCamera()
+        #expect(camera.source == .file && camera.calibration.width == 192)
+        #expect(abs(camera.calibration.focalLengthX - 240) < 1e-9, "1200 px of 960")
+        let hair = try #require(try scene.samples(of: .hair))
+        let matte = try #require(try scene.matte(.hair))
+        #expect(hair.bitDepth == 8 && Matte(hair) == matte)
+        #expect(try scene.samples(of: .original) == nil && scene.confidence() == nil)
+    }
+
+    @Test("A background of another size is fitted to the picture, and the result says what was assumed")
+    func background() throws {
+        let scene = DepthScene(CountingSource(.unitless))
+        let blue = RGB<UInt8>(red: 0, green: 0, blue: 255)
+        let image = ColorImage(
+            width: 40, height: 10, pixels: .uint8([RGB](repeating: blue, count: 400)), colorProfile: [])
+        let matte = Matte(width: 4, height: 2, coverage: [UInt8](repeating: 0, count: 8))
+        let picture = try scene.composited(over: .image(image, fit: .stretch), .given(matte))
+        #expect(picture.size == PixelSize(width: 4, height: 2) && picture.isOpaque && picture.alpha == nil)
+        guard case .uint8(let pixels) = picture.color.pixels else {
+            Issue.record("not of 8 bits")
+            return
+        }
+        #expect(pixels.allSatisfy { $0 == blue })
+    }
+
+    @Test("A picture that is written with its opacity is read with it")
+    func opacity() throws {
+        let folder = try TemporaryFolder()
+        let colors = (0..<4).map { RGB<UInt8>(red: $0 * 60, green: 7, blue: 200) }
+        let image = ColorImage(width: 4, height: 1, pixels: .uint8(colors), colorProfile: [])
+        let alpha = Matte(width: 4, height: 1, coverage: [255, 128, 64, 0])
+        try Picture(image, alpha: alpha).write(to: folder.file("cutout.png"))
+        let read = try Picture(contentsOf: folder.file("cutout.png"))
+        #expect(!read.isOpaque && read.alpha == alpha)
+        guard case .uint8(let pixels) = read.color.pixels else {
+            Issue.record("not of 8 bits")
+            return
+        }
+        #expect(pixels == colors)
+    }
+
+    @Test("An effect without a picture is an error that says so")
+    func missingPicture() throws {
+        let folder = try TemporaryFolder()
+        try DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .metric)
+            .write(to: folder.file("d.exr"))
+        let scene = try DepthScene(contentsOf: folder.file("d.exr"))
+        #expect(throws: SceneError.noPicture) { try scene.blurred() }
+        #expect(try scene.depth().meters == [1, 1, 2, 2, 1, 1, 2, 2])
+        #expect(scene.description.depth?.scale == .metric)
+    }
+
+    /// The camera of `portrait.heic` in `expected.json`.
+    @Test("A photo's mattes, scale and camera are described without decoding it")
+    func photo() throws {
+        let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
+        #expect(scene.description.depth?.scale == .inexact && scene.description.depth?.quantity == .disparity)
+        #expect(scene.description.planes.contains(.matte) && scene.description.planes.contains(.hair))
+        #expect(scene.description.colorSize == PixelSize(width: 960, height: 720))
+        let camera = scene.description.cameras.camera(for: PixelSize(width: 960, height: 720))
+        #expect(camera.source == .file && camera.calibration.focalLengthX == 1200)
+    }
+
+    @Test("A given focal length takes precedence over the file's for every effect")
+    func givenCamera() throws {
+        var reading = RasterInterpretation()
+        reading.focalLength = 100
+        let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"), reading: reading)
+        let camera = scene.description.cameras.camera(for: PixelSize(width: 192, height: 144))
+        #expect(camera.source == .given && camera.calibration.focalLengthX == 100)
+    }
+}
