@@ -299,10 +299,38 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     let plain: [SwiftSetting] =
         [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + ownChecks
     let library: [Target.Dependency] = [
-        "build", "Bytes", "CFuzzer", "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "Codecs", "Commands",
-        "CZlib", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Fuzz", "Geometry", "HEVCEncoding",
-        "InProcessBench", "Isobath", "jpeg", "jxl", "libheif", "Movies", "Networks", "PhotoBuilders",
-        "PhotoEditing", "PhotoFormats", "PhotoWriting", "RasterFormats", "Reconstruction", "Recordings",
-        "RecordingWriting", "Scenes", "Sequences", "StereoMatching", "TestImageMaker",
+        "Bytes", "Codecs", "Commands", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry",
+        "HEVCEncoding", "Isobath", "Movies", "Networks", "PhotoEditing", "PhotoFormats", "PhotoWriting",
+        "RasterFormats", "Reconstruction", "Recordings", "Scenes", "Sequences", "StereoMatching",
+    ]
+    package.targets += [
+        // Tools/fuzz/run has the flags.
+        .target(name: "CFuzzer", path: "Tools/fuzz/CFuzzer", publicHeadersPath: "."),
+        .executableTarget(
+            name: "Fuzz", dependencies: library + ["CFuzzer", "PhotoBuilders", "RecordingWriting"],
+            path: "Tools/fuzz/Fuzz", swiftSettings: plain),
+        // Renders and writes TestImages/: Tools/make-test-images.
+        .systemLibrary(
+            name: "CHEIF", path: "Tests/TestImageMaker/CHEIF", pkgConfig: "libheif",
+            providers: [.apt(["libheif-dev"])]),
+        .target(
+            name: "CJPEGEncoding", path: "Tests/TestImageMaker/CJPEGEncoding",
+            linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(
+            name: "CJPEGXLEncoding", path: "Tests/TestImageMaker/CJPEGXLEncoding",
+            linkerSettings: [.linkedLibrary("jxl")]),
+        .executableTarget(
+            name: "TestImageMaker",
+            dependencies: [
+                "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "CZlib", "PhotoBuilders", "PhotoWriting",
+            ],
+            path: "Tests/TestImageMaker",
+            exclude: [
+                "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "build", "expected.py", "expected_formats.py",
+                "expected_google.py", "malformed.py",
+            ], swiftSettings: plain),
+        .executableTarget(
+            name: "InProcessBench", dependencies: library, path: "Tools/benchmarks/InProcessBench",
+            swiftSettings: plain),
     ]
 }
