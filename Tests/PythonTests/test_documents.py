@@ -8,7 +8,8 @@ import pytest
 
 from conftest import IMAGES, ROOT, write_room
 
-DOCUMENTS = ["README.md", "Sources/Interfaces/Python/README.md", "Sources/Interfaces/Isobath/Documentation.docc/Python.md"]
+INTERFACES = "Sources/Interfaces"
+DOCUMENTS = ["README.md", f"{INTERFACES}/Python/README.md", f"{INTERFACES}/Isobath/Documentation.docc/Python.md"]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
