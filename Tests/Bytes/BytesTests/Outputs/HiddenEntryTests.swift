@@ -62,13 +62,19 @@ struct HiddenEntryTests {
             isobath_clean_up_on_signals()
             let process = Process()
             process.executableURL = URL(filePath: "/bin/sh")
-            let script = "mkdir .isobath-$$-1; while :; do : > .isobath-$$-1/$RANDOM; done"
+            let script = """
+                mkdir .isobath-$$-1; file=0
+                while :; do file=$((file + 1)); : > .isobath-$$-1/$file; done
+                """
             process.arguments = ["-c", script]
             process.currentDirectoryURL = URL(filePath: path)
+            // This removes what is left there, so it comes before the process makes its folder.
+            let watched = WatchedFolder(path)
             try process.run()
             isobath_watch_process(process.processIdentifier)
-            let watched = WatchedFolder(path)
-            while try FileManager.default.contentsOfDirectory(atPath: path).isEmpty { usleep(1000) }
+            while try FileManager.default.contentsOfDirectory(atPath: path).isEmpty, process.isRunning {
+                usleep(1000)
+            }
             Self.send(SIGTERM)
             withExtendedLifetime(watched) {}
         }
