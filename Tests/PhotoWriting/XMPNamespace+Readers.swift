@@ -2,6 +2,11 @@ package import PhotoWriting
 
 /// Namespaces that are read and never written.
 extension XMPNamespace {
+    /// The blur of the camera's portrait mode.
+    package static let depthBlurEffect = XMPNamespace(
+        prefix: "depthBlurEffect", uri: "http://ns.apple.com/depthBlurEffect/1.0/")
+    /// The photo before its background was blurred.
+    package static let gImage = XMPNamespace(prefix: "GImage", uri: "http://ns.google.com/photos/1.0/image/")
     /// The focus, and the strength of the blur.
     package static let gFocus = XMPNamespace(prefix: "GFocus", uri: "http://ns.google.com/photos/1.0/focus/")
     /// The camera app.

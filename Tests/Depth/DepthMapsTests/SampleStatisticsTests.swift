@@ -10,7 +10,6 @@ struct SampleStatisticsTests {
         let statistics = SampleStatistics(Self.samples + [.nan, .infinity, .nan, -.infinity, .nan, .nan])
         #expect(statistics.count == 16 && statistics.unknownCount == 4 && statistics.infiniteCount == 2)
         #expect(statistics.range == -5.5...9)
-        #expect(statistics.unknownShare == 0.25)
         #expect(statistics.mean == 2.55)
     }
 

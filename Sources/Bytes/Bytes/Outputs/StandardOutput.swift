@@ -21,7 +21,4 @@ package enum StandardOutput {
         var state = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
         return unsafe poll(&state, 1, 0) > 0 && Int32(state.revents) & POLLERR != 0
     }
-
-    /// Whether standard output is a terminal.
-    package static var isTerminal: Bool { isatty(1) == 1 }
 }

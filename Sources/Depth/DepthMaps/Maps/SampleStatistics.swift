@@ -16,9 +16,6 @@ package struct SampleStatistics: Hashable, Sendable {
     /// The number of samples that are neither unknown nor infinite.
     package var finiteCount: Int { count - unknownCount - infiniteCount }
 
-    /// The fraction of unknown samples, 0…1; 0 for a plane without samples.
-    package var unknownShare: Double { count == 0 ? 0 : Double(unknownCount) / Double(count) }
-
     /// The finite range; `nil` if no value is finite.
     package var range: ClosedRange<Float>? {
         guard let minimum, let maximum else { return nil }

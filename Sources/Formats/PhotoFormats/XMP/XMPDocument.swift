@@ -65,14 +65,6 @@ package struct XMPDocument {
         return about?.text ?? ""
     }
 
-    /// Whether an element, attribute or declaration has a namespace with this prefix.
-    package func mentions(namespace: String) -> Bool {
-        nodes.contains { node in
-            node.name.namespace.hasPrefix(namespace)
-                || node.attributes.contains { $0.name?.namespace.hasPrefix(namespace) == true }
-        }
-    }
-
     // MARK: Changes
 
     /// Whether there are changes.

@@ -4,8 +4,6 @@ extension XMPNamespace {
 
     /// A depth map in the photo's XMP.
     package static let gDepth = XMPNamespace(prefix: "GDepth", uri: google + "1.0/depthmap/")
-    /// The photo before its background was blurred.
-    package static let gImage = XMPNamespace(prefix: "GImage", uri: google + "1.0/image/")
     /// The directory of the data after the photo, in Ultra HDR and later formats.
     package static let container = XMPNamespace(prefix: "Container", uri: google + "1.0/container/")
     /// One item of that directory.

@@ -17,9 +17,6 @@ extension XMPNamespace {
     /// Depth and disparity: quality, accuracy, calibration.
     package static let depthData = XMPNamespace(
         prefix: "depthData", uri: "http://ns.apple.com/depthData/1.0/")
-    /// The blur of the camera's portrait mode.
-    package static let depthBlurEffect = XMPNamespace(
-        prefix: "depthBlurEffect", uri: "http://ns.apple.com/depthBlurEffect/1.0/")
     package static let portraitEffectsMatte = XMPNamespace(
         prefix: "portraitEffectsMatte", uri: "http://ns.apple.com/portraitEffectsMatte/1.0/")
     /// Mattes of skin, hair, teeth, glasses, sky.

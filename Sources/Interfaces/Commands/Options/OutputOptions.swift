@@ -104,9 +104,6 @@ struct OutputOptions: ParsableArguments {
         )
     }
 
-    /// The folder of files that are named after their inputs; `nil` if one file is named.
-    var namingFolder: String? { file == nil ? folder ?? "." : nil }
-
     /// The format that `--format` or the output's extension specifies; `nil` if neither does, or if outputs are named
     /// after their inputs. Messages call the output `product`.
     func format<Format: NamedFormat>(

@@ -14,7 +14,6 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
     private let source: any FrameSource
     private let network: Network
     private let isAligned: Bool
-    private var raw = SequenceFrame()
     /// The constant from which disparity without a unit is subtracted; computed from the first frame, so that colors do
     /// not flicker.
     private var farthest: Float?

@@ -23,9 +23,6 @@ public enum PictureFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// The extension of files that are named automatically.
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
-    /// Whether pixels may be transparent.
-    package var holdsOpacity: Bool { self != .jpeg }
-
     /// Whether samples may have 16 bits.
     package var holds16Bits: Bool { self != .jpeg }
 }
