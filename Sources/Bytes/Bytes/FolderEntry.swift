@@ -13,13 +13,6 @@ package enum FolderEntry: Sendable {
     ) throws(ContainerError) -> [FolderEntry] {
         let descriptor = unsafe folder.withFileName { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
-        return try list(owning: descriptor, at: folder, limits)
-    }
-
-    /// The entries of an open folder at a path; closes its descriptor in any case.
-    private static func list(
-        owning descriptor: Int32, at folder: String, _ limits: DecodingLimits
-    ) throws(ContainerError) -> [FolderEntry] {
         guard let stream = unsafe fdopendir(descriptor) else {
             let code = errno
             close(descriptor)

@@ -109,7 +109,7 @@ public func fuseRecording(
         guard given.near_distance >= 0, given.far_distance >= 0, given.near_distance.isFinite,
             given.voxel_size >= 0, given.step >= 0, given.start >= 0, given.end >= 0
         else { throw InvalidArgument("distances, voxel_size, step and times must not be negative") }
-        try check(given.flags, known: (ISOBATH_FUSION_OPENCV_AXES << 1) - 1)
+        try check(given.flags, known: ISOBATH_FUSION_LEVEL | ISOBATH_FUSION_OPENCV_AXES)
         let (isLevel, isOpenCV) = (
             given.flags.has(ISOBATH_FUSION_LEVEL), given.flags.has(ISOBATH_FUSION_OPENCV_AXES)
         )

@@ -92,9 +92,9 @@ struct Convert: ParsableCommand {
         if to == .pair, files.file == "-" {
             throw ValidationError("--to pair writes two files, and -o - is one stream")
         }
-        if let color = coloring.given, to != .rgbd {
+        if coloring.colormap != nil, to != .rgbd {
             throw ValidationError(
-                "--\(color) has no effect with --to \(to.rawValue); it is for frames as rgbd")
+                "--colormap has no effect with --to \(to.rawValue); it is for frames as rgbd")
         }
         try checkFormat(to)
     }

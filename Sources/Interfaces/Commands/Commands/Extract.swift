@@ -74,13 +74,13 @@ struct Extract: ParsableCommand {
         if planes.values == .normalized, case .movie? = frames {
             throw ValidationError("--values normalized is for images; a movie takes preview or millimeters")
         }
-        if let color = coloring.given {
+        if coloring.colormap != nil {
             guard (planes.values ?? .preview) == .preview else {
                 throw ValidationError(
-                    "--\(color) has no effect with --values \(planes.values?.rawValue ?? "")")
+                    "--colormap has no effect with --values \(planes.values?.rawValue ?? "")")
             }
             if let still, still != .png {
-                throw ValidationError("--\(color) has no effect on \(still.rawValue); use .png")
+                throw ValidationError("--colormap has no effect on \(still.rawValue); use .png")
             }
         }
         try movies.check(frames)
@@ -98,7 +98,7 @@ struct Extract: ParsableCommand {
     }
 
     private func checkPlanes() throws {
-        let treated = treatment.given ?? coloring.given
+        let treated = treatment.given ?? (coloring.colormap == nil ? nil : "colormap")
         if let kind = planes.plane?.kind, !kind.isDepth {
             if planes.quantity != nil { throw ValidationError("--as has no effect on \(kind.rawValue)") }
             if planes.values != nil { throw ValidationError("--values has no effect on \(kind.rawValue)") }
@@ -166,7 +166,7 @@ struct Extract: ParsableCommand {
             destination: files.destination(suffix: "", fileExtension: ""),
             format: still ?? .png)
         (job.plane, job.quantity, job.values) = (
-            planes.plane, planes.quantity, planes.values ?? (coloring.given == nil ? nil : .preview)
+            planes.plane, planes.quantity, planes.values ?? (coloring.colormap == nil ? nil : .preview)
         )
         (job.colorMap, job.sidecar) = (coloring.colormap, planes.sidecar)
         (job.storedOrientation, job.longestSide) = (orientation.storedOrientation, size.size)
@@ -209,9 +209,6 @@ struct ColoringOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The colors of a preview (default: gray; of frames turbo).", valueName: "name"))
     var colormap: ColorMap?
-
-    /// The name of a flag that is given; `nil` without one.
-    var given: String? { colormap != nil ? "colormap" : nil }
 }
 
 /// Which quantity is written.

@@ -33,7 +33,6 @@ struct Worker: ParsableCommand {
     }
 
     func run() throws {
-        prepareStandardStreams()
         closeOnInterrupt()
         let settings = WorkerRun.Settings(
             jobs: jobs ?? min(coreCount, resources.threads ?? .max), limits: resources.limits,

@@ -67,7 +67,6 @@ struct BatchOptions: ParsableArguments {
     /// The inputs of the command line, or of the file of names. Ends the program if that file cannot be read.
     func names(_ inputs: [String], _ common: CommonOptions) throws -> [String] {
         guard let nameFile else { return inputs }
-        prepareStandardStreams()
         do {
             return try Self.names(in: nameFile, common.limits)
         } catch {

@@ -24,7 +24,6 @@ struct InputRun {
         _ job: any Job, _ common: CommonOptions, inputs: [String], jobs: Int = 1, total: Int? = 1,
         hasResults: Bool = false
     ) throws {
-        prepareStandardStreams()
         (self.job, isQuiet) = (job, common.quiet)
         self.jobs = min(jobs, common.threads ?? .max)
         threads = ThreadUse(most: common.threads, inputs: min(self.jobs, total ?? .max))
