@@ -35,7 +35,7 @@ package final class UnpackedBytes: Sendable {
     }
 
     /// Counts bytes that are decompressed from the bytes at an offset. For an offset that was counted before, counts only
-    /// what is more.
+    /// the difference to a larger number.
     package func count(_ byteCount: Int, onceFrom offset: Int) throws(ContainerError) {
         try add(at: offset) { state in
             let former = state.counted[offset] ?? 0
@@ -58,7 +58,7 @@ package final class UnpackedBytes: Sendable {
 }
 
 extension Int {
-    /// Adds a number; the largest integer stands for any larger sum.
+    /// Adds a number. A sum that does not fit becomes the largest integer.
     fileprivate mutating func saturatingAdd(_ other: Int) {
         let (sum, overflow) = addingReportingOverflow(other)
         self = overflow ? .max : sum

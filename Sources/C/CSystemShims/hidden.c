@@ -1,5 +1,5 @@
 // Outputs that are not complete have hidden names, `.isobath-PID-N`. The process that makes one holds a shared lock on it, which
-// ends with the process, so that others can tell it from what a killed process left.
+// ends with the process, so that others can distinguish it from what a killed process left.
 #define _GNU_SOURCE
 #include "CSystemShims.h"
 
@@ -185,7 +185,7 @@ void isobath_clean_up_on_signals(void) {
     for (int index = 0; index < count + SIGRTMAX - SIGRTMIN + 1; index++) {
         int number = index < count ? numbers[index] : SIGRTMIN + index - count;
         if (sigaction(number, NULL, &old) != 0) continue;
-        // Swift's runtime takes SIGQUIT for a crash, and goes on after its report.
+        // Swift's runtime treats SIGQUIT as a crash, and continues after its report.
         int is_default = old.sa_flags & SA_SIGINFO ? number == SIGQUIT : old.sa_handler == SIG_DFL;
         // Signals that are ignored, as under `nohup`, stay ignored.
         if (is_default) sigaction(number, &handler, NULL);

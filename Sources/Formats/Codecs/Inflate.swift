@@ -9,7 +9,7 @@ package enum DeflateForm: Sendable {
     case zlib
 }
 
-/// Decompresses deflate data so that it fills an array, whose memory is kept. Check its size against limits first.
+/// Decompresses deflate data so that it fills an array, whose memory is reused. Check its size against limits first.
 ///
 /// - Parameters:
 ///   - isPrefix: Whether the data may have more bytes than the array, which are then neither decompressed nor checked.

@@ -7,7 +7,7 @@ struct ContextStates {
     static let transquantBypass = 3
     static let partMode = 4
     static let previousMode = 5
-    /// That of a block that is as large as its coding unit.
+    /// For a block that is as large as its coding unit.
     static let codedBlock = 10
     static let lastX = 11
     static let lastY = 29

@@ -87,7 +87,7 @@ struct PictureCoder {
         predictor.prepare(x: x, y: y, size: log2)
         var tried: [Int: Int] = [:]
         var best = (mode: 1, cost: Int.max, isExact: false)
-        /// Tries a mode, and returns whether its prediction has no error.
+        /// Tries a mode unless it was tried before, and remembers it if it is the best so far.
         func attempt(_ mode: Int) {
             guard (0..<35).contains(mode), tried[mode] == nil, !best.isExact else { return }
             predictor.difference(mode: mode, x: x, y: y, size: log2, to: &residual)

@@ -1,8 +1,8 @@
 package import Bytes
 
 extension String? {
-    /// The index of the array with this name; if `nil`, of the only array, else of the only one with a name that says depth
-    /// or disparity.
+    /// The index of the array with this name; if `nil`, of the only array, else of the only one whose name contains `depth`
+    /// or `disp`.
     ///
     /// Throws an error that lists names, but no more than fit into a message.
     package func choice(of names: [String], in path: StructurePath) throws(ContainerError) -> Int {
@@ -11,7 +11,7 @@ extension String? {
         if let name = self {
             guard let index = names.firstIndex(of: name) else {
                 throw ContainerError(
-                    .unrecognized(detail: "there is no array '\(name)'; the file has \(list)"), in: path)
+                    .unrecognized(detail: "no array is named '\(name)'; the names are \(list)"), in: path)
             }
             return index
         }

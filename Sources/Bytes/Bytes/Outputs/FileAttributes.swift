@@ -21,7 +21,7 @@ package struct FileAttributes: Sendable {
     /// The permissions.
     var mode: mode_t { status.st_mode & 0o777 }
 
-    /// The permissions without those of the group.
+    /// The permissions, except the group's.
     var modeWithoutGroup: mode_t { mode & 0o707 }
 
     /// Gives owner, group and permissions to a new file that replaces it. If the system does not permit the group, the

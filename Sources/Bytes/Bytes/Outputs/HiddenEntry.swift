@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A file or folder with a hidden name, `.isobath-PID-N`, in the folder where an output will appear.
 ///
-/// As long as it exists, its process holds a lock on it (`flock`), so that the next run can tell it from what a killed
-/// run left.
+/// As long as it exists, its process holds a lock on it (`flock`), so that the next run can distinguish it from what
+/// a killed run left.
 struct HiddenEntry {
     let path: String
     /// The open file or folder, which holds the lock.
@@ -17,7 +17,7 @@ struct HiddenEntry {
             let path = Self.path(in: folder)
             let descriptor = unsafe path.withFileName { unsafe make($0) }
             guard descriptor >= 0 else { throw .system(errno) }
-            // It fails if another run takes the new entry for a leftover, before it is locked.
+            // It fails if another run treats the new entry as a leftover before it is locked.
             if unsafe path.withFileName({ unsafe isobath_lock_hidden(descriptor, $0) }) == 0 {
                 (self.path, self.descriptor) = (path, descriptor)
                 return

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The components of a path. Bytes that are not UTF-8 are kept as special characters: see Bytes's `FileName`.
+/// The components of a path. Bytes that are not UTF-8 are stored as special characters: see ``FileName``.
 extension String {
     /// The last component; empty for a path without one, such as `/`.
     package var lastPathComponent: String { FilePath(self).lastComponent?.string ?? "" }

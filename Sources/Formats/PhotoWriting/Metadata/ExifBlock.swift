@@ -36,7 +36,7 @@ package struct ExifBlock: Hashable, Sendable {
         (self.focalLengthIn35mmFilm, self.picture) = (focalLengthIn35mmFilm, picture)
     }
 
-    /// A big-endian TIFF stream: for HEIF see ``HEIFItem/exif(tiff:)``, for JPEG ``MultiPictureJPEG/Picture``.
+    /// A big-endian TIFF stream. For JPEG see ``MultiPictureJPEG/Picture``.
     package func serialized() throws(ContainerWritingError) -> [UInt8] {
         if let orientation, !(1...8).contains(orientation) {
             throw .notRepresentable(field: "Exif Orientation", value: "\(orientation)")

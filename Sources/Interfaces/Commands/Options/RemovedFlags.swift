@@ -1,11 +1,12 @@
-/// Flags of former versions, and what to use instead: the only trace of them. A value that is gone follows its flag.
+/// Flags of former versions, and what to use instead. No other code knows them. Where only a value of a flag was removed,
+/// the key is the flag and the value, such as `to record3d`.
 enum RemovedFlags {
     /// By name, without dashes.
     static let instead = [
         "serve": "use 'isobath view FOLDER -o album/'",
         "port": "use 'isobath view FOLDER -o album/'",
         "no-pages": "use 'isobath view FOLDER -o album/'",
-        "place": "pages never contain a location",
+        "place": "pages do not store locations",
         "tar-input": "use 'isobath worker', which takes the bytes of each photo",
         "tar-output": "use 'isobath worker', which takes the bytes of each photo",
         "ffmpeg": "both eyes of spatial videos need FFmpeg's libraries, 7.1 or newer",

@@ -159,7 +159,7 @@ func prepareStandardStreams() {
     }
 }
 
-/// Says what `--isolate` cannot protect on this system.
+/// Notes what `--isolate` cannot protect on this system.
 func noteMissingProtection() {
     guard isobath_can_restrict_writing() == 0 else { return }
     let note =

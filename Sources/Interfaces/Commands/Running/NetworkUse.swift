@@ -129,7 +129,7 @@ private struct OpenedNetwork {
     var key: Key
     var network: Network
 
-    /// The most that stay open, since each may take gigabytes.
+    /// How many networks stay open at most, since each may take gigabytes.
     static let most = 4
 }
 

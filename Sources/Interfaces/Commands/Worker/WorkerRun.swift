@@ -103,7 +103,7 @@ final class WorkerRun: Sendable {
                         _ = ranges.fail(have.id, excess(of: have.payload))
                         continue
                     }
-                    // Nobody waits for more, so it is not kept.
+                    // Nobody waits for more, so it is dropped.
                     guard have.payload <= ranges.requestedBytes(have.id) else {
                         stream.skip(have.payload)
                         _ = ranges.fail(have.id, WorkerRanges.otherRanges)
@@ -138,7 +138,7 @@ final class WorkerRun: Sendable {
         return "\(byteCount) bytes of input exceed the limit of \(limit); raise it with --limit input-bytes=N"
     }
 
-    /// Waits until the bytes of a request can be held in addition to those of unanswered ones: together they may have as
+    /// Waits until the bytes of a request can be held in addition to the bytes of unanswered requests: together they may have as
     /// many as one input. Returns `false` if they would be too many while an answer to `need` may follow.
     private func reserve(_ count: Int) -> Bool {
         let most = settings.limits[.inputBytes]

@@ -92,7 +92,7 @@ struct VoxelShard {
     /// Reserves memory for half as many blocks again. Returns whether there was enough.
     private mutating func reserve() -> Bool {
         let added = max(64, capacity / 2)
-        // Of a block: its distances, weights and colors, its key and last frame, and its place in the table and in ``near``.
+        // Bytes of a block: its distances, weights and colors, its key and last frame, and an entry in the table and in ``near``.
         let byteCount = Self.blockSize * (hasConfidence ? 14 : 12) + 36
         guard memory.reserve(added * byteCount) else { return false }
         capacity += added
