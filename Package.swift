@@ -132,7 +132,7 @@ let package = Package(
             "Networks", in: "Scenes",
             [
                 "Bytes", "Codecs", "COnnxShims", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry",
-                "Scenes", "Sequences",
+                "PhotoFormats", "Scenes", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Recordings", in: "Recordings",

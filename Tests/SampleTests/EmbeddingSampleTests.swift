@@ -23,19 +23,19 @@ struct EmbeddingSampleTests {
         let source = try FileSource(path: Samples.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
-        guard let plane = try? photo.depthPlane(), plane.readError == nil else { return }
+        guard let plane = try? photo.describe().requirePlane(nil), plane.readError == nil else { return }
         var asked = DepthCoding()
         if !plane.scale.isMetric { (asked.near, asked.far) = (0.5, 20) }
         let forms: [DepthForm] = photo.format == .heif ? [.appleHEIC] : [.appleJPEG, .gDepth, .dynamicDepth]
         for form in forms {
             let coding = form.adapted(asked)
             var edit = PhotoEdit(form: form)
-            edit.depth = try photo.coded(coding)
-            if form.holdsConfidence { edit.confidence = try photo.samples(of: .confidence) }
+            edit.depth = try DepthScene(photo).coded(coding)
+            if form.holdsConfidence { edit.confidence = try DepthScene(photo).samples(of: .confidence) }
             edit.replaces = true
             let edited = try edit.apply(to: bytes)
             let result = try DepthPhoto(MemorySource(edited.bytes))
-            let found = try result.depthPlane()
+            let found = try result.describe().requirePlane(nil)
             #expect(found.kind == plane.kind, "\(form)")
             let (old, new) = (try photo.codes(of: plane), try result.codes(of: found))
             let isTurned =
@@ -48,13 +48,13 @@ struct EmbeddingSampleTests {
             guard plane.scale.isMetric else {
                 // The codes span the given range from one end to the other, in 1/m.
                 guard case .uint8(let codes) = old.codes else { continue }
-                let values = try result.disparity().reciprocalMeters
+                let values = try DepthScene(result).disparity().reciprocalMeters
                 // In GDepth, code 0 is the nearest.
                 let wrong = zip(values, codes).filter { abs($0 - (2 - 1.95 * Float($1) / 255)) > 1e-4 }
                 #expect(values.count == codes.count && wrong.isEmpty, "\(form)")
                 continue
             }
-            let (before, after) = (try photo.disparity(), try result.disparity())
+            let (before, after) = (try DepthScene(photo).disparity(), try DepthScene(result).disparity())
             let most = zip(before.reciprocalMeters, after.reciprocalMeters).map { abs($0 - $1) }.max() ?? 1
             let step = abs((plane.mapping?.high ?? 0) - (plane.mapping?.low ?? 0)) / 255
             #expect(most <= max(step / 2, 1e-5), "\(form): \(most)")
@@ -83,13 +83,13 @@ struct EmbeddingSampleTests {
         let source = try FileSource(path: Samples.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
-        guard let plane = try? photo.depthPlane(), plane.scale.isMetric else { return }
+        guard let plane = try? photo.describe().requirePlane(nil), plane.scale.isMetric else { return }
         let copy = try PhotoConversion(form: .appleJPEG).photoWithoutDepth(bytes, limits: DecodingLimits())
         var edit = PhotoEdit(form: .appleJPEG)
-        edit.depth = try photo.coded(DepthForm.appleJPEG.adapted(DepthCoding()))
+        edit.depth = try DepthScene(photo).coded(DepthForm.appleJPEG.adapted(DepthCoding()))
         let result = try DepthPhoto(MemorySource(edit.apply(to: copy.bytes).bytes))
-        #expect(try result.depthPlane().kind == plane.kind)
-        #expect(try result.disparity().width == photo.disparity().width)
+        #expect(try result.describe().requirePlane(nil).kind == plane.kind)
+        #expect(try DepthScene(result).disparity().width == DepthScene(photo).disparity().width)
     }
 
     private static let appleNames = names.filter { name in
@@ -103,9 +103,9 @@ struct EmbeddingSampleTests {
         let source = try FileSource(path: Samples.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
-        guard (try? photo.depthPlane()) != nil else { return }
+        guard (try? photo.describe().requirePlane(nil)) != nil else { return }
         let form: DepthForm = photo.format == .heif ? .appleHEIC : .appleJPEG
-        let edited = try PhotoConversion(form: form).convert(photo, photo: bytes)
+        let edited = try PhotoConversion(form: form).convert(DepthScene(photo), photo: bytes)
         let result = try DepthPhoto(MemorySource(edited.bytes))
         #expect(result.planes.map(\.kind) == photo.planes.map(\.kind))
         for (old, new) in zip(photo.storedPlanes, result.storedPlanes) {
@@ -182,11 +182,13 @@ struct EmbeddingSampleTests {
         guard !kinds.isEmpty else { return }
         var edit = PhotoEdit(form: .standard(for: bytes))
         for kind in kinds {
-            edit.mattes.append(.init(kind: kind, matte: try #require(try photo.matte(kind))))
+            edit.mattes.append(.init(kind: kind, matte: try #require(try DepthScene(photo).matte(kind))))
         }
         edit.replaces = true
         let result = try DepthPhoto(MemorySource(edit.apply(to: bytes).bytes))
-        for kind in kinds { #expect(try result.matte(kind) == photo.matte(kind), "\(kind)") }
+        for kind in kinds {
+            #expect(try DepthScene(result).matte(kind) == DepthScene(photo).matte(kind), "\(kind)")
+        }
         let found: [String] = result.planes.map(\.kind.rawValue).sorted()
         let wanted: [String] = photo.planes.map(\.kind.rawValue).sorted()
         #expect(found == wanted)
@@ -199,17 +201,17 @@ struct EmbeddingSampleTests {
         let source = try FileSource(path: Samples.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
-        guard let plane = try? photo.depthPlane(), plane.scale.isMetric else { return }
+        guard let plane = try? photo.describe().requirePlane(nil), plane.scale.isMetric else { return }
         for form in [DepthForm.appleJPEG, .gDepth, .dynamicDepth] {
-            let edited = try PhotoConversion(form: form).convert(photo, photo: bytes)
+            let edited = try PhotoConversion(form: form).convert(DepthScene(photo), photo: bytes)
             let result = try DepthPhoto(MemorySource(edited.bytes))
-            let found = try result.depthPlane()
+            let found = try result.describe().requirePlane(nil)
             let codes = try result.codes(of: found)
             let isTurned = (found.mapping?.high ?? 0) < (found.mapping?.low ?? 0)
             #expect(try (isTurned ? codes.complemented : codes).codes == photo.codes(of: plane).codes)
             #expect(result.description.make == photo.description.make)
             #expect(result.description.orientation == photo.description.orientation)
-            let (before, after) = (try photo.disparity(), try result.disparity())
+            let (before, after) = (try DepthScene(photo).disparity(), try DepthScene(result).disparity())
             let most = zip(before.reciprocalMeters, after.reciprocalMeters).map { abs($0 - $1) }.max() ?? 1
             #expect(most <= max((plane.mapping?.step?.magnitude ?? 0) / 2, 1e-5), "\(form)")
             if form == .appleJPEG { #expect(found.accuracy == plane.accuracy) }

@@ -79,7 +79,7 @@ struct FormatSampleTests {
         let truth = Self.profiles[index]
         let photo = try DepthPhoto(contentsOf: Samples.path(truth.file))
         // At an eighth of its size, which is quicker and has the same profile.
-        let image = try photo.image(atLeastWidth: 8, height: 8)
+        let image = try photo.opaqueImage(atLeast: PixelSize(width: 8, height: 8))
         #expect(image.colorProfile.count == truth.byteCount)
         #expect(truth.hash.isEmpty || SHA256(image.colorProfile).hexadecimal.hasPrefix(truth.hash))
     }
@@ -105,7 +105,7 @@ struct FormatSampleTests {
     func plane(index: Int) throws {
         let truth = Self.planes[index]
         let photo = try DepthPhoto(contentsOf: Samples.path(truth.file))
-        let plane = try #require(photo.plane(truth.kind))
+        let plane = try #require(photo.describe().storedPlane(truth.kind))
         #expect([plane.width, plane.height] == truth.size)
         #expect(plane.bitDepth == truth.bitDepth)
         #expect([plane.type, plane.source] == [truth.type, truth.source])
@@ -138,7 +138,7 @@ struct FormatSampleTests {
         #expect([photo.description.width, photo.description.height] == [4032, 3024])
         #expect(photo.description.orientation.rawValue == 6)
         #expect([photo.description.make, photo.description.model] == ["Apple", "iPhone 12 Pro"])
-        let sky = try #require(photo.plane(.sky))
+        let sky = try #require(photo.describe().storedPlane(.sky))
         #expect(photo.planes.count == 1)
         #expect([sky.width, sky.height, sky.bitDepth] == [2016, 1512, 8])
         #expect(
@@ -151,10 +151,10 @@ struct FormatSampleTests {
     func sideBySide() throws {
         var reading = RasterInterpretation()
         reading.layout = .right
-        let input = try DepthScene.source(
-            contentsOf: Samples.path("rgbd-side-by-side/beeflower-rgbd.jpg"), reading: reading)
-        let photo = try #require(input as? DepthPhoto)
-        let plane = try #require(photo.plane(.disparity))
+        let input = try DepthScene(
+            storedIn: Samples.path("rgbd-side-by-side/beeflower-rgbd.jpg"), reading: reading)
+        let photo = try #require(input.source as? DepthPhoto)
+        let plane = try #require(photo.describe().storedPlane(.disparity))
         #expect(plane.mapping?.isDeclared == false)
         // Pillow: numpy.asarray(Image.open(file).convert("L"))[:, 984:]. Colors are gray up to the rounding of luma.
         let found = CodeStatistics(try photo.codes(of: plane))

@@ -17,7 +17,7 @@ struct ImageIOStructureTests {
         let source = try FileSource(path: Samples.path(Self.name))
         let bytes = try source.read(0..<source.byteCount)
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try DepthPhoto(MemorySource(bytes)).coded(DepthCoding())
+        edit.depth = try DepthScene(storedIn: MemorySource(bytes)).coded(DepthCoding())
         edit.replaces = true
         return (try HEIFStructure(bytes), try HEIFStructure(edit.apply(to: bytes).bytes))
     }

@@ -26,7 +26,7 @@ struct SampleDecodingTests {
     func colors() throws {
         let file = "gainmap/samsung-s25ultra-aux-ycbcr.heic"
         let photo = try DepthPhoto(contentsOf: Samples.path(file))
-        let plane = try #require(photo.plane(.gainMap))
+        let plane = try #require(photo.describe().storedPlane(.gainMap))
         let truth = try #require(try SampleTruth(file).planes.first?.samples)
         let image = try #require(try photo.color(of: plane))
         #expect([image.width, image.height] == [truth.width, truth.height])
@@ -49,7 +49,7 @@ struct SampleDecodingTests {
     @Test("Plane and photo are turned to portrait for Exif orientation 6")
     func portrait() throws {
         let photo = try DepthPhoto(contentsOf: Samples.path("apple-jpeg/iphone7plus-depth-tutorial-06.jpg"))
-        let depth = try photo.depthMap()
+        let depth = try DepthScene(photo).depth()
         #expect([depth.width, depth.height] == [576, 768])
         #expect(depth.calibration?.width == 3024)
         #expect(depth.calibration?.height == 4032)

@@ -18,7 +18,7 @@ struct SampleExtractTests {
         ])
         #expect(run.status == 0)
         let photo = try DepthPhoto(contentsOf: Samples.path(file))
-        let codes = try photo.codes(of: try photo.depthPlane(), frame: .stored)
+        let codes = try photo.codes(of: photo.describe().requirePlane(nil), frame: .stored)
         guard case .uint8(let stored) = codes.codes else {
             Issue.record("8 bits are expected")
             return

@@ -87,7 +87,7 @@ struct SampleGoogleTests {
                 continue
             }
             let kind = try #require(PlaneKind(rawValue: payload.kind))
-            let codes = try photo.codes(of: try #require(photo.plane(kind)), frame: .stored)
+            let codes = try photo.codes(of: try #require(photo.describe().storedPlane(kind)), frame: .stored)
             guard case .uint8(let samples) = codes.codes else {
                 Issue.record("8 bits are expected")
                 continue

@@ -98,15 +98,15 @@ struct SampleInfoTests {
             if case .limitExceeded = (error as? ContainerError)?.reason { true } else { false }
         }
         do {
-            let input = try DepthScene.source(contentsOf: Samples.path(file), limits: halves)
-            if let photo = input as? DepthPhoto {
+            let input = try DepthScene(storedIn: Samples.path(file), limits: halves)
+            if let photo = input.source as? DepthPhoto {
                 for plane in photo.planes {
                     do { _ = try photo.codes(of: plane) } catch { #expect(!refused(error), "\(error)") }
                 }
                 // Decoding HEIC colors takes seconds in a debug build, so only one grid is decoded.
                 guard photo.format != .heif || file.hasSuffix("pug-depth-gainmap.heic") else { return }
                 do {
-                    _ = try photo.image(atLeastWidth: 1, height: 1)
+                    _ = try photo.opaqueImage(atLeast: PixelSize(width: 1, height: 1))
                 } catch { #expect(!refused(error), "\(error)") }
             } else {
                 _ = try input.depth()

@@ -21,11 +21,24 @@ package struct PlaneDescription: Sendable {
     /// The raw type: the URN of `auxC` or the type in XMP. Show it; never use it as part of a file name.
     package var type: String
     /// The meaning of the samples of a depth or disparity plane; `nil` for other kinds.
-    package var mapping: SampleMapping?
+    package var mapping: SampleMapping? {
+        didSet {
+            unit = mapping?.unit
+            declaredRange = mapping.flatMap { mapping in
+                guard mapping.isDeclared else { return nil }
+                let (low, high) = (Double(mapping.low), Double(mapping.high))
+                return (min(low, high), max(low, high))
+            }
+        }
+    }
     /// Whether values are true to scale, as the file declares; see ``scale``.
     package var accuracy = DepthAccuracy.unknown
-    /// The meaning of values that are computed, and so have no ``mapping``.
+    /// The meaning of values that are computed or a raster's, and so have no ``mapping``.
     package var valueScale: DepthScale?
+    /// The unit of the values, `m` or `1/m`; `nil` without one, and for planes that are not depth.
+    package var unit: String?
+    /// The range of values that the file declares, in order; `nil` if it declares none.
+    package var declaredRange: (low: Double, high: Double)?
     /// Whether the photo's colors are multiplied by this plane, which is its opacity.
     package var isPremultiplied = false
     /// Whether distances are measured along each ray from the camera. Elsewhere they are always planar.

@@ -23,7 +23,7 @@ public func description(
     _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(photo, json, error) { photo in
-        try unsafe handedOut(photo.source.describe().record(isComputableStereo: photo.isComputableStereo))
+        try unsafe handedOut(photo.stored.description.record(isComputableStereo: photo.isComputableStereo))
     }
 }
 
@@ -69,7 +69,7 @@ extension PhotoHandle {
     /// The record of `isobath info --json` for the file, or for the frame's recording.
     fileprivate var record: JSONValue {
         switch content {
-        case .file(let source): source.record(path: name)
+        case .file: stored.record(path: name)
         case .frame(_, let recording): recording.content.record(path: name)
         case .treated(_, let photo): photo.record
         }
@@ -78,7 +78,7 @@ extension PhotoHandle {
     /// Whether disparity can be computed from two pictures.
     fileprivate var isComputableStereo: Bool {
         switch content {
-        case .file(let source): source.stereo?.isComputable ?? false
+        case .file: stored.description.stereo?.isComputable ?? false
         case .treated(_, let photo): photo.isComputableStereo
         case .frame: false
         }
@@ -91,7 +91,7 @@ public func diagnostics(
     _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(photo, json, error) { photo in
-        try unsafe handedOut(.array(photo.source.diagnostics.map(\.record)))
+        try unsafe handedOut(.array(photo.stored.diagnostics.map(\.record)))
     }
 }
 
@@ -120,7 +120,7 @@ public func camera(
     unsafe answer(photo, camera, error) { photo in
         let scene = photo.scene
         guard let size = scene.description.depth?.size ?? scene.description.colorSize else {
-            throw photo.source.absence(of: nil)
+            throw photo.stored.description.absence(of: nil)
         }
         let known = scene.description.cameras.camera(for: size)
         return unsafe handedOut(

@@ -9,9 +9,9 @@ final class PhotoHandle: Sendable {
     /// The source of the planes.
     enum Content: Sendable {
         /// A file.
-        case file(any PlaneSource)
+        case file(any SceneSource)
         /// A frame of a recording.
-        case frame(any DepthSceneSource, Recording)
+        case frame(any SceneSource, Recording)
         /// A photo with treated depth.
         case treated(DepthScene, of: PhotoHandle)
     }
@@ -28,23 +28,17 @@ final class PhotoHandle: Sendable {
         self.isReadByCaller = isReadByCaller
     }
 
-    /// The source as opened.
-    var source: any DepthSceneSource {
+    /// The scene as opened, with the planes that the file stores. Each one is new, so that what is decoded is handed out, and
+    /// not kept.
+    var stored: DepthScene {
         switch content {
-        case .file(let source): source
-        case .frame(let source, _): source
-        case .treated(let scene, _): scene.source
+        case .file(let source), .frame(let source, _): DepthScene(source)
+        case .treated(let scene, _): scene
         }
     }
 
     /// The scene, with computed depth if it is a stereo pair without stored depth.
-    var scene: DepthScene {
-        switch content {
-        case .file(let source): DepthScene(source.sceneSource)
-        case .frame(let source, _): DepthScene(source)
-        case .treated(let scene, _): scene
-        }
-    }
+    var scene: DepthScene { stored.matched }
 
     static func at(_ handle: OpaquePointer?) -> PhotoHandle? {
         // SAFETY: the handle comes from a function below and is not freed yet.
@@ -65,9 +59,8 @@ public func openPath(
     unsafe answer(photo, error) {
         let opening = try unsafe Opening(options)
         guard let path = unsafe path(file) else { throw InvalidArgument("the path is NULL") }
-        let source = try DepthScene.source(
-            contentsOf: path, reading: opening.reading, limits: opening.limits)
-        return unsafe PhotoHandle(.file(source), name: path).handedOut
+        let scene = try DepthScene(storedIn: path, reading: opening.reading, limits: opening.limits)
+        return unsafe PhotoHandle(.file(scene.source), name: path).handedOut
     }
 }
 
@@ -162,8 +155,8 @@ struct Opening {
     }
 
     func photo(of bytes: any ByteSource, isReadByCaller: Bool = false) throws -> PhotoHandle {
-        let source = try DepthScene.source(bytes, named: name, reading: reading, limits: limits)
-        return PhotoHandle(.file(source), name: name ?? "", isReadByCaller: isReadByCaller)
+        let scene = try DepthScene(storedIn: bytes, named: name, reading: reading, limits: limits)
+        return PhotoHandle(.file(scene.source), name: name ?? "", isReadByCaller: isReadByCaller)
     }
 
     private static func topics(_ options: isobath_open_options) throws(InvalidArgument) -> [String] {

@@ -15,7 +15,7 @@ public func depth(
 ) -> isobath_status {
     unsafe answer(photo, depth, error) { photo in
         try check(flags, known: ISOBATH_COMPUTE_STEREO | ISOBATH_UPSAMPLE)
-        var map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.depth() : photo.source.depth()
+        var map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.depth() : photo.stored.depth()
         if flags.has(ISOBATH_UPSAMPLE) { map = try map.upsampled(guidedBy: photo.guide(of: map)) }
         let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
         return unsafe handedOut(consume map, size, scale)
@@ -29,7 +29,7 @@ public func disparity(
 ) -> isobath_status {
     unsafe answer(photo, disparity, error) { photo in
         try check(flags, known: ISOBATH_COMPUTE_STEREO | ISOBATH_UPSAMPLE)
-        var map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.disparity() : photo.source.disparity()
+        var map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.disparity() : photo.stored.disparity()
         if flags.has(ISOBATH_UPSAMPLE) { map = try map.upsampled(guidedBy: photo.guide(of: map)) }
         let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
         return unsafe handedOut(consume map, size, scale)
@@ -44,7 +44,9 @@ public func matte(
     unsafe answer(photo, matte, error) { photo in
         let kind = try unsafe planeKind(kind)
         guard kind.isCoverage else { throw InvalidArgument("'\(kind.rawValue)' is not a kind of matte") }
-        guard let found = try photo.source.matte(kind) else { throw photo.source.absence(of: kind) }
+        guard let found = try photo.stored.matte(kind) else {
+            throw photo.stored.description.absence(of: kind)
+        }
         return unsafe ArrayShape(PixelSize(width: found.width, height: found.height), bitDepth: 8)
             .handedOut(found.coverage, ISOBATH_UINT8)
     }
@@ -57,7 +59,9 @@ public func samples(
 ) -> isobath_status {
     unsafe answer(photo, samples, error) { photo in
         let kind = try unsafe planeKind(kind)
-        guard let plane = try photo.source.samples(of: kind) else { throw photo.source.absence(of: kind) }
+        guard let plane = try photo.stored.samples(of: kind) else {
+            throw photo.stored.description.absence(of: kind)
+        }
         let shape = ArrayShape(
             PixelSize(width: plane.width, height: plane.height), bitDepth: plane.bitDepth)
         return switch plane.codes {
@@ -110,7 +114,9 @@ public func freeArray(_ array: UnsafeMutablePointer<isobath_array>?) { unsafe Re
 extension PhotoHandle {
     fileprivate func picture(isOriginal: Bool) throws -> ColorImage {
         if isOriginal {
-            guard let original = try source.original() else { throw source.absence(of: .original) }
+            guard let original = try stored.plane(.plane(.original, 0)).image else {
+                throw stored.description.absence(of: .original)
+            }
             return original
         }
         guard let picture = try picture() else { throw SceneError.noPicture }
@@ -120,8 +126,8 @@ extension PhotoHandle {
     /// The picture at full size; `nil` for depth without a picture.
     private func picture() throws -> ColorImage? {
         switch content {
-        case .file(let source): try source.guide(frame: .upright)
-        case .frame, .treated: try source.color(atLeast: nil)
+        case .file: try stored.plane(.picture, as: PlaneRequest(.ignored)).image
+        case .frame, .treated: try stored.picture(atLeast: nil)
         }
     }
 

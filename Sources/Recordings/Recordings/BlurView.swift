@@ -30,7 +30,7 @@ package final class BlurView: FrameView {
         planes.take(parts, of: frame)
         let read = (planes, parts)
         let description = SceneDescription(frame, with: planes.parts, of: sequence)
-        let scene = DepthScene(FrameSceneSource(description) { _ in read }).treated(treatment)
+        let scene = DepthScene(frame: description) { _ in read }.treated(treatment)
         let blurred = try scene.blurredScene(options, following: pull)
         for diagnostic in blurred.diagnostics
         where !diagnostics.contains(where: { $0.code == diagnostic.code }) {

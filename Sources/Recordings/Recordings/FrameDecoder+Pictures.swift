@@ -81,7 +81,7 @@ extension FrameDecoder {
             case .float(let values): return (size, .shares(values))
             }
         }
-        let image = try PictureFile(MemorySource(coded), limits: recording.limits).image(frame: .stored)
+        let image = try openPicture(MemorySource(coded), limits: recording.limits).storedImage()
         let size = PixelSize(width: image.width, height: image.height)
         return (size, .codes8(image.eightBitPixels.map(\.red)))
     }
@@ -133,29 +133,13 @@ extension FrameDecoder {
             }
             return try write(coded, layout, size, into: &plane)
         }
-        let picture = try PictureFile(MemorySource(coded), limits: recording.limits)
-        if let stored = try picture.storedPixels(atLeastWidth: size?.width, height: size?.height) {
-            let count = try recording.limits.pixelCount(width: stored.width, height: stored.height)
-            try recording.limits.checkMemory(pixels: count, bytesPerPixel: 6, other: coded.count)
-            var isDecoded = false
-            try plane.overwrite(
-                width: stored.width, height: stored.height, fill: .black
-            ) { (pixels) throws(ContainerError) in isDecoded = try stored.decode(into: &pixels) }
-            if isDecoded { return }
-        }
         // Poses and depth refer to the stored pixels.
-        let stored =
-            if let size {
-                try picture.image(frame: .stored, atLeastWidth: size.width, height: size.height)
-            } else {
-                try picture.image(frame: .stored)
-            }
+        let stored = try openPicture(MemorySource(coded), limits: recording.limits)
+            .storedImage(atLeast: size, reusing: plane.takeMemory())
         let converted =
             stored.colorProfile.isEmpty ? stored : (try? stored.converted(toProfile: [])) ?? stored
-        let pixels = converted.eightBitPixels
-        plane.overwrite(width: converted.width, height: converted.height, fill: .black) { output in
-            convert(pixels.span, to: &output) { $0 }
-        }
+        plane = FramePlane(
+            width: converted.width, height: converted.height, samples: converted.eightBitPixels)
     }
 
     /// The bytes of the file of a frame's picture; `nil` without a picture, for plain pixels, and for pictures in a movie.
@@ -183,5 +167,23 @@ extension FrameDecoder {
                     red: codes[place + red], green: codes[place + green], blue: codes[place + blue])
             }
         }
+    }
+}
+
+extension SceneSource {
+    /// The picture as stored, reduced if that is faster and it is still at least `size`, in `memory` where it fits.
+    fileprivate func storedImage(
+        atLeast size: PixelSize? = nil, reusing memory: consuming [RGB<UInt8>] = []
+    ) throws(ContainerError) -> ColorImage {
+        var plane = DecodedPlane(reusing: consume memory)
+        do {
+            try decode(.picture, as: PlaneRequest(frame: .stored, atLeast: size), into: &plane)
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(.unreadable(detail: "\(error)"))
+        }
+        guard let image = plane.image else { throw ContainerError(.unreadable(detail: "it has no picture")) }
+        return image
     }
 }

@@ -53,7 +53,7 @@ final class FrameReader: Sendable {
     }
 
     /// Decodes parts of a frame; all of its parts if a movie decodes them together.
-    func read(_ parts: FrameParts, at index: Int) throws -> FrameSceneSource.Planes {
+    func read(_ parts: FrameParts, at index: Int) throws -> DepthScene.FramePlanes {
         try state.withLock { state in
             var taken = SequenceFrame()
             let source = try state.opened(by: open)

@@ -143,8 +143,7 @@ public struct Recording: Sendable {
         let planes = try reader.read(.everything, at: index)
         let description = SceneDescription(
             head, with: planes.parts.intersection(sequence.parts), of: sequence)
-        return DepthScene(
-            FrameSceneSource(description, diagnostics: ofFrame(source.diagnostics)) { _ in planes })
+        return DepthScene(frame: description, diagnostics: ofFrame(source.diagnostics)) { _ in planes }
     }
 
     /// Diagnostics that concern an existing frame, without diagnostics about missing frames.
@@ -153,10 +152,9 @@ public struct Recording: Sendable {
     }
 
     private func scene(at index: Int, from reader: FrameReader) -> DepthScene {
-        DepthScene(
-            FrameSceneSource(describe(at: index, from: reader), diagnostics: Self.ofFrame(diagnostics)) {
-                try reader.read($0, at: index)
-            })
+        DepthScene(frame: describe(at: index, from: reader), diagnostics: Self.ofFrame(diagnostics)) {
+            try reader.read($0, at: index)
+        }
     }
 
     private func describe(at index: Int, from reader: FrameReader) -> SceneDescription {

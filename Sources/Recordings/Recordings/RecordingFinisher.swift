@@ -207,10 +207,7 @@ struct RecordingFinisher {
     }
 
     private func pictureSize(_ part: (any FramePart)?) -> PixelSize? {
-        guard let source = part?.source(limits), let file = try? PictureFile(source, limits: limits)
-        else { return nil }
-        let size = file.size(.stored)
-        return PixelSize(width: size.width, height: size.height)
+        part?.source(limits).flatMap { try? openPicture($0, limits: limits).describe().file?.size }
     }
 
     private func confidenceSize(_ depth: DepthHeader?) -> PixelSize? {

@@ -143,7 +143,7 @@ extension PhotoEdit {
     private func kindsToRemove(from photo: DepthPhoto) throws -> Set<PlaneKind> {
         let present = Set(photo.planes.map(\.kind))
         for kind in removedKinds where !present.contains(kind) {
-            throw photo.absence(of: kind)
+            throw photo.describe().absence(of: kind)
         }
         var added = Set(mattes.map(\.kind))
         if gainMap != nil { added.insert(.gainMap) }
@@ -191,7 +191,7 @@ extension PhotoEdit {
             throw PhotoEditingError.verification("\(unreadable)")
         }
         guard let depth = edit.depth else { return result }
-        let plane = try result.depthPlane()
+        let plane = try result.describe().requirePlane(nil)
         guard plane.calibration != nil || depth.calibration == nil || form == .gDepth else {
             throw PhotoEditingError.verification("the calibration is lost")
         }

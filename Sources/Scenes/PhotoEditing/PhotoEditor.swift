@@ -40,14 +40,14 @@ public struct PhotoEditor: Sendable {
     /// Throws if the map cannot be coded, and ``PhotoEditingError`` if the photo cannot carry it.
     public func replacing(depth: DepthMap, as form: DepthForm? = nil, bitDepth: Int = 8) throws -> PhotoEditor
     {
-        try applying(form) { try depth.coded(coding($0, bitDepth)) }
+        try applying(form) { try DecodedPlane(depth).coded(coding($0, bitDepth)) }
     }
 
     /// The photo with this disparity instead of the existing one; otherwise as ``replacing(depth:as:bitDepth:)``.
     public func replacing(
         disparity: DisparityMap, as form: DepthForm? = nil, bitDepth: Int = 8
     ) throws -> PhotoEditor {
-        try applying(form) { try disparity.coded(coding($0, bitDepth)) }
+        try applying(form) { try DecodedPlane(disparity).coded(coding($0, bitDepth)) }
     }
 
     /// The photo with this matte instead of the existing one of that kind.

@@ -55,7 +55,7 @@ struct PictureComparison {
         parallelFor(count: 2, minimum: 1) { numbers in
             for number in numbers {
                 let photo = number == 0 ? before.photo : after.photo
-                let image = Result { () throws(ContainerError) in try photo.image(frame: .stored) }
+                let image = Result { () throws(ContainerError) in try photo.opaqueImage(frame: .stored) }
                 images.withLock { $0[number] = image }
             }
         }

@@ -27,7 +27,7 @@ extension DepthPhoto {
     }
 }
 
-extension PlaneSource {
+extension DepthScene {
     /// A photo without planes, joined with the depth image beside it, and that image's name; `nil` if there is no such image.
     /// For `name.jpg` these are `name_depth.png`, `name_depth.jpg` and `name_depth.jpeg`.
     ///
@@ -36,18 +36,18 @@ extension PlaneSource {
     package func pairedWithCompanionDepth(
         beside path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
-    ) throws -> (source: any PlaneSource, name: String)? {
-        guard isWithoutDepth, let pictureFile else { return nil }
+    ) throws -> (scene: DepthScene, name: String)? {
+        guard description.file?.isWithoutDepth == true else { return nil }
         for beside in DepthScene.depthImages(beside: path) {
-            guard let source = try? FileSource(path: beside, limits: limits) else { continue }
+            guard let bytes = try? FileSource(path: beside, limits: limits) else { continue }
             var reading = reading
             // Rasters decide by another rule which side is near; this one is for photos.
             reading.isQuantityAssumed = reading.quantity == nil
             reading.quantity = reading.quantity ?? .disparity
             reading.colorPath = nil
-            let picture = NamedPicture(file: pictureFile, path: path)
-            let pair = try DepthScene.source(
-                source, named: beside, reading: reading, with: picture, limits: limits)
+            let picture = NamedPicture(file: source, path: path)
+            let pair = try DepthScene(
+                storedIn: bytes, named: beside, reading: reading, with: picture, limits: limits)
             return (pair, beside.lastPathComponent)
         }
         return nil
@@ -65,16 +65,16 @@ extension DepthScene {
 
 /// A picture that belongs to depth, with its path for messages.
 package struct NamedPicture {
-    let file: PictureFile
+    let file: any SceneSource
     let path: String
 
-    init(file: PictureFile, path: String) { (self.file, self.path) = (file, path) }
+    init(file: any SceneSource, path: String) { (self.file, self.path) = (file, path) }
 
     /// Opens the picture at a path; `nil` if the path is. Throws ``SceneError/unreadablePicture(path:_:)``.
     init?(_ path: String?, limits: DecodingLimits) throws(SceneError) {
         guard let path else { return nil }
         do throws(ContainerError) {
-            self.init(file: try PictureFile(contentsOf: path, limits: limits), path: path)
+            self.init(file: try openPicture(path, limits: limits), path: path)
         } catch {
             throw SceneError.unreadablePicture(path: path, error)
         }
@@ -83,13 +83,8 @@ package struct NamedPicture {
     /// Throws ``SceneError/differentShape(path:picture:depth:)`` if the picture's shape differs from that of the upright
     /// depth.
     func checkShape(depth: (width: Int, height: Int)) throws(SceneError) {
-        let size = file.size(.upright)
-        let (shown, depth) = (
-            PixelSize(width: size.width, height: size.height),
-            PixelSize(width: depth.width, height: depth.height)
-        )
-        guard depth.hasSameAspect(as: shown) else {
-            throw .differentShape(path: path, picture: shown, depth: depth)
-        }
+        let depth = PixelSize(width: depth.width, height: depth.height)
+        guard let shown = file.describe().colorSize, !depth.hasSameAspect(as: shown) else { return }
+        throw .differentShape(path: path, picture: shown, depth: depth)
     }
 }

@@ -32,10 +32,3 @@ extension DepthPhoto {
         return (metadata, diagnostics)
     }
 }
-
-extension PictureFile {
-    /// The photo's metadata, as ``DepthPhoto/metadata()`` returns it. Color rasters have no metadata.
-    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
-        photo?.metadata() ?? (PictureMetadata(), [])
-    }
-}

@@ -3,6 +3,7 @@ internal import Codecs
 package import DepthMaps
 package import DepthTypes
 package import PhotoFormats
+internal import Synchronization
 
 /// A photo with the planes that its camera stored beside it.
 ///
@@ -10,8 +11,7 @@ package import PhotoFormats
 ///
 /// ```swift
 /// let photo = try DepthPhoto(contentsOf: "portrait.heic")
-/// let depth = try photo.depthMap()          // meters, upright
-/// let matte = try photo.matte(.matte)       // nil where the file has none
+/// let matte = try photo.plane(.matte).map { try photo.codes(of: $0) }       // nil where the file has none
 /// ```
 package struct DepthPhoto: Sendable {
     private let source: any ByteSource
@@ -19,9 +19,9 @@ package struct DepthPhoto: Sendable {
     package let container: any PhotoContainer
     let limits: DecodingLimits
     /// Size, orientation and camera of the photo itself.
-    package internal(set) var description: PhotoDescription
+    package internal(set) var description: PhotoDescription { didSet { described = KnownDescription() } }
     /// The picture that belongs to a depth image; `nil` if the photo itself is the picture.
-    let picture: PictureFile?
+    let picture: (any SceneSource)?
     /// An additional turn of upright pixels, given by the caller.
     private var turn = Orientation.up
     /// Assumptions made because a reading declares the photo a pair.
@@ -29,7 +29,11 @@ package struct DepthPhoto: Sendable {
     /// Whether the file leaves open which side of the depth is near.
     let isNearSideAssumed: Bool
     /// The focal length and principal point given by the caller, in upright samples of the depth.
-    var givenCamera: (focalLength: Double, principalPoint: SIMD2<Double>?)?
+    var givenCamera: (focalLength: Double, principalPoint: SIMD2<Double>?)? {
+        didSet { described = KnownDescription() }
+    }
+    /// The scene's description, once it was asked for.
+    private(set) var described = KnownDescription()
 
     /// Opens a file and reads its structure.
     ///
@@ -65,7 +69,7 @@ package struct DepthPhoto: Sendable {
     /// A photo read as a pair.
     init(
         _ photo: DepthPhoto, layout: PairLayout, quantity: DepthQuantity, isAssumed: Bool,
-        picture: PictureFile?
+        picture: (any SceneSource)?
     ) {
         source = photo.source
         limits = photo.limits
@@ -111,7 +115,7 @@ package struct DepthPhoto: Sendable {
         }
     }
 
-    /// The plane that ``PlaneSource/plane(_:)`` describes, with the location of its samples; `nil` if missing.
+    /// The plane that ``SceneDescription/storedPlane(_:)`` describes, with the location of its samples; `nil` if missing.
     package func storedPlane(_ kind: PlaneKind) -> AuxiliaryPlane? {
         storedPlanes.first { $0.kind == kind && $0.index == 0 }
     }
@@ -146,58 +150,10 @@ package struct DepthPhoto: Sendable {
     /// Read on demand: ``planes`` and `info` do not need it. Throws when the packet is broken.
     package func xmp() throws(ContainerError) -> XMPProperties { try container.photoXMP() }
 
-    /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read: the first that stores depth or disparity.
-    ///
-    /// Throws ``SceneError``, or the file's error if that may be the reason.
-    package func depthPlane() throws -> PlaneDescription { try storedDepthPlane().description }
-
-    /// As ``depthPlane()``, with the location of its samples.
-    package func storedDepthPlane() throws -> AuxiliaryPlane {
+    /// The plane that depth and disparity are read from: the first of them; `nil` without one.
+    package var depthPlane: AuxiliaryPlane? {
         let candidates = storedPlanes.filter { $0.kind.isDepth }
-        if let plane = candidates.first(where: { $0.belongsToPhoto && $0.readError == nil })
-            ?? candidates.first
-        {
-            return plane
-        }
-        throw absence(of: nil)
-    }
-
-    /// The error for a missing plane of a kind (`nil`: neither depth nor disparity).
-    package func absence(of kind: PlaneKind?) -> any Error {
-        // The wanted plane may be one that could not be described or identified.
-        if let lost = container.unreadablePlane { return lost }
-        if planes.contains(where: { $0.kind == .unknown }),
-            let error = diagnostics.lazy.compactMap(\.error).first
-        {
-            return error
-        }
-        return SceneError.noPlane(kind, available: planes.map(\.kind))
-    }
-
-    /// The photo's depth in meters, converted if the file stores disparity.
-    ///
-    /// Throws ``SceneError`` when the file has neither, ``ContainerError`` when the plane cannot be read.
-    package func depthMap(frame: PixelOrientation = .upright) throws -> DepthMap {
-        try depthMap(of: try depthPlane(), frame: frame)
-    }
-
-    /// The photo's disparity in 1/meters, converted if the file stores depth.
-    ///
-    /// Throws as ``depthMap(frame:)`` does.
-    package func disparityMap(frame: PixelOrientation = .upright) throws -> DisparityMap {
-        let plane = try depthPlane()
-        if plane.isMeasuredAlongRay { return try DisparityMap(depthMap(of: plane, frame: frame)) }
-        return DisparityMap(
-            try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), scale: plane.scale,
-            calibration: plane.calibration(in: frame))
-    }
-
-    /// The depth of one plane along the optical axis, converted if it was measured along rays.
-    func depthMap(of plane: PlaneDescription, frame: PixelOrientation) throws(ContainerError) -> DepthMap {
-        let map = DepthMap(
-            try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), scale: plane.scale,
-            calibration: plane.calibration(in: frame))
-        return plane.isAlongRay ? map.alongAxis() : map
+        return candidates.first { $0.belongsToPhoto && $0.readError == nil } ?? candidates.first
     }
 
     /// The stored sample values of a plane; luma, if the plane has color.
@@ -237,67 +193,78 @@ package struct DepthPhoto: Sendable {
         return frame == .upright ? image.oriented(by: plane.orientation) : image
     }
 
-    /// The photo itself, with its ICC profile.
+    /// The photo itself, with its ICC profile; at full size, or reduced if that is faster to decode and it is still at least
+    /// as large as `size` in that frame: JPEG to a half, a quarter or an eighth, rounded up; HEVC and AV1 to a half, unless
+    /// their tiles have an odd side. HEVC is decoded without deblocking if a half is enough.
     ///
-    /// CMYK is converted to sRGB.
-    package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage {
-        if let picture { return try picture.image(frame: frame) }
-        return try image(of: CodedView(description), frame: frame, eighths: 8)
-    }
-
-    /// The photo at full size, or reduced if that is faster to decode and still at least `width` × `height` pixels in
-    /// that frame: JPEG to a half, a quarter or an eighth, rounded up; HEVC and AV1 to a half, unless their tiles have
-    /// an odd side. HEVC is decoded without deblocking if a half is enough.
-    package func image(
-        frame: PixelOrientation = .upright, atLeastWidth width: Int, height: Int
+    /// CMYK is converted to sRGB. Opacity is ignored.
+    package func opaqueImage(
+        frame: PixelOrientation = .upright, atLeast size: PixelSize? = nil
     ) throws(ContainerError) -> ColorImage {
-        let photo = description
-        guard picture == nil, photo.crop == nil else { return try image(frame: frame) }
-        let isTurned = frame == .upright && photo.orientation.swapsAxes
-        let wanted = isTurned ? (width: height, height: width) : (width: width, height: height)
-        let eighths = eighths(atLeastWidth: wanted.width, height: wanted.height)
-        return try image(of: CodedView(photo), frame: frame, eighths: eighths)
+        try image(of: CodedView(description), frame: frame, eighths: eighths(frame, atLeast: size))
     }
 
     /// The decoding size of the photo for this many pixels, in eighths of its stored size: 1, 2, 4 or 8.
-    private func eighths(atLeastWidth width: Int, height: Int) -> Int {
-        [1, 2, 4].first {
+    private func eighths(_ frame: PixelOrientation, atLeast size: PixelSize?) -> Int {
+        guard let size, description.crop == nil else { return 8 }
+        let isTurned = frame == .upright && description.orientation.swapsAxes
+        let (width, height) = isTurned ? (size.height, size.width) : (size.width, size.height)
+        return [1, 2, 4].first {
             (description.codedWidth * $0 + 7) / 8 >= width && (description.codedHeight * $0 + 7) / 8 >= height
         } ?? 8
     }
 
-    /// The photo's stored pixels, to be decoded into the caller's memory; `nil` unless it is a JPEG stream without a profile.
-    func storedPixels(atLeastWidth width: Int?, height: Int?) throws(ContainerError) -> StoredPixels? {
-        let photo = description
-        guard picture == nil, photo.crop == nil, photo.colorProfile.isEmpty, photo.readError == nil,
-            case .jpeg(let coded) = try container.codedImage(at: photo.location)
+    /// The photo's JPEG stream, if its pixels are in 8-bit sRGB as they are stored; `nil` for others.
+    private func plainStream() throws(ContainerError) -> CodedBytes? {
+        guard description.crop == nil, description.colorProfile.isEmpty, description.readError == nil,
+            case .jpeg(let coded) = try container.codedImage(at: description.location)
         else { return nil }
-        var share = 8
-        if let width, let height { share = eighths(atLeastWidth: width, height: height) }
-        return StoredPixels(
-            ImageDecoder(source, limits: limits), coded, width: photo.codedWidth, height: photo.codedHeight,
-            eighths: share)
+        return coded
     }
 
-    /// A quick view of the photo, at `width` × `height` pixels of the upright frame or more: the smallest preview in the file
-    /// that is large enough and has the photo's shape, otherwise the photo as ``image(frame:atLeastWidth:height:)`` decodes
-    /// it.
-    ///
-    /// Do not measure in a preview: it may be outdated, if a program edited the photo only.
-    package func glance(atLeastWidth width: Int, height: Int) throws(ContainerError) -> ColorImage {
-        guard picture == nil, !isPair else { return try image(atLeastWidth: width, height: height) }
-        let size = PixelSize(width: description.width, height: description.height)
+    /// Whether the photo is a JPEG whose pixels are in 8-bit sRGB as they are stored.
+    var isPlain: Bool { (try? plainStream()) != nil }
+
+    /// Decodes the pixels of the photo as they are stored into the memory of `plane`. Returns `false` where only
+    /// ``opaqueImage(frame:atLeast:)`` decodes them.
+    func decodePixels(atLeast size: PixelSize?, into plane: inout DecodedPlane) throws(ContainerError) -> Bool
+    {
+        guard let coded = try plainStream() else { return false }
+        let eighths = eighths(.stored, atLeast: size)
+        let (width, height) = (
+            (description.codedWidth * eighths + 7) / 8, (description.codedHeight * eighths + 7) / 8
+        )
+        let count = try limits.pixelCount(width: width, height: height)
+        try limits.checkMemory(pixels: count, bytesPerPixel: 6, other: source.byteCount)
+        var pixels = plane.takeMemory(width: width, height: height)
+        var span = pixels.mutableSpan
+        guard
+            try ImageDecoder(source, limits: limits).readJPEG(
+                coded, width: description.codedWidth, height: description.codedHeight, eighths: eighths,
+                into: &span)
+        else { return false }
+        plane.content = .color(
+            ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: []))
+        return true
+    }
+
+    /// A quick view of the photo, upright, at `size` or more: the smallest preview in the file that is large enough and has
+    /// the photo's shape, otherwise the photo as ``opaqueImage(frame:atLeast:)`` decodes it.
+    func glance(atLeast size: PixelSize) throws(ContainerError) -> ColorImage {
+        guard !isPair else { return try opaqueImage(atLeast: size) }
+        let full = PixelSize(width: description.width, height: description.height)
         let isTurned = description.orientation.swapsAxes
-        let wanted = isTurned ? (width: height, height: width) : (width: width, height: height)
+        let wanted =
+            isTurned ? (width: size.height, height: size.width) : (width: size.width, height: size.height)
         let fitting = container.previews().filter { preview in
             preview.width >= wanted.width && preview.height >= wanted.height
-                && preview.orientation == description.orientation && preview.width < size.width
-                && PixelSize(width: preview.width, height: preview.height).hasSameAspect(as: size)
+                && preview.orientation == description.orientation && preview.width < full.width
+                && PixelSize(width: preview.width, height: preview.height).hasSameAspect(as: full)
         }
         if let preview = fitting.min(by: { $0.width < $1.width }), let image = try? image(of: preview) {
             return image
         }
-        return try image(atLeastWidth: width, height: height)
+        return try opaqueImage(atLeast: size)
     }
 
     /// One picture of a stereo pair, with its ICC profile.
@@ -339,23 +306,24 @@ package struct DepthPhoto: Sendable {
         else { throw ContainerError(.unsupported(feature: "a plane of another photo")) }
         return (stored, try container.codedImage(at: stored.location))
     }
-
-    /// The mapping of a depth plane (every depth plane has one), for maps that have reciprocals.
-    private static func mapping(of plane: PlaneDescription) -> SampleMapping {
-        let mapping =
-            plane.mapping
-            ?? SampleMapping(
-                undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: plane.bitDepth ?? 8)
-        return mapping.withReciprocals
-    }
 }
 
 extension PlaneDescription {
     /// Whether distances are along rays and the camera is known, so that they can be converted.
     var isMeasuredAlongRay: Bool { isAlongRay && calibration != nil }
+}
 
-    /// The camera in a frame.
-    func calibration(in frame: PixelOrientation) -> CameraCalibration? {
-        frame == .upright ? calibration?.oriented(by: orientation) : calibration
+/// The description of a scene that is made once.
+final class KnownDescription: Sendable {
+    private let known = Mutex<SceneDescription?>(nil)
+
+    /// The description that `make` returns, called the first time.
+    func description(_ make: () -> SceneDescription) -> SceneDescription {
+        known.withLock { known in
+            if let known { return known }
+            let description = make()
+            known = description
+            return description
+        }
     }
 }

@@ -40,7 +40,6 @@ package struct PhotoRegion: Hashable, Sendable {
 extension DepthPhoto {
     /// Faces and the point of focus that the camera marked, in file order; empty if the XMP is broken or lists none.
     package func regions() -> [PhotoRegion] {
-        if let picture { return picture.photo?.regions() ?? [] }
         guard let xmp = try? xmp() else { return [] }
         return PhotoRegion.regions(in: xmp, of: description)
     }

@@ -45,7 +45,7 @@ struct ColorPlaneTests {
         let photo = try photo(auxiliaryType: "tag:apple.com,2023:photo:aux:\(name)")
         let plane = try #require(photo.planes.first)
         #expect(plane.kind == .unknown)
-        let exported = try photo.export(plane, as: PlaneExport(format: .png))
+        let exported = try DepthScene(photo).export(plane, as: PlaneExport(format: .png))
         guard case .color(.uint8(let pixels)) = exported.raster.samples,
             case .uint8(let expected) = try photo.image().pixels
         else {
@@ -59,7 +59,8 @@ struct ColorPlaneTests {
     func alpha() throws {
         let photo = try photo(auxiliaryType: "urn:mpeg:hevc:2015:auxid:1")
         let plane = try #require(photo.planes.first)
-        guard case .gray8 = try photo.export(plane, as: PlaneExport(format: .png)).raster.samples else {
+        let exported = try DepthScene(photo).export(plane, as: PlaneExport(format: .png))
+        guard case .gray8 = exported.raster.samples else {
             Issue.record("gray is expected")
             return
         }

@@ -68,7 +68,7 @@ struct DecoderValidationTests {
                 }
             }
             do throws(ContainerError) {
-                let image = try photo.image(frame: .stored)
+                let image = try photo.opaqueImage(frame: .stored)
                 #expect((image.width, image.height) == (photo.description.width, photo.description.height))
             } catch {
                 errors.append(error)

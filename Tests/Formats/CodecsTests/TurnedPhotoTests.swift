@@ -53,7 +53,8 @@ struct TurnedPhotoTests {
     @Test("Stereo of pictures stored upside down is matched upright", arguments: [Int32(65_000), -65_000])
     func stereo(micrometers: Int32) throws {
         let photo = try Self.spatialPhoto(micrometers: micrometers)
-        let stereo = try StereoDepth(photo, #require(photo.stereo), limits: DecodingLimits())
+        let stereo = try StereoDepth(
+            DepthScene(photo), #require(photo.description.stereo), limits: DecodingLimits())
         let map = stereo.disparityMap()
         let median = try #require(map.percentiles([0.5])?.first)
         // A tenth of a pixel of six.
@@ -79,9 +80,9 @@ struct TurnedPhotoTests {
         file.addGroup("ster", of: eyes)
         file.primaryItem = eyes[0]
         let photo = try DepthPhoto(MemorySource(try file.serialized()))
-        let pair = try #require(photo.stereo)
+        let pair = try #require(photo.description.stereo)
         let error = #expect(throws: (any Error).self) {
-            try StereoDepth(photo, pair, limits: DecodingLimits())
+            try StereoDepth(DepthScene(photo), pair, limits: DecodingLimits())
         }
         #expect(error.map { "\($0)" }?.contains("at infinity") == true)
     }
@@ -117,8 +118,8 @@ struct TurnedPhotoTests {
             exif: 1, properties: [.rotation(counterclockwiseQuarterTurns: quarterTurns)])
         var reading = RasterInterpretation()
         reading.orientation = .right
-        let input = try DepthScene.source(MemorySource(bytes), reading: reading)
-        let image = try #require(try input.color(atLeast: nil))
+        let input = try DepthScene(storedIn: MemorySource(bytes), reading: reading)
+        let image = try #require(try input.picture(atLeast: nil))
         #expect((image.width, image.height) == (8, 16))
         guard case .uint8(let pixels) = image.pixels else { return }
         #expect(pixels[0..<8].map(\.red) == [112, 96, 80, 64, 48, 32, 16, 0])

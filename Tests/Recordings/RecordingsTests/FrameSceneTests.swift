@@ -201,7 +201,7 @@ struct FrameSceneTests {
     }
 
     /// The left eye is gray, and brighter in each frame; the right one is red.
-    private func spatial(_ eyes: RecordedEyes?) throws -> any PlaneSource {
+    private func spatial(_ eyes: RecordedEyes?) throws -> DepthScene {
         var description = SequenceDescription(layout: "test")
         description.colorSize = PixelSize(width: 2, height: 1)
         description.eyes = eyes
@@ -213,7 +213,7 @@ struct FrameSceneTests {
             frame.right = FramePlane(
                 width: 2, height: 1, samples: [RGB](repeating: RGB(red: 200, green: 0, blue: 0), count: 2))
         }
-        return try Recording.scene(at: 2, of: source).planeSource
+        return try Recording.scene(at: 2, of: source)
     }
 
     @Test("A frame of a spatial video has both eyes, if the movie has both")
@@ -287,7 +287,7 @@ struct FrameSceneTests {
             let scene = try Recording(contentsOf: path).scene(at: index)
             #expect(scene.description.simulatedAperture == Float(20 + index) / 10)
             #expect(scene.diagnostics.filter { $0.code == "cinematic-depth" }.count == 1)
-            let lens = scene.planeSource.record(path: "lens.mov")["recordedLens"]
+            let lens = scene.record(path: "lens.mov")["recordedLens"]
             #expect(
                 lens?["fNumber"]?.double == Double(20 + index) / 10 && lens?["focusDisparity"]?.double == 0.5)
         }

@@ -58,9 +58,9 @@ extension FuzzTarget {
 
     /// Reads everything except pixels.
     @Sendable private static func structure(_ source: any ByteSource) {
-        guard let input = try? DepthScene.source(source, limits: limits) else { return }
+        guard let input = try? DepthScene(storedIn: source, limits: limits) else { return }
         _ = input.record(path: "mutant").serialized
-        guard let photo = input as? DepthPhoto else { return }
+        guard let photo = input.source as? DepthPhoto else { return }
         _ = try? photo.xmp()
         _ = photo.metadata()
         for plane in photo.storedPlanes { _ = try? photo.container.codedImage(at: plane.location) }
@@ -69,13 +69,13 @@ extension FuzzTarget {
 
     /// Decodes all samples and makes a cloud of them.
     @Sendable private static func samples(_ source: any ByteSource) {
-        guard let input = try? DepthScene.source(source, limits: limits) else { return }
+        guard let input = try? DepthScene(storedIn: source, limits: limits) else { return }
         _ = input.record(path: "mutant").serialized
-        if let photo = input as? DepthPhoto {
+        if let photo = input.source as? DepthPhoto {
             for plane in photo.planes where !plane.kind.isDepth { _ = try? photo.codes(of: plane) }
-            _ = try? photo.image(atLeastWidth: 1, height: 1)
+            _ = try? photo.opaqueImage(atLeast: PixelSize(width: 1, height: 1))
         } else {
-            _ = try? PictureFile(source, limits: limits).image()
+            _ = try? openPicture(source, limits: limits).image()
         }
         guard let map = try? input.depth() else { return }
         var options = CloudOptions()
@@ -97,7 +97,7 @@ extension FuzzTarget {
         for form in DepthForm.allCases {
             var edit = PhotoEdit(form: form)
             edit.replaces = true
-            edit.depth = try? map.coded(DepthCoding())
+            edit.depth = try? DecodedPlane(map).coded(DepthCoding())
             guard let edited = try? edit.apply(to: bytes, limits: limits) else { continue }
             let result = try? DepthPhoto(MemorySource(edited.bytes), limits: limits)
             precondition(result?.planes.contains { $0.kind == .depth } == true, "\(form) is unreadable")

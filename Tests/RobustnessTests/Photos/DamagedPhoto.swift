@@ -18,7 +18,7 @@ struct DamagedPhoto {
 
     /// The record of `info --json`.
     func info(sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
-        let record = Data(try open().record(path: "damaged.heic").serialized.utf8)
+        let record = Data(try DepthScene(open()).record(path: "damaged.heic").serialized.utf8)
         return try #require(
             try JSONSerialization.jsonObject(with: record) as? [String: Any], sourceLocation: sourceLocation)
     }
@@ -46,7 +46,7 @@ struct DamagedPhoto {
         _ plane: String?, as quantity: DepthQuantity? = nil, _ style: PlaneExport.PNGStyle = .normalized,
         format: RasterFormat = .png, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> RasterFile {
-        let photo = try open()
+        let photo = DepthScene(try open())
         let raster =
             if plane == "photo" {
                 try photo.exportPhoto(frame: .upright)
@@ -64,10 +64,9 @@ struct DamagedPhoto {
         return try RasterFile(path)
     }
 
-    private func description(_ name: String?, of photo: DepthPhoto) throws -> PlaneDescription {
-        guard let name else { return try photo.depthPlane() }
+    private func description(_ name: String?, of photo: DepthScene) throws -> PlaneDescription {
+        guard let name else { return try photo.description.requirePlane(nil) }
         let kind = try #require(PlaneKind(rawValue: name))
-        guard let plane = photo.plane(kind) else { throw photo.absence(of: kind) }
-        return plane
+        return try photo.description.requirePlane(kind)
     }
 }

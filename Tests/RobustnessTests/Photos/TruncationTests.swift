@@ -13,8 +13,8 @@ struct TruncationTests {
     func library(name: String) throws {
         let whole = try TestImages.bytes(name)
         let photo = try DepthPhoto(MemorySource(whole))
-        let expected = try photo.codes(of: try photo.depthPlane())
-        let matte = try photo.matte(.matte)
+        let expected = try photo.codes(of: photo.describe().requirePlane(nil))
+        let matte = try DepthScene(photo).matte()
         // More lengths at the start, where the structure is.
         let lengths =
             Array(0..<200) + Array(stride(from: 200, to: 4000, by: 13))
@@ -22,8 +22,8 @@ struct TruncationTests {
         for length in lengths {
             do {
                 let part = try DepthPhoto(MemorySource(Array(whole.prefix(length))))
-                if let found = try? part.matte(.matte) { #expect(found == matte, "\(length)") }
-                let codes = try part.codes(of: try part.depthPlane())
+                if let found = try? DepthScene(part).matte() { #expect(found == matte, "\(length)") }
+                let codes = try part.codes(of: part.describe().requirePlane(nil))
                 #expect(codes == expected, "\(length)")
             } catch let error as ContainerError {
                 // Missing data may start after the end, but not after the end of the complete file.
@@ -96,7 +96,7 @@ struct TruncationTests {
                 refused += 1
                 continue
             }
-            _ = photo.record(path: "mutated").serialized
+            _ = DepthScene(photo).record(path: "mutated").serialized
             let codes = photo.planes.map { try? photo.codes(of: $0) }
             parsed += codes.contains { $0 != nil } ? 1 : 0
             refused += codes.contains { $0 == nil } ? 1 : 0

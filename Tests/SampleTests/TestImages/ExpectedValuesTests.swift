@@ -34,7 +34,7 @@ struct ExpectedValuesTests {
     @Test("Depth maps hold meters, and disparity maps their reciprocals", arguments: pictures)
     func values(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
-        let (depth, disparity) = (try photo.depthMap(), try photo.disparityMap())
+        let (depth, disparity) = (try DepthScene(photo).depth(), try DepthScene(photo).disparity())
         let plane = try #require(try TestImages.expected(name).objects("planes").first)
         #expect(depth.scale.accuracy.rawValue == plane.text("accuracy"))
         for pixel in plane.objects("pixels") where pixel.integer("tolerance") == 0 {
@@ -48,7 +48,7 @@ struct ExpectedValuesTests {
 
     @Test("Depth is close to the scene's true distance")
     func scene() throws {
-        let depth = try DepthPhoto(contentsOf: TestImages.path("absolute-depth.heic")).depthMap()
+        let depth = try DepthScene(storedIn: TestImages.path("absolute-depth.heic")).depth()
         let plane = try #require(try TestImages.expected("absolute-depth.heic").objects("planes").first)
         for pixel in plane.objects("pixels") {
             let place = pixel.numbers("upright").map { Int($0) }
@@ -61,11 +61,11 @@ struct ExpectedValuesTests {
     @Test("A missing matte is nil, and missing depth is an error")
     func absent() throws {
         let plain = try DepthPhoto(contentsOf: TestImages.path("plain.heic"))
-        #expect(try plain.matte(.matte) == nil)
-        let error = #expect(throws: SceneError.self) { try plain.depthMap() }
+        #expect(try DepthScene(plain).matte(.matte) == nil)
+        let error = #expect(throws: SceneError.self) { try DepthScene(plain).depth() }
         #expect(error == .noPlane(nil, available: []))
         let portrait = try DepthPhoto(contentsOf: TestImages.path("portrait.jpg"))
-        #expect(try portrait.matte(.matte)?.width == 480)
-        #expect(try portrait.matte(.sky) == nil)
+        #expect(try DepthScene(portrait).matte(.matte)?.width == 480)
+        #expect(try DepthScene(portrait).matte(.sky) == nil)
     }
 }

@@ -67,13 +67,14 @@ struct GooglePhotosTests {
         arguments: pictures)
     func values(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
-        let (depth, disparity) = (try photo.depthMap(), try photo.disparityMap())
+        let (depth, disparity) = (try DepthScene(photo).depth(), try DepthScene(photo).disparity())
         let plane = try #require(
             try TestImages.expected(name).objects("planes").first {
                 $0["unit"] is String || $0.number("minimum") != nil
             })
         #expect(depth.scale.accuracy.rawValue == plane.text("accuracy"))
-        let range = try #require(photo.plane(plane.text("kind") == "depth" ? .depth : .disparity)?.mapping)
+        let range = try #require(
+            photo.storedPlane(plane.text("kind") == "depth" ? .depth : .disparity)?.description.mapping)
         // One step for a JPEG, and Float32.
         let step = Double(abs(range.high - range.low)) / 255
         for pixel in plane.objects("pixels") {
@@ -98,8 +99,8 @@ struct GooglePhotosTests {
         let folder = try TemporaryFolder()
         let run = try Tool.run(["extract", TestImages.path(name), "--as", "depth", "-o", folder.file(output)])
         #expect(run.status == 0)
-        let depth = try DepthPhoto(contentsOf: TestImages.path(name)).depthMap()
-        let found = try DepthRaster(contentsOf: folder.file(output)).depthMap()
+        let depth = try DepthScene(storedIn: TestImages.path(name)).depth()
+        let found = try DepthScene(storedIn: folder.file(output)).depth()
         #expect([found.width, found.height] == [192, 144])
         // 16 bits over 18.6 meters.
         for (value, truth) in zipEqual(found.meters, depth.meters) { #expect(abs(value - truth) <= 0.0002) }
@@ -182,11 +183,11 @@ struct GooglePhotosTests {
     func truncated(name: String) throws {
         let whole = try TestImages.bytes(name)
         let photo = try DepthPhoto(MemorySource(whole))
-        let expected = try photo.codes(of: try photo.depthPlane())
+        let expected = try photo.codes(of: photo.describe().requirePlane(nil))
         for length in stride(from: 0, to: whole.count, by: 1499) {
             do {
                 let part = try DepthPhoto(MemorySource(Array(whole.prefix(length))))
-                #expect(try part.codes(of: try part.depthPlane()) == expected, "\(length)")
+                #expect(try part.codes(of: part.describe().requirePlane(nil)) == expected, "\(length)")
             } catch {
                 #expect(error is ContainerError || error is SceneError, "\(length): \(error)")
             }
@@ -206,7 +207,7 @@ struct GooglePhotosTests {
             mutants.add {
                 let photo = try DepthPhoto(MemorySource(bytes))
                 for plane in photo.planes { _ = try? photo.codes(of: plane) }
-                _ = try photo.codes(of: try photo.depthPlane())
+                _ = try photo.codes(of: photo.describe().requirePlane(nil))
             }
         }
         mutants.expectBoth()

@@ -45,8 +45,8 @@ struct OtherFormatImageTests {
     func codes(name: String) throws {
         let expected = try TestImages.expected(name)
         let photo = try #require(
-            try DepthScene.source(contentsOf: TestImages.path(name), reading: Self.reading(expected))
-                as? DepthPhoto)
+            try DepthScene(storedIn: TestImages.path(name), reading: Self.reading(expected))
+                .source as? DepthPhoto)
         for (plane, expected) in zipEqual(photo.planes, expected.objects("planes")) {
             let codes = try photo.codes(of: plane)
             #expect(codes.bitDepth == expected.integer("bitDepth"))
@@ -80,7 +80,7 @@ struct OtherFormatImageTests {
 
     @Test("16-bit samples map to meters over their full range", arguments: ranged)
     func values(name: String) throws {
-        let depth = try DepthPhoto(contentsOf: TestImages.path(name)).depth()
+        let depth = try DepthScene(storedIn: TestImages.path(name)).depth()
         let plane = try #require(try TestImages.expected(name).objects("planes").first)
         for pixel in plane.objects("pixels") {
             let place = pixel.numbers("upright").map { Int($0) }
@@ -225,11 +225,11 @@ struct OtherFormatImageTests {
     func truncated(name: String) throws {
         let whole = try TestImages.bytes(name)
         let photo = try DepthPhoto(MemorySource(whole))
-        let expected = try photo.codes(of: try photo.depthPlane())
+        let expected = try photo.codes(of: photo.describe().requirePlane(nil))
         for length in stride(from: 0, to: whole.count, by: whole.count / 13) {
             do {
                 let part = try DepthPhoto(MemorySource(Array(whole.prefix(length))))
-                #expect(try part.codes(of: try part.depthPlane()) == expected, "\(length)")
+                #expect(try part.codes(of: part.describe().requirePlane(nil)) == expected, "\(length)")
             } catch {
                 #expect(error is ContainerError || error is SceneError, "\(length): \(error)")
             }

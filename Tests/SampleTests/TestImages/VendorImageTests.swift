@@ -63,7 +63,7 @@ struct VendorImageTests {
     @Test(
         "Dark samples are near: the face has a larger disparity than the wall", arguments: vendors.dropLast())
     func polarity(name: String) throws {
-        let map = try DepthPhoto(contentsOf: TestImages.path(name)).disparityMap()
+        let map = try DepthScene(storedIn: TestImages.path(name)).disparity()
         #expect([map.width, map.height] == [192, 144])
         #expect(map.scale.accuracy == .unknown)
         // Pixels of TestImages/README.md: face, wall, sky.

@@ -55,9 +55,9 @@ private enum Fixture {
 }
 
 @Suite struct PictureFileTests {
-    private func picture(_ fixture: String) throws -> PictureFile {
+    private func picture(_ fixture: String) throws -> any SceneSource {
         let data = try #require(Data(base64Encoded: fixture, options: .ignoreUnknownCharacters))
-        return try PictureFile(MemorySource([UInt8](data)))
+        return try openPicture(MemorySource([UInt8](data)))
     }
 
     private func codes(_ image: RGBAImage) throws -> [[Int]] {
@@ -87,7 +87,9 @@ private enum Fixture {
     @Test("One-bit samples become black and white")
     func bilevel() throws {
         let file = try picture(Fixture.bilevel)
-        #expect(file.size() == (3, 2) && !file.hasAlpha && file.format == "png")
+        let scene = file.describe()
+        #expect(scene.colorSize == PixelSize(width: 3, height: 2) && !scene.isLaidOverWhite)
+        #expect(scene.file?.format == "png")
         let white = [255, 255, 255]
         let black = [0, 0, 0]
         #expect(try codes(file.image()) == [black, white, black, white, white, black])
@@ -97,7 +99,7 @@ private enum Fixture {
     @Test("A palette may have transparent entries")
     func palette() throws {
         let file = try picture(Fixture.palette)
-        #expect(file.hasAlpha)
+        #expect(file.describe().isLaidOverWhite)
         #expect(
             try codes(file.translucentImage()) == [[255, 0, 0, 255], [0, 255, 0, 128], [0, 0, 255, 0]])
         let half = overWhite(0, alpha: 128.0 / 255)
@@ -115,7 +117,7 @@ private enum Fixture {
     @Test("The transparent color of a PNG has no opacity")
     func key() throws {
         let file = try picture(Fixture.key)
-        #expect(file.hasAlpha)
+        #expect(file.describe().isLaidOverWhite)
         #expect(try codes(file.translucentImage()) == [[1, 2, 3, 255], [9, 9, 9, 0]])
         #expect(try codes(file.image()) == [[1, 2, 3], [255, 255, 255]])
     }
@@ -123,7 +125,7 @@ private enum Fixture {
     @Test("Premultiplied colors are divided by alpha")
     func premultiplied() throws {
         let file = try picture(Fixture.premultiplied)
-        #expect(file.format == "tiff" && file.hasAlpha)
+        #expect(file.describe().file?.format == "tiff" && file.describe().isLaidOverWhite)
         // 100 · 255 / 128 = 199.2, 50 · 255 / 128 = 99.6
         #expect(
             try codes(file.translucentImage()) == [[100, 50, 0, 255], [199, 100, 0, 128], [0, 0, 0, 0]])
@@ -137,14 +139,14 @@ private enum Fixture {
 
     @Test("PPM samples are stretched to the full range")
     func ppm() throws {
-        let file = try PictureFile(MemorySource(Array("P6 2 1 100\n".utf8) + [0, 50, 100, 100, 25, 1]))
+        let file = try openPicture(MemorySource(Array("P6 2 1 100\n".utf8) + [0, 50, 100, 100, 25, 1]))
         #expect(try codes(file.image()) == [[0, 128, 255], [255, 64, 3]])
     }
 
     @Test("Adobe CMYK is converted to RGB")
     func inks() throws {
         let file = try picture(Fixture.cmyk)
-        #expect(file.size() == (16, 16))
+        #expect(file.describe().colorSize == PixelSize(width: 16, height: 16))
         let image = try file.image()
         #expect(image.colorProfile.isEmpty)
         // (255 - ink) · (255 - black) / 255; JPEG rounds.
@@ -162,7 +164,7 @@ private enum Fixture {
         ])
     func unreadable(start: String, words: String) throws {
         let error = try #require(throws: ContainerError.self) {
-            _ = try PictureFile(MemorySource(Array(start.utf8)))
+            _ = try openPicture(MemorySource(Array(start.utf8)))
         }
         #expect(error.code == "unrecognized" && error.message.contains(words))
         #expect(error.message.contains("PNG"))
@@ -176,7 +178,7 @@ private enum Fixture {
         var limits = DecodingLimits()
         limits[.pixels] = 1
         #expect(throws: ContainerError.self) {
-            try PictureFile(MemorySource([UInt8](data)), limits: limits).image()
+            try openPicture(MemorySource([UInt8](data)), limits: limits).image()
         }
     }
 
@@ -218,8 +220,8 @@ private enum Fixture {
             (1, 1, 26, 13), (26, 14, 51, 26), (500, 500, 203, 101),
         ])
     func size(width: Int, height: Int, expectedWidth: Int, expectedHeight: Int) throws {
-        let picture = try PictureFile(MemorySource(Self.file()))
-        let image = try picture.image(atLeastWidth: width, height: height)
+        let picture = try openPicture(MemorySource(Self.file()))
+        let image = try picture.image(atLeast: PixelSize(width: width, height: height))
         #expect((image.width, image.height) == (expectedWidth, expectedHeight))
         // Red grows by one a column of the full size, green by one a row: a pixel is the mean of the area that it
         // covers.
@@ -233,9 +235,9 @@ private enum Fixture {
     @Test("The requested size is that of the upright picture")
     func turned() throws {
         let photo = try DepthPhoto(MemorySource(Self.file(orientation: 6)))
-        let image = try photo.image(atLeastWidth: 51, height: 102)
+        let image = try photo.image(atLeast: PixelSize(width: 51, height: 102))
         #expect((image.width, image.height) == (51, 102))
-        let stored = try photo.image(frame: .stored, atLeastWidth: 102, height: 51)
+        let stored = try photo.image(frame: .stored, atLeast: PixelSize(width: 102, height: 51))
         #expect((stored.width, stored.height) == (102, 51))
     }
 
@@ -274,7 +276,7 @@ private enum Fixture {
         }
         let bytes = try folder.bytes(of: "a.tiff")
         #expect((bytes.firstRange(of: Array("qwe.rty".utf8)) != nil) == isKept)
-        let read = try PictureFile(MemorySource(bytes)).image()
+        let read = try openPicture(MemorySource(bytes)).image()
         guard case .uint8(let found) = read.pixels else { return }
         #expect(found == pixels)
     }
@@ -283,8 +285,8 @@ private enum Fixture {
         "A HEIC is decoded at half its size where that suffices",
         arguments: [(1, 1, 480, 360), (480, 360, 480, 360), (481, 360, 960, 720), (480, 361, 960, 720)])
     func heic(width: Int, height: Int, expectedWidth: Int, expectedHeight: Int) throws {
-        let image = try PictureFile(contentsOf: TestImages.path("plain.heic")).image(
-            atLeastWidth: width, height: height)
+        let image = try openPicture(TestImages.path("plain.heic")).image(
+            atLeast: PixelSize(width: width, height: height))
         #expect((image.width, image.height) == (expectedWidth, expectedHeight))
     }
 }
@@ -293,9 +295,10 @@ private enum Fixture {
 struct PictureSampleTests {
     @Test("Alpha planes of HEIF files are used", arguments: Samples.files(in: "heif-alpha"))
     func alpha(name: String) throws {
-        let file = try PictureFile(contentsOf: Samples.path(name))
-        #expect(file.hasAlpha)
+        let file = try openPicture(Samples.path(name))
+        let scene = file.describe()
+        #expect(scene.isLaidOverWhite)
         let image = try file.translucentImage()
-        #expect((image.width, image.height) == file.size())
+        #expect(PixelSize(width: image.width, height: image.height) == scene.colorSize)
     }
 }

@@ -22,11 +22,11 @@ import Testing
         tiff.bits = bits
         var reading = RasterInterpretation()
         (reading.quantity, reading.noData) = (.depth, .nothing)
-        let input = try DepthScene.source(MemorySource(tiff.bytes), reading: reading)
+        let input = try DepthScene(storedIn: MemorySource(tiff.bytes), reading: reading)
         #expect(try input.depth().meters == codes)
-        #expect(input.planes.first?.bitDepth == bits)
+        #expect(input.description.storedPlanes.first?.bitDepth == bits)
         // As a picture, the largest code is white.
-        let picture = try PictureFile(MemorySource(tiff.bytes), limits: DecodingLimits()).image()
+        let picture = try openPicture(MemorySource(tiff.bytes), limits: DecodingLimits()).image()
         let wanted = codes.map { UInt8((Int($0) * 255 + (1 << bits - 1) / 2) / (1 << bits - 1)) }
         guard case .uint8(let pixels) = picture.pixels else {
             Issue.record("8 bits are expected")
@@ -44,27 +44,30 @@ import Testing
             + samples.flatMap { value in
                 (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
             }
-        let input = try DepthScene.source(MemorySource(bytes))
+        let input = try DepthScene(storedIn: MemorySource(bytes))
         let meters = try input.depth().meters
         #expect(meters.map { $0.isNaN ? -9 : $0 } == [1.5, -9, 2.25, 3, -9, 0.5])
-        #expect(input.describe().depth?.scale == .unitless)
+        #expect(input.description.depth?.scale == .unitless)
         var reading = RasterInterpretation()
         reading.scale = 1
         #expect(
-            try DepthScene.source(MemorySource(bytes), reading: reading).describe().depth?.scale == .metric)
+            try DepthScene(storedIn: MemorySource(bytes), reading: reading).description.depth?.scale
+                == .metric)
         #expect(throws: ContainerError.self) {
-            _ = try DepthScene.source(MemorySource(Array(bytes.dropLast()))).depth()
+            _ = try DepthScene(storedIn: MemorySource(Array(bytes.dropLast()))).depth()
         }
         // A map of normals.
         let normals = Array("1&1&3&".utf8) + [UInt8](repeating: 0, count: 12)
-        #expect(try DepthScene.source(MemorySource(normals)).describe().depth == nil)
+        #expect(try DepthScene(storedIn: MemorySource(normals)).description.depth == nil)
     }
 
     @Test("A truncated TIFF of few bits is refused")
     func truncatedBits() throws {
         var tiff = HandMadeTIFF(width: 5, height: 1000, samples: [1])
         tiff.bits = 4
-        #expect(throws: ContainerError.self) { _ = try DepthScene.source(MemorySource(tiff.bytes)).depth() }
+        #expect(throws: ContainerError.self) {
+            _ = try DepthScene(storedIn: MemorySource(tiff.bytes)).depth()
+        }
     }
 
     @Test("A text PGM is read, with comments between samples")
@@ -73,7 +76,7 @@ import Testing
         var reading = RasterInterpretation()
         reading.scale = 100
         #expect(
-            try DepthScene.source(MemorySource(pgm), reading: reading).depth().meters == [
+            try DepthScene(storedIn: MemorySource(pgm), reading: reading).depth().meters == [
                 0.01, 0.02, 0.03, 0.4, 5, 9,
             ])
     }
@@ -89,14 +92,14 @@ import Testing
         ])
     func malformedText(text: String, words: String) throws {
         let error = try #require(throws: ContainerError.self) {
-            _ = try DepthScene.source(MemorySource(Array(text.utf8))).depth()
+            _ = try DepthScene(storedIn: MemorySource(Array(text.utf8))).depth()
         }
         #expect("\(error.code) \(error.message)".contains(words), "\(error)")
     }
 
     @Test("A text PPM is a picture")
     func textColor() throws {
-        let picture = try PictureFile(
+        let picture = try openPicture(
             MemorySource(Array("P3 2 1 255 255 0 7 1 2 3\n".utf8)), limits: DecodingLimits()
         ).image()
         guard case .uint8(let pixels) = picture.pixels else {
@@ -110,8 +113,8 @@ import Testing
     func grid() throws {
         var tiff = HandMadeTIFF(width: 1, height: 2, values: [1, 2, 3, 4])
         tiff.channels = 2
-        let input = try DepthScene.source(MemorySource(tiff.bytes))
-        #expect(input.planes.isEmpty && input.diagnostics.map(\.code) == ["vector-grid"])
+        let input = try DepthScene(storedIn: MemorySource(tiff.bytes))
+        #expect(input.description.storedPlanes.isEmpty && input.diagnostics.map(\.code) == ["vector-grid"])
         #expect(throws: SceneError.vectorGrid(nil)) { _ = try input.depth() }
     }
 
@@ -136,12 +139,12 @@ import Testing
         let path = try exr(channels, in: folder)
         guard let depth else {
             let error = try #require(throws: ContainerError.self) {
-                _ = try DepthScene.source(contentsOf: path)
+                _ = try DepthScene(storedIn: path)
             }
             #expect(error.message.contains("no channel holds depth; the file has"))
             return
         }
-        #expect(try DepthScene.source(contentsOf: path).planes.first?.type == depth)
+        #expect(try DepthScene(storedIn: path).description.storedPlanes.first?.type == depth)
     }
 
     @Test("A vector's channel is read where it is named")
@@ -149,8 +152,8 @@ import Testing
         let folder = try TemporaryFolder()
         var reading = RasterInterpretation()
         reading.arrayName = "N.Z"
-        let input = try DepthScene.source(
-            contentsOf: exr(["N.X", "N.Y", "N.Z"], in: folder), reading: reading)
+        let input = try DepthScene(
+            storedIn: exr(["N.X", "N.Y", "N.Z"], in: folder), reading: reading)
         #expect(try input.depth().meters == [1, 2])
     }
 
@@ -165,7 +168,7 @@ import Testing
             bytes.indices.first { bytes[$0...].starts(with: attribute) })
         bytes[start + attribute.count - 1] = 8
         try folder.write(bytes, to: "z.exr")
-        let input = try DepthScene.source(contentsOf: path)
+        let input = try DepthScene(storedIn: path)
         let message = "compression DWAA, which the OpenEXR C library lacks, is not supported"
         #expect(input.diagnostics.contains { $0.message.contains(message) })
         let error = try #require(throws: ContainerError.self) { _ = try input.depth() }
@@ -196,7 +199,7 @@ import Testing
             as [([UInt8], String)])
     func named(start: [UInt8], name: String) throws {
         let error = try #require(throws: ContainerError.self) {
-            _ = try DepthScene.source(MemorySource(start + [UInt8](repeating: 0, count: 600)))
+            _ = try DepthScene(storedIn: MemorySource(start + [UInt8](repeating: 0, count: 600)))
         }
         #expect(error.code == "unrecognized" && error.message.contains(name))
     }
@@ -238,7 +241,7 @@ import Testing
         let folder = try folder(bits: 8)
         var reading = RasterInterpretation()
         reading.scale = 50
-        let input = try DepthScene.source(contentsOf: folder.file("room_depth.png"), reading: reading)
+        let input = try DepthScene(storedIn: folder.file("room_depth.png"), reading: reading)
         #expect(try input.depth().meters == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
     }
 }

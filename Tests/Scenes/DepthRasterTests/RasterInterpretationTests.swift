@@ -17,13 +17,13 @@ import Testing
     @Test("A scale converts integers to meters") func scaleGivesMeters() throws {
         var reading = RasterInterpretation()
         reading.scale = 1000
-        let map = try DepthScene.source(pgm, reading: reading).depth()
+        let map = try DepthScene(storedIn: pgm, reading: reading).depth()
         #expect(map.scale == .metric)
         #expect(map.meters[0].isNaN && map.meters[1...] == [1, 2.5, 65.535])
     }
 
     @Test("Integers without a scale have no unit") func integersAreUnitless() throws {
-        let input = try DepthScene.source(pgm)
+        let input = try DepthScene(storedIn: pgm)
         #expect(try input.depth().meters[1...] == [1000, 2500, 65535])
         let record = input.record(path: "x").serialized
         #expect(record.contains("\"unit\": null") && record.contains("\"accuracy\": \"unknown\""))
@@ -36,7 +36,7 @@ import Testing
         var reading = RasterInterpretation()
         reading.quantity = .disparity
         reading.scale = 1000
-        let input = try DepthScene.source(pgm, reading: reading)
+        let input = try DepthScene(storedIn: pgm, reading: reading)
         #expect(try input.disparity().reciprocalMeters == [0, 1, 2.5, 65.535])
         #expect(try input.depth().meters[..<3] == [.infinity, 1, 0.4])
     }
@@ -44,13 +44,13 @@ import Testing
     @Test("Infinity is unknown, unless it is kept as an infinite depth")
     func infinityIsUnknownUnlessKept() throws {
         var reading = RasterInterpretation()
-        let meters = try DepthScene.source(pfm, reading: reading).depth().meters
+        let meters = try DepthScene(storedIn: pfm, reading: reading).depth().meters
         #expect(meters[0] == 10 && meters[1].isNaN)
         reading.noData = .nothing
-        #expect(try DepthScene.source(pfm, reading: reading).depth().meters == [10, .infinity])
+        #expect(try DepthScene(storedIn: pfm, reading: reading).depth().meters == [10, .infinity])
         reading.noData = nil
         reading.quantity = .disparity
-        let values = try DepthScene.source(pfm, reading: reading).disparity().reciprocalMeters
+        let values = try DepthScene(storedIn: pfm, reading: reading).disparity().reciprocalMeters
         #expect(values[0] == 10 && values[1].isNaN)
     }
 
@@ -60,7 +60,7 @@ import Testing
         reading.baseline = 0.1
         reading.focalLength = 500
         // Z = 0.1 m · 500 px / 10 px
-        #expect(try DepthScene.source(pfm, reading: reading).depth().meters[0] == 5)
+        #expect(try DepthScene(storedIn: pfm, reading: reading).depth().meters[0] == 5)
     }
 
     @Test(
@@ -84,7 +84,7 @@ import Testing
         ])
     func lies(start: String) throws {
         let bytes = Array(start.utf8) + [UInt8](repeating: 0, count: max(0, 100 - start.utf8.count))
-        #expect(throws: ContainerError.self) { _ = try DepthScene.source(MemorySource(bytes)).depth() }
+        #expect(throws: ContainerError.self) { _ = try DepthScene(storedIn: MemorySource(bytes)).depth() }
     }
 
     @Test("A sidecar provides the camera, scaled to the raster")
@@ -96,12 +96,12 @@ import Testing
         var reading = RasterInterpretation()
         reading.calibrationPath = output + ".json"
         reading.colorPath = photo
-        let input = try DepthScene.source(contentsOf: output, reading: reading)
-        let wanted = try DepthPhoto(contentsOf: photo).depth()
+        let input = try DepthScene(storedIn: output, reading: reading)
+        let wanted = try DepthScene(storedIn: photo).depth()
         let found = try input.depth()
         #expect(found.meters == wanted.meters)
         #expect(found.calibration == wanted.calibration?.scaled(toWidth: found.width, height: found.height))
-        #expect(try input.color(atLeast: nil)?.width == DepthPhoto(contentsOf: photo).image().width)
+        #expect(try input.picture(atLeast: nil)?.width == DepthPhoto(contentsOf: photo).image().width)
     }
 
     @Test("A color image of another aspect ratio is refused with a message")
@@ -110,7 +110,7 @@ import Testing
         var reading = RasterInterpretation()
         reading.colorPath = TestImages.path("portrait.heic")
         let error = try #require(throws: SceneError.self) {
-            _ = try DepthScene.source(square, reading: reading)
+            _ = try DepthScene(storedIn: square, reading: reading)
         }
         #expect(error.description.contains("another shape"))
     }
@@ -123,14 +123,14 @@ import Testing
         let source = try file(.npy, [Float](repeating: .nan, count: 11) + [.infinity], in: folder)
         let output = folder.file("out.\(ending)")
         #expect(try Tool.run(["extract", source, "-o", output]).status == 0)
-        #expect(try DepthScene.source(contentsOf: output).depth().meters.allSatisfy { !$0.isFinite })
+        #expect(try DepthScene(storedIn: output).depth().meters.allSatisfy { !$0.isFinite })
     }
 
     @Test("A file without a header is refused as possibly headerless") func headerlessFileIsRefusedAsSuch()
         throws
     {
         let error = try #require(throws: ContainerError.self) {
-            _ = try DepthScene.source(MemorySource([UInt8](repeating: 7, count: 640)))
+            _ = try DepthScene(storedIn: MemorySource([UInt8](repeating: 7, count: 640)))
         }
         let isHeaderless = if case .possiblyHeaderless = error.reason { true } else { false }
         #expect(isHeaderless)

@@ -64,7 +64,7 @@ struct RasterSampleTests {
 
     @Test("Raster values equal those of other readers", arguments: depths)
     func values(expected: Expectation) throws {
-        let map = try DepthScene.source(contentsOf: Samples.path(expected.name)).depth()
+        let map = try DepthScene(storedIn: Samples.path(expected.name)).depth()
         let known = map.meters.filter { !$0.isNaN }
         #expect((map.width, map.height) == expected.size)
         #expect(map.meters.count - known.count == expected.unknown)
@@ -79,8 +79,8 @@ struct RasterSampleTests {
     @Test("A NumPy disparity map has the expected values") func motorcycleDisparity() throws {
         var reading = RasterInterpretation()
         reading.quantity = .disparity
-        let input = try DepthScene.source(
-            contentsOf: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
+        let input = try DepthScene(
+            storedIn: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
         let values = try input.disparity().reciprocalMeters
         #expect(values.filter(\.isNaN).count == 27226)
         #expect(values.filter { !$0.isNaN }.min() == 7.1913557052612305)
@@ -96,8 +96,8 @@ struct RasterSampleTests {
         var reading = RasterInterpretation()
         reading.quantity = .disparity
         reading.colorPath = Samples.path("npy-npz/motorcycle-left.png")
-        let input = try DepthScene.source(
-            contentsOf: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
+        let input = try DepthScene(
+            storedIn: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
         let map = try input.disparity()
         let (width, values) = (map.width, map.reciprocalMeters)
         var holed = values
@@ -118,7 +118,7 @@ struct RasterSampleTests {
         }
         let hidden = values.indices.filter { holed[$0].isNaN && !values[$0].isNaN }
         #expect(hidden.count > 50000)
-        let photo = try #require(try input.guide(frame: .upright))
+        let photo = try #require(try input.picture(atLeast: nil))
         let holes = map.replacing(reciprocalMeters: holed)
         for (filled, mean, share) in [
             (holes.filled(), 3.7, 0.22), (holes.filled(guidedBy: photo), 2.8, 0.17),
@@ -144,7 +144,7 @@ struct RasterSampleTests {
         var reading = RasterInterpretation()
         reading.calibrationPath = Samples.path("pfm/terrace-calib.txt")
         reading.colorPath = Samples.path("pfm/terrace-im0.png")
-        let input = try DepthScene.source(contentsOf: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
+        let input = try DepthScene(storedIn: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
         let map = try input.depth()
         #expect(abs(Double(map.meters[row * map.width + column]) - meters) < 2e-6)
         #expect(map.scale == .metric && map.calibration?.principalPointX == 376.135)
@@ -154,8 +154,8 @@ struct RasterSampleTests {
     @Test("A byte order that is given applies to a PGM") func nyuLittleEndian() throws {
         var reading = RasterInterpretation()
         reading.byteOrder = .littleEndian
-        let meters = try DepthScene.source(
-            contentsOf: Samples.path("rgbd-pgm/nyu-depth-raw.pgm"), reading: reading
+        let meters = try DepthScene(
+            storedIn: Samples.path("rgbd-pgm/nyu-depth-raw.pgm"), reading: reading
         )
         .depth().meters
         // Codes of a Kinect: 11 bits.
@@ -170,8 +170,8 @@ struct RasterSampleTests {
             "rgbd-png/tum-color.png",
         ])
     func color(name: String) throws {
-        let input = try DepthScene.source(contentsOf: Samples.path(name))
-        #expect(input.planes.isEmpty)
+        let input = try DepthScene(storedIn: Samples.path(name))
+        #expect(input.description.storedPlanes.isEmpty)
         let error = try #require(throws: SceneError.self) { _ = try input.depth() }
         #expect(error.description.contains("color"))
     }
@@ -181,7 +181,7 @@ struct RasterSampleTests {
         for name in [
             "kinect-tiff/kinect-frame1-rgb-packbits.tiff", "rgbd-pgm/nyu-color.ppm", "rgbd-png/tum-color.png",
         ] {
-            let image = try DepthScene.source(contentsOf: Samples.path(name)).color(atLeast: nil)
+            let image = try DepthScene(storedIn: Samples.path(name)).picture(atLeast: nil)
             #expect(image?.width == 640 && image?.height == 480)
         }
     }
@@ -194,7 +194,7 @@ struct RasterSampleTests {
         ])
     func refused(name: String, words: String) throws {
         let error = try #require(throws: ContainerError.self) {
-            _ = try DepthScene.source(contentsOf: Samples.path(name))
+            _ = try DepthScene(storedIn: Samples.path(name))
         }
         #expect(error.message.contains(words))
     }
@@ -206,7 +206,7 @@ struct RasterSampleTests {
         var mutants = MutantCount()
         for name in Samples.files(in: "malformed") {
             mutants.add {
-                let input = try DepthScene.source(contentsOf: Samples.path(name), limits: limits)
+                let input = try DepthScene(storedIn: Samples.path(name), limits: limits)
                 _ = try? input.depth()
             }
         }

@@ -60,15 +60,16 @@ import Testing
         var reading = RasterInterpretation()
         reading.calibrationPath =
             try extracted("portrait.heic", ["--sidecar"], as: name, in: folder) + ".json"
-        let found = try DepthScene.source(contentsOf: folder.file(name), reading: reading)
-        let wanted = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).disparity()
+        let found = try DepthScene(storedIn: folder.file(name), reading: reading)
+        let wanted = try DepthScene(storedIn: TestImages.path("portrait.heic")).disparity()
         let map = try found.disparity()
         #expect(map.reciprocalMeters == wanted.reciprocalMeters && map.scale == wanted.scale)
-        #expect(found.planes.map(\.kind) == [.disparity])
+        #expect(found.description.storedPlanes.map(\.kind) == [.disparity])
         // The sidecar does not describe a raster of another size, but its camera still applies.
         let other = try file(.npy, in: folder)
-        let read = try DepthScene.source(contentsOf: other, reading: reading)
-        #expect(read.planes.map(\.kind) == [.depth] && read.planes.first?.calibration != nil)
+        let read = try DepthScene(storedIn: other, reading: reading)
+        let planes = read.description.storedPlanes
+        #expect(planes.map(\.kind) == [.depth] && planes.first?.calibration != nil)
     }
 
     @Test("PNG in millimeters reports the range that occurs, and not that of the codes")
@@ -77,6 +78,6 @@ import Testing
         let source = try file(.npy, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], in: folder)
         let run = try Tool.run(["extract", source, "--values", "millimeters", "-o", folder.file("o.png")])
         #expect(run.status == 0 && run.messages.contains("1 to 12 m"), "\(run.messages)")
-        #expect(try DepthScene.source(contentsOf: folder.file("o.png")).depth().meters[11] == 12)
+        #expect(try DepthScene(storedIn: folder.file("o.png")).depth().meters[11] == 12)
     }
 }

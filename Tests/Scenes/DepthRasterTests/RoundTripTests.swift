@@ -28,9 +28,9 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let folder = try TemporaryFolder()
         var reading = RasterInterpretation()
         reading.noData = .nothing
-        let input = try DepthScene.source(contentsOf: file(format, in: folder), reading: reading)
+        let input = try DepthScene(storedIn: file(format, in: folder), reading: reading)
         let map = try input.depth()
-        #expect((input as? DepthRaster)?.description.format.rawValue == format.rawValue)
+        #expect(input.description.file?.format == format.rawValue)
         #expect((map.width, map.height, map.scale) == (4, 3, .assumed))
         #expect(map.meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
     }
@@ -45,7 +45,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         #expect(run.status == 0, "\(run.messages)")
         var reading = RasterInterpretation()
         reading.noData = .nothing
-        let meters = try DepthScene.source(contentsOf: output, reading: reading).depth().meters
+        let meters = try DepthScene(storedIn: output, reading: reading).depth().meters
         #expect(meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
     }
 
@@ -55,7 +55,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let (source, output) = (try file(.npy, in: folder), folder.file("out.exr"))
         let run = try Tool.run(["extract", source, "-o", output, "--focal", "3.5", "--principal", "1.25,-2"])
         #expect(run.status == 0, "\(run.messages)")
-        let camera = try #require(try DepthScene.source(contentsOf: output).depth().calibration)
+        let camera = try #require(try DepthScene(storedIn: output).depth().calibration)
         #expect((camera.focalLengthX, camera.focalLengthY) == (3.5, 3.5))
         #expect((camera.principalPointX, camera.principalPointY) == (1.25, -2))
     }
@@ -66,7 +66,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let meters: [Float] = [1, 2, 3, 4, .nan, 6, 7, 8, 9, 10, 11, 12]
         let (source, output) = (try file(.npy, meters, in: folder), folder.file("out.png"))
         #expect(try Tool.run(["extract", source, "-o", output]).status == 0)
-        let input = try DepthScene.source(contentsOf: output)
+        let input = try DepthScene(storedIn: output)
         let found = try input.depth().meters
         // 65,534 steps over 11 m: half a step is 0.084 mm.
         for (value, wanted) in zipEqual(found, meters) {
@@ -98,7 +98,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
             let source = MemorySource(Array(bytes.prefix(count)))
             // No sample is stored at the end of a PNG file or of a TIFF directory.
             let mayPass = format == .png ? count >= bytes.count - 16 : format == .tiff
-            let result = Result { try DepthScene.source(source).depth() }
+            let result = Result { try DepthScene(storedIn: source).depth() }
             if case .success = result { #expect(mayPass, "\(count) of \(bytes.count) bytes") }
         }
         var random = SplitMix(seed: 99)
@@ -108,7 +108,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
             random.damage(&changed, changes: 2)
             var limits = DecodingLimits()
             limits[.pixels] = 1 << 20
-            mutants.add { _ = try DepthScene.source(MemorySource(changed), limits: limits).depth() }
+            mutants.add { _ = try DepthScene(storedIn: MemorySource(changed), limits: limits).depth() }
         }
         mutants.expectBoth()
     }
@@ -122,7 +122,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let run = try Tool.run(["extract", TestImages.path("portrait.heic"), "--plane", "photo", "-o", photo])
         #expect(run.status == 0, "\(run.messages)")
         let wanted = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).image()
-        let found = try #require(try DepthScene.source(contentsOf: photo).color(atLeast: nil))
+        let found = try #require(try DepthScene(storedIn: photo).picture(atLeast: nil))
         #expect(!wanted.colorProfile.isEmpty && found.colorProfile == wanted.colorProfile)
         guard case .uint8(let pixels) = found.pixels, case .uint8(let same) = wanted.pixels else {
             Issue.record("both have 8 bits")

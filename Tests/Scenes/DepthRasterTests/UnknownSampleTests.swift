@@ -12,9 +12,9 @@ import Testing
     /// Zero, a negative, an infinite and an unknown value among eight others.
     private let values: [Float] = [0, -1, .infinity, .nan, 1, 2, 3, 4, 5, 6, 7, 8]
 
-    private func input(_ format: RasterFormat, _ reading: RasterInterpretation) throws -> any PlaneSource {
+    private func input(_ format: RasterFormat, _ reading: RasterInterpretation) throws -> DepthScene {
         let folder = try TemporaryFolder()
-        return try DepthScene.source(contentsOf: file(format, values, in: folder), reading: reading)
+        return try DepthScene(storedIn: file(format, values, in: folder), reading: reading)
     }
 
     @Test(
@@ -77,11 +77,11 @@ import Testing
     func gdal(text: String) throws {
         var tiff = HandMadeTIFF(width: 4, height: 3, values: values)
         tiff.texts[42113] = text
-        let meters = try DepthScene.source(MemorySource(tiff.bytes)).depth().meters
+        let meters = try DepthScene(storedIn: MemorySource(tiff.bytes)).depth().meters
         #expect(meters.count(where: \.isNaN) == 5 && meters[10].isNaN && meters[11] == 8)
         var reading = RasterInterpretation()
         reading.noData = .nothing
-        #expect(try DepthScene.source(MemorySource(tiff.bytes), reading: reading).depth().meters[10] == 7)
+        #expect(try DepthScene(storedIn: MemorySource(tiff.bytes), reading: reading).depth().meters[10] == 7)
     }
 
     @Test(
@@ -97,7 +97,7 @@ import Testing
                 attributes: [EXRAttribute(name: "noData", value: value)]
             ).write(to: descriptor)
         }
-        let meters = try DepthScene.source(contentsOf: path).depth().meters
+        let meters = try DepthScene(storedIn: path).depth().meters
         #expect(meters.count(where: \.isNaN) == 5 && meters[11].isNaN)
     }
 
@@ -107,11 +107,11 @@ import Testing
         var tiff = HandMadeTIFF(width: 2, height: 2, samples: [0x00, 0x80, 0xD8, 0xFF, 0, 0, 5, 0])
         (tiff.bits, tiff.sampleFormat, tiff.isGeoreferenced, tiff.texts[42113]) = (16, 2, true, "-32768")
         let source = MemorySource(tiff.bytes)
-        let input = try DepthScene.source(source)
+        let input = try DepthScene(storedIn: source)
         let values = try input.depth().meters
         #expect(values[0].isNaN && values[1...] == [-40, 0, 5])
         #expect(throws: SceneError.heights) { _ = try input.disparity() }
-        #expect(throws: SceneError.heights) { _ = try DepthScene(input.sceneSource).cloud() }
+        #expect(throws: SceneError.heights) { _ = try input.matched.cloud() }
         #expect(input.diagnostics.contains { $0.code == "heights" })
         // They stay heights in files of Isobath.
         let folder = try TemporaryFolder()
@@ -119,21 +119,22 @@ import Testing
         for name in ["h.tiff", "h.png", "h.exr"] {
             let run = try Tool.run(["extract", "heights.tif", "-o", name], folder: folder.path)
             #expect(run.status == 0, "\(run.messages)")
-            let again = try DepthScene.source(contentsOf: folder.file(name))
+            let again = try DepthScene(storedIn: folder.file(name))
             let found = try again.depth().meters
             #expect(found[0].isNaN && abs(found[1] + 40) < 0.001 && abs(found[2]) < 0.001)
             #expect(throws: SceneError.heights) { _ = try again.disparity() }
         }
         // High is bright: 1 is the lowest sample, as 0 is unknown.
         let export = PlaneExport(format: .png, pngStyle: .preview)
-        guard case .gray8(let shades) = try input.export(input.depthPlane(), as: export).raster.samples else {
+        let exported = try input.export(input.description.requirePlane(nil), as: export)
+        guard case .gray8(let shades) = exported.raster.samples else {
             Issue.record("a preview is gray")
             return
         }
         #expect(shades[0] == 0 && shades[1] == 1 && shades[3] == 255 && shades[2] > 200)
         var reading = RasterInterpretation()
         reading.quantity = .depth
-        let distances = try DepthScene.source(source, reading: reading).depth().meters
+        let distances = try DepthScene(storedIn: source, reading: reading).depth().meters
         #expect(distances[..<3].allSatisfy(\.isNaN) && distances[3] == 5)
     }
 
@@ -200,7 +201,7 @@ import Testing
 @Suite(.enabled(if: WildFiles.isAvailable, "ISOBATH_WILD names no folder"))
 struct WildRasterTests {
     private func values(_ name: String) throws -> (known: [Float], unknown: Int, remarks: [String]) {
-        let input = try DepthScene.source(contentsOf: WildFiles.path(name))
+        let input = try DepthScene(storedIn: WildFiles.path(name))
         let values = try input.depth().meters
         return (
             values.filter { !$0.isNaN }, values.count(where: \.isNaN), input.diagnostics.map(\.message)

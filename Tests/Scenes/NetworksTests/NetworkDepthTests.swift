@@ -234,7 +234,7 @@ struct NetworkDepthTests {
 }
 
 /// A picture, with stored disparity where there is some.
-struct TestScene: DepthSceneSource {
+struct TestScene: SceneSource {
     let image: ColorImage
     let stored: DisparityMap?
     var camera: CameraCalibration?
@@ -249,16 +249,14 @@ struct TestScene: DepthSceneSource {
         return description
     }
 
-    func color(atLeast size: PixelSize?) throws -> ColorImage? { image }
-    func original() throws -> ColorImage? { nil }
-    func depth() throws -> DepthMap { try DepthMap(disparity()) }
-    func disparity() throws -> DisparityMap {
-        guard let stored else { throw absence(of: nil) }
-        return stored
+    func decode(_ id: PlaneID, as request: PlaneRequest, into plane: inout DecodedPlane) {
+        switch id {
+        case .picture: plane = DecodedPlane(image)
+        case .plane(.disparity, 0): plane = stored.map { DecodedPlane($0) } ?? DecodedPlane()
+        case .eye, .gainMap, .plane: return
+        }
     }
-    func matte(_ kind: PlaneKind) throws -> Matte? { nil }
-    func samples(of kind: PlaneKind) throws -> SamplePlane? { nil }
+
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
-    func absence(of kind: PlaneKind?) -> any Error { SceneError.noPlane(kind, available: []) }
 }

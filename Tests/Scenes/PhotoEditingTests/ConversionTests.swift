@@ -17,24 +17,26 @@ struct ConversionTests {
     func toJPEG(name: String, form: DepthForm) throws {
         let bytes = try TestImages.bytes(name)
         let before = try DepthPhoto(MemorySource(bytes))
-        let edited = try PhotoConversion(form: form).convert(before, photo: bytes)
+        let edited = try PhotoConversion(form: form).convert(DepthScene(before), photo: bytes)
         let after = try DepthPhoto(MemorySource(edited.bytes))
         #expect(after.format == .jpeg)
         #expect(after.description.orientation == before.description.orientation)
-        let (old, new) = (try before.depthPlane(), try after.depthPlane())
+        let (old, new) = (try before.describe().requirePlane(nil), try after.describe().requirePlane(nil))
         let codes = try after.codes(of: new)
         let isFalling = (new.mapping?.high ?? 0) < (new.mapping?.low ?? 0)
         #expect(try (isFalling ? codes.complemented : codes).codes == before.codes(of: old).codes)
         if form == .appleJPEG {
             let kinds = before.planes.map(\.kind).filter(\.isMatte)
             #expect(after.planes.map(\.kind).filter(\.isMatte) == kinds)
-            for kind in kinds { #expect(try after.matte(kind) == before.matte(kind)) }
+            for kind in kinds { #expect(try DepthScene(after).matte(kind) == DepthScene(before).matte(kind)) }
         }
         // Readers of gain maps take baseline JPEG: a few codes off.
         #expect(
             after.planes.contains { $0.kind == .gainMap }
-                == (form == .appleJPEG && before.plane(.gainMap) != nil))
-        if form == .appleJPEG, let map = before.plane(.gainMap), let again = after.plane(.gainMap) {
+                == (form == .appleJPEG && before.storedPlane(.gainMap) != nil))
+        if form == .appleJPEG, let map = before.describe().storedPlane(.gainMap),
+            let again = after.describe().storedPlane(.gainMap)
+        {
             let (old, new) = (try before.codes(of: map), try after.codes(of: again))
             guard case .uint8(let first) = old.codes, case .uint8(let second) = new.codes else { return }
             #expect(zip(first, second).allSatisfy { abs(Int($0) - Int($1)) <= 8 })
@@ -62,7 +64,7 @@ struct ConversionTests {
         "A photo without Exif becomes a JPEG with what the standard demands, which is read as it was written")
     func madeExif() throws {
         let bytes = try TestImages.bytes("depth.jxl")
-        let before = try DepthScene.source(MemorySource(bytes), named: "depth.jxl")
+        let before = try DepthScene(storedIn: MemorySource(bytes), named: "depth.jxl")
         var conversion = PhotoConversion(form: .appleJPEG)
         (conversion.coding.near, conversion.coding.far) = (1.4091796875, 20)
         let after = try DepthPhoto(MemorySource(conversion.convert(before, photo: bytes).bytes))
@@ -84,10 +86,10 @@ struct ConversionTests {
             let before = try DepthPhoto(MemorySource(bytes))
             var conversion = PhotoConversion(form: .appleJPEG)
             (conversion.coding.near, conversion.coding.far) = (0.5, 10)
-            let edited = try conversion.convert(before, photo: bytes)
+            let edited = try conversion.convert(DepthScene(before), photo: bytes)
             let after = try DepthPhoto(MemorySource(edited.bytes))
             #expect(after.planes.map(\.kind).filter(\.isDepth).count == 1, "\(name)")
-            #expect(try after.depthPlane().source == "apple-mpf")
+            #expect(try after.describe().requirePlane(nil).source == "apple-mpf")
             #expect(edited.diagnostics.contains { $0.message.hasPrefix("the data after the photo") })
         }
     }

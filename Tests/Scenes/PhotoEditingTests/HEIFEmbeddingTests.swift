@@ -46,13 +46,13 @@ struct HEIFEmbeddingTests {
         var coding = DepthCoding()
         coding.bitDepth = bitDepth
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try map.coded(coding)
+        edit.depth = try DecodedPlane(map).coded(coding)
         edit.replaces = true
         let result = try DepthPhoto(MemorySource(edit.apply(to: bytes).bytes))
-        let plane = try result.depthPlane()
+        let plane = try result.describe().requirePlane(nil)
         #expect(plane.accuracy == .absolute)
         #expect(plane.codec == (bitDepth == 8 ? "hevc" : "jpeg"))
-        let found = try result.depth()
+        let found = try DepthScene(result).depth()
         let range = (map.meters.max() ?? 0) - (map.meters.min() ?? 0)
         let half = range / Float(1 << bitDepth - 1) / 2
         #expect(zip(found.meters, map.meters).allSatisfy { abs($0 - $1) <= half * 1.001 + 1e-6 })
@@ -71,7 +71,7 @@ struct HEIFEmbeddingTests {
         let size = before.description.orientation.size(
             width: before.description.width, height: before.description.height)
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try map(size.width / 8, size.height / 8).coded(DepthCoding())
+        edit.depth = try DecodedPlane(map(size.width / 8, size.height / 8)).coded(DepthCoding())
         edit.replaces = true
         let edited = try edit.apply(to: bytes).bytes
         let (old, new) = (try items(of: bytes), try items(of: edited))
@@ -106,7 +106,7 @@ struct HEIFEmbeddingTests {
     @Test("The structure is that of ImageIO: hidden items, properties, references, the SEI message, XMP")
     func structure() throws {
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try DepthScene.source(contentsOf: TestImages.path("portrait.jpg")).coded(DepthCoding())
+        edit.depth = try DepthScene(storedIn: TestImages.path("portrait.jpg")).coded(DepthCoding())
         edit.replaces = true
         let bytes = try edit.apply(to: TestImages.bytes("portrait-rotated.heic")).bytes
         let graph = try HEIFFileEditor(bytes, limits: DecodingLimits()).graph
@@ -151,7 +151,7 @@ struct HEIFEmbeddingTests {
         edit.removedKinds = []
         let result = try DepthPhoto(MemorySource(edit.apply(to: plain).bytes))
         for matte in edit.mattes {
-            let plane = try #require(result.plane(matte.kind))
+            let plane = try #require(result.describe().storedPlane(matte.kind))
             #expect(try result.codes(of: plane).codes == .uint8(coverage))
         }
     }
@@ -189,7 +189,7 @@ struct HEIFEmbeddingTests {
             data += trailer
         }
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try map(48, 36).coded(DepthCoding())
+        edit.depth = try DecodedPlane(map(48, 36)).coded(DepthCoding())
         let edited = try edit.apply(to: bytes)
         #expect(edited.diagnostics.isEmpty)
         let photo = try DepthPhoto(MemorySource(edited.bytes))
@@ -198,7 +198,7 @@ struct HEIFEmbeddingTests {
             return
         }
         #expect(try items(of: edited.bytes)[item] == data)
-        #expect(try photo.codes(of: photo.depthPlane()).width == 48)
+        #expect(try photo.codes(of: photo.describe().requirePlane(nil)).width == 48)
         // Removing the plane again restores the photo.
         var removal = PhotoEdit(form: .appleHEIC)
         removal.removedKinds = [.depth]
@@ -219,14 +219,14 @@ struct HEIFEmbeddingTests {
         moved.replaceSubrange(
             offset, with: bigEndian(media.payload.lowerBound - meta.range.count, 4))
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try map(48, 36).coded(DepthCoding())
+        edit.depth = try DecodedPlane(map(48, 36)).coded(DepthCoding())
         #expect(throws: PhotoEditingError.overlapsItems(1)) { try edit.apply(to: moved) }
     }
 
     @Test("A file with tracks, whose samples would move, is refused")
     func tracks() throws {
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try map(96, 72).coded(DepthCoding())
+        edit.depth = try DecodedPlane(map(96, 72)).coded(DepthCoding())
         let bytes = try TestImages.bytes("plain.heic") + [0, 0, 0, 8] + Array("moov".utf8)
         #expect(throws: PhotoEditingError.hasTracks) { try edit.apply(to: bytes) }
     }
@@ -237,7 +237,7 @@ struct HEIFEmbeddingTests {
         for (bits, codes) in [(8, []), (16, ["unusual-coding"])] {
             coding.bitDepth = bits
             var edit = PhotoEdit(form: .appleHEIC)
-            edit.depth = try map(96, 72).coded(coding)
+            edit.depth = try DecodedPlane(map(96, 72)).coded(coding)
             let edited = try edit.apply(to: TestImages.bytes("plain.heic"))
             #expect(edited.diagnostics.map(\.code.rawValue) == codes)
         }
@@ -299,7 +299,7 @@ struct HEIFEmbeddingTests {
         }
         edit.form = .gDepth
         edit.mattes = []
-        edit.depth = try map(96, 72).coded(DepthCoding())
+        edit.depth = try DecodedPlane(map(96, 72)).coded(DepthCoding())
         #expect(throws: PhotoEditingError.unsuitableFormat("heif", .gDepth)) {
             try edit.apply(to: TestImages.bytes("plain.heic"))
         }

@@ -25,7 +25,7 @@ struct JPEGEmbeddingTests {
         var coding = DepthCoding()
         coding.needsDistances = form.needsDistances
         change(&coding)
-        return try DepthScene.source(contentsOf: TestImages.path(name)).coded(coding)
+        return try DepthScene(storedIn: TestImages.path(name)).coded(coding)
     }
 
     @Test(
@@ -35,15 +35,15 @@ struct JPEGEmbeddingTests {
         let bytes = try TestImages.bytes("gdepth-lens-blur.jpg")
         let before = try DepthPhoto(MemorySource(bytes))
         var edit = PhotoEdit(form: .gDepth)
-        edit.depth = try before.coded(DepthForm.gDepth.adapted(DepthCoding()))
+        edit.depth = try DepthScene(before).coded(DepthForm.gDepth.adapted(DepthCoding()))
         edit.replaces = true
         let edited = try edit.apply(to: bytes)
         let after = try DepthPhoto(MemorySource(edited.bytes))
-        let plane = try after.depthPlane()
+        let plane = try after.describe().requirePlane(nil)
         #expect(plane.scale == .unitless)
         // Near is 14 and far 200, of no unit.
         #expect(plane.mapping?.low == 1 / 14 && plane.mapping?.high == 1 / 200)
-        #expect(try after.codes(of: plane) == before.codes(of: before.depthPlane()))
+        #expect(try after.codes(of: plane) == before.codes(of: before.describe().requirePlane(nil)))
         #expect(after.planes.map(\.kind) == before.planes.map(\.kind))
         #expect(throws: PhotoEditingError.takenForMeters) {
             try edit.apply(to: TestImages.bytes("plain.jpg"))
@@ -51,11 +51,11 @@ struct JPEGEmbeddingTests {
         // Forms that need a unit, and ranges that begin at 0.
         for form in [DepthForm.appleJPEG, .dynamicDepth] {
             #expect(throws: DepthCodingError.noUnit) {
-                try before.coded(form.adapted(DepthCoding()))
+                try DepthScene(before).coded(form.adapted(DepthCoding()))
             }
         }
         #expect(throws: DepthCodingError.noUnit) {
-            try DepthScene.source(contentsOf: TestImages.path("samsung-dualshot.jpg"))
+            try DepthScene(storedIn: TestImages.path("samsung-dualshot.jpg"))
                 .coded(DepthForm.gDepth.adapted(DepthCoding()))
         }
     }
@@ -66,14 +66,14 @@ struct JPEGEmbeddingTests {
     func roundTrip(photo: String, form: DepthForm) throws {
         // The map is from another file, in another container: its codes are read without an editor.
         let source = try DepthPhoto(contentsOf: TestImages.path("portrait.heic"))
-        let stored = try source.depthPlane()
+        let stored = try source.describe().requirePlane(nil)
         let bytes = try TestImages.bytes(photo)
         var edit = PhotoEdit(form: form)
         edit.depth = try coded("portrait.heic", form)
         edit.replaces = true
         let edited = try edit.apply(to: bytes)
         let result = try DepthPhoto(MemorySource(edited.bytes))
-        let plane = try result.depthPlane()
+        let plane = try result.describe().requirePlane(nil)
         #expect(plane.kind == .disparity)
         #expect(plane.accuracy == .relative)
         let wanted = try source.codes(of: stored)
@@ -146,10 +146,10 @@ struct JPEGEmbeddingTests {
         coding.needsDistances = form.needsDistances
         let map = DepthMap(width: width, height: height, meters: values, scale: .metric)
         var edit = PhotoEdit(form: form)
-        edit.depth = try map.coded(coding)
+        edit.depth = try DecodedPlane(map).coded(coding)
         edit.replaces = true
         let result = try DepthPhoto(MemorySource(edit.apply(to: bytes).bytes))
-        let found = try result.depth()
+        let found = try DepthScene(result).depth()
         #expect((found.width, found.height) == (width, height))
         let step = (values.max() ?? 0) - (values.min() ?? 0)
         for (value, wanted) in zip(found.meters, values) {
@@ -165,13 +165,13 @@ struct JPEGEmbeddingTests {
         coding.needsDistances = form.needsDistances
         let map = DepthMap(width: 96, height: 72, meters: values, scale: .metric)
         var edit = PhotoEdit(form: form)
-        edit.depth = try map.coded(coding)
+        edit.depth = try DecodedPlane(map).coded(coding)
         let result = try DepthPhoto(MemorySource(edit.apply(to: TestImages.bytes("plain.jpg")).bytes))
-        let found = try result.depth().meters
+        let found = try DepthScene(result).depth().meters
         let most = zip(found, values).map { abs($0 - $1) }.max() ?? 1
         #expect(most <= 6.912 / 65_535 / 2 + 1e-6)
         let accuracy: DepthAccuracy = form == .appleJPEG ? .absolute : .relative
-        #expect(try result.depthPlane().accuracy == accuracy)
+        #expect(try result.describe().requirePlane(nil).accuracy == accuracy)
     }
 
     @Test("Mattes go beside the depth and come back as they were")
@@ -235,21 +235,21 @@ struct JPEGEmbeddingTests {
         }
         #expect(throws: DepthCodingError.noUnit) { try coded("samsung-dualshot.jpg", .appleJPEG) }
         let wide = DepthMap(width: 40, height: 10, meters: .init(repeating: 1, count: 400), scale: .metric)
-        edit.depth = try wide.coded(DepthCoding())
+        edit.depth = try DecodedPlane(wide).coded(DepthCoding())
         #expect(throws: PhotoEditingError.self) { try edit.apply(to: TestImages.bytes("plain.jpg")) }
         let holes = DepthMap(width: 2, height: 1, meters: [1, .nan], scale: .metric)
-        #expect(throws: DepthCodingError.unknownSamples(1)) { try holes.coded(DepthCoding()) }
+        #expect(throws: DepthCodingError.unknownSamples(1)) { try DecodedPlane(holes).coded(DepthCoding()) }
     }
 
     @Test("Samples without a distance are refused in Google's forms, or clipped to a far distance")
     func infinity() throws {
         let map = DisparityMap(width: 3, height: 1, reciprocalMeters: [0, 0.5, 1], scale: .metric)
         var coding = DepthCoding()
-        #expect(try map.coded(coding).mapping.low == 0)
+        #expect(try DecodedPlane(map).coded(coding).mapping.low == 0)
         coding.needsDistances = true
-        #expect(throws: DepthCodingError.withoutDistance(1)) { try map.coded(coding) }
+        #expect(throws: DepthCodingError.withoutDistance(1)) { try DecodedPlane(map).coded(coding) }
         coding.far = 10
-        let coded = try map.coded(coding)
+        let coded = try DecodedPlane(map).coded(coding)
         #expect(coded.mapping.low == 0.1)
         #expect(coded.diagnostics.contains { $0.code == .clippedSamples })
     }
@@ -266,7 +266,7 @@ struct JPEGEmbeddingTests {
     func step() throws {
         let values = (0..<1000).map { 1 + Float($0) / 500 }
         let map = DepthMap(width: 100, height: 10, meters: values, scale: .metric)
-        let remark = try #require(try map.coded(DepthCoding()).diagnostics.first)
+        let remark = try #require(try DecodedPlane(map).coded(DepthCoding()).diagnostics.first)
         // From 1 to 2.998 m in 255 steps.
         #expect(remark.message == "8 bits hold it in steps of 0.00784 m")
     }

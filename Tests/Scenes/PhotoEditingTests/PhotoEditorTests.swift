@@ -45,7 +45,8 @@ struct PhotoEditorTests {
         for index in stride(from: 0, to: meters.count, by: 11) { meters[index] = .nan }
         let holes = DepthMap(width: 96, height: 72, meters: meters, scale: .metric)
         let editor = try PhotoEditor(contentsOf: TestImages.path(name))
-        let found = try DepthPhoto(MemorySource(editor.replacing(depth: holes).bytes)).depthMap().meters
+        let found = try DepthScene(storedIn: MemorySource(editor.replacing(depth: holes).bytes)).depth()
+            .meters
         #expect(found.map(\.isNaN) == meters.map(\.isNaN))
         for (sample, value) in zip(found, meters) where !value.isNaN { #expect(abs(sample - value) < 1e-4) }
         guard name.hasSuffix("jpg") else { return }

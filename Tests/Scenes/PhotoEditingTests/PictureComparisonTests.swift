@@ -47,7 +47,7 @@ struct PictureComparisonTests {
     func heif(isPlane: Bool) throws {
         let bytes = try TestImages.bytes("portrait.heic")
         let photo = try DepthPhoto(MemorySource(bytes))
-        let location = isPlane ? try photo.storedDepthPlane().location : photo.description.location
+        let location = isPlane ? try #require(photo.depthPlane).location : photo.description.location
         let extent: Range<Int>? =
             switch try photo.container.codedImage(at: location) {
             case .picture(let picture): picture.extents.first
@@ -95,7 +95,7 @@ struct PictureComparisonTests {
         let before = try DepthPhoto(MemorySource(photo)).image()
         #expect(try before.pixels != DepthPhoto(MemorySource(bytes)).image().pixels)
         var edit = PhotoEdit(form: .appleJPEG)
-        edit.depth = try DepthScene.source(contentsOf: TestImages.path("portrait.heic")).coded(DepthCoding())
+        edit.depth = try DepthScene(storedIn: TestImages.path("portrait.heic")).coded(DepthCoding())
         let edited = try edit.apply(to: photo).bytes
         #expect(try DepthPhoto(MemorySource(edited)).image().pixels == before.pixels)
         #expect(try DepthPhoto(MemorySource(edited)).planes.map(\.kind) == [.disparity])

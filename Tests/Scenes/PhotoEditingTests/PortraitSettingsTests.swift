@@ -74,15 +74,15 @@ struct PortraitSettingsTests {
 
     private func map(_ form: DepthForm, metric: Bool = true) throws -> CodedDepth {
         let values = (0..<96 * 72).map { 1 + Float($0 % 96) / 96 }
-        return try DepthMap(width: 96, height: 72, meters: values, scale: .metric)
-            .coded(form.adapted(DepthCoding()))
+        let map = DepthMap(width: 96, height: 72, meters: values, scale: .metric)
+        return try DecodedPlane(map).coded(form.adapted(DepthCoding()))
     }
 
     @Test("They stay in the same form, and so do the version and the order of the planes")
     func sameForm() throws {
         let bytes = try photo()
         let input = try DepthPhoto(MemorySource(bytes))
-        let edited = try PhotoConversion(form: .appleJPEG).convert(input, photo: bytes)
+        let edited = try PhotoConversion(form: .appleJPEG).convert(DepthScene(input), photo: bytes)
         try expectSettings(edited.bytes)
         #expect(try properties(edited.bytes, \.isDepth)["DepthDataVersion"] == "85538")
         #expect(
@@ -115,7 +115,7 @@ struct PortraitSettingsTests {
     @Test("A HEIC photo takes them with the map, and keeps them when the map is replaced")
     func heif() throws {
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try DepthPhoto(MemorySource(photo())).coded(DepthCoding())
+        edit.depth = try DepthScene(storedIn: MemorySource(photo())).coded(DepthCoding())
         edit.replaces = true
         let first = try edit.apply(to: TestImages.bytes("plain.heic")).bytes
         try expectSettings(first)
@@ -126,7 +126,7 @@ struct PortraitSettingsTests {
     @Test("A photo keeps its own settings, and those of the map are named")
     func otherPhoto() throws {
         var edit = PhotoEdit(form: .appleJPEG)
-        edit.depth = try DepthScene.source(contentsOf: TestImages.path("portrait.heic")).coded(DepthCoding())
+        edit.depth = try DepthScene(storedIn: TestImages.path("portrait.heic")).coded(DepthCoding())
         edit.replaces = true
         let others = try #require(edit.depth).xmp
         let edited = try edit.apply(to: photo())
@@ -150,12 +150,12 @@ struct PortraitSettingsTests {
     @Test("The camera of a plane that is replaced is kept, with a remark")
     func camera() throws {
         let bytes = try TestImages.bytes("portrait.jpg")
-        let before = try DepthPhoto(MemorySource(bytes)).depthPlane()
+        let before = try DepthPhoto(MemorySource(bytes)).describe().requirePlane(nil)
         var edit = PhotoEdit(form: .appleJPEG)
         edit.depth = try map(.appleJPEG)
         edit.replaces = true
         let edited = try edit.apply(to: bytes)
-        let after = try DepthPhoto(MemorySource(edited.bytes)).depthPlane()
+        let after = try DepthPhoto(MemorySource(edited.bytes)).describe().requirePlane(nil)
         #expect(after.calibration?.focalLengthX == before.calibration?.focalLengthX)
         #expect(edited.diagnostics.contains { $0.code == .keptCamera })
     }
@@ -164,9 +164,9 @@ struct PortraitSettingsTests {
     func dng() throws {
         let bytes = try TestImages.bytes("depth.dng")
         let photo = try DepthPhoto(MemorySource(bytes))
-        let edited = try PhotoConversion(form: .appleJPEG).convert(photo, photo: bytes)
+        let edited = try PhotoConversion(form: .appleJPEG).convert(DepthScene(photo), photo: bytes)
         let result = try DepthPhoto(MemorySource(edited.bytes))
-        #expect(result.planes.map(\.kind).contains(try photo.depthPlane().kind))
+        #expect(result.planes.map(\.kind).contains(try photo.describe().requirePlane(nil).kind))
         let (found, wanted) = (try result.image(), try photo.image())
         #expect((found.width, found.height) == (wanted.width, wanted.height))
     }

@@ -52,7 +52,7 @@ struct StoredOrientationTests {
     }
 
     private func expectSame(_ result: DepthPhoto, _ map: DepthMap, camera: Bool = true) throws {
-        let found = try result.depthMap()
+        let found = try DepthScene(result).depth()
         #expect((found.width, found.height) == (map.width, map.height))
         let range = (map.meters.max() ?? 0) - (map.meters.min() ?? 0)
         let half = range / 255 / 2 * 1.001
@@ -73,10 +73,10 @@ struct StoredOrientationTests {
         #expect(try DepthPhoto(MemorySource(bytes)).description.orientation == orientation)
         let map = map(orientation)
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try map.coded(DepthCoding())
+        edit.depth = try DecodedPlane(map).coded(DepthCoding())
         let result = try DepthPhoto(MemorySource(edit.apply(to: bytes).bytes))
         #expect(result.description.orientation == orientation)
-        let plane = try result.depthPlane()
+        let plane = try result.describe().requirePlane(nil)
         #expect((plane.width, plane.height, plane.orientation) == (48, 36, orientation))
         try expectSame(result, map)
     }
@@ -87,10 +87,10 @@ struct StoredOrientationTests {
     func converted(orientation: Orientation, form: DepthForm) throws {
         let map = map(orientation)
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try map.coded(DepthCoding())
+        edit.depth = try DecodedPlane(map).coded(DepthCoding())
         let bytes = try edit.apply(to: photo(orientation)).bytes
         let before = try DepthPhoto(MemorySource(bytes))
-        let edited = try PhotoConversion(form: form).convert(before, photo: bytes)
+        let edited = try PhotoConversion(form: form).convert(DepthScene(before), photo: bytes)
         let after = try DepthPhoto(MemorySource(edited.bytes))
         #expect(after.description.orientation == orientation)
         let stored = after.description

@@ -80,31 +80,31 @@ struct TranscodingTableTests {
     func cells(row: Row) throws {
         let bytes = try TestImages.bytes(row.name)
         let photo = try DepthPhoto(MemorySource(bytes))
-        let depth = try photo.depthPlane()
+        let depth = try photo.describe().requirePlane(nil)
         for form in DepthForm.allCases {
             var conversion = PhotoConversion(form: form)
             if row.isUnitless {
-                #expect(throws: (any Error).self) { try conversion.convert(photo, photo: bytes) }
+                #expect(throws: (any Error).self) { try conversion.convert(DepthScene(photo), photo: bytes) }
                 (conversion.coding.near, conversion.coding.far) = (0.5, 20)
             }
             guard let planes = row.planes[form] else {
                 let error = #expect(throws: (any Error).self) {
-                    try conversion.convert(photo, photo: bytes)
+                    try conversion.convert(DepthScene(photo), photo: bytes)
                 }
                 #expect("\(try #require(error))".contains("HEVC"), "\(form)")
                 continue
             }
-            let edited = try conversion.convert(photo, photo: bytes)
+            let edited = try conversion.convert(DepthScene(photo), photo: bytes)
             let result = try DepthPhoto(MemorySource(edited.bytes))
             #expect(Set(result.planes.map(\.kind)).subtracting([.depth, .disparity]) == planes, "\(form)")
-            let new = try result.depthPlane()
+            let new = try result.describe().requirePlane(nil)
             #expect((new.calibration != nil) == row.intrinsics.contains(form), "\(form)")
             #expect(new.accuracy == .relative, "\(form)")
             // Codes may be complemented.
             let (codes, wanted) = (try result.codes(of: new), try photo.codes(of: depth))
             #expect(codes.codes == wanted.codes || codes.complemented.codes == wanted.codes, "\(form)")
             if !row.isUnitless {
-                let (values, truth) = (try result.disparityMap(), try photo.disparityMap())
+                let (values, truth) = (try DepthScene(result).disparity(), try DepthScene(photo).disparity())
                 #expect(values.reciprocalMeters.count == truth.reciprocalMeters.count)
                 let worst = zip(values.reciprocalMeters, truth.reciprocalMeters).map { abs($0 - $1) }.max()
                 #expect(try #require(worst) < 1e-6, "\(form)")

@@ -29,7 +29,7 @@ struct UnknownSamplesTests {
         DepthPhoto, [Diagnostic]
     ) {
         var edit = PhotoEdit(form: photo.form)
-        let coded = try map.coded(photo.form.adapted(DepthCoding()))
+        let coded = try DecodedPlane(map).coded(photo.form.adapted(DepthCoding()))
         edit.depth = coded
         edit.replaces = true
         let edited = try edit.apply(to: TestImages.bytes(photo.name))
@@ -43,7 +43,7 @@ struct UnknownSamplesTests {
         for bits in [8, 16] {
             var coding = DepthForm.appleJPEG.adapted(DepthCoding())
             coding.bitDepth = bits
-            let coded = try map.coded(coding)
+            let coded = try DecodedPlane(map).coded(coding)
             guard case .uint16(let codes) = coded.codes.codes else {
                 Issue.record("maps with unknown samples have 16 bits")
                 return
@@ -57,11 +57,11 @@ struct UnknownSamplesTests {
     func onALine(photo: (name: String, form: DepthForm)) throws {
         let map = try map(photo.name) { 0.7 + Float($0) / 3000 }
         let (result, remarks) = try embedded(map, in: photo)
-        let plane = try result.depthPlane()
+        let plane = try result.describe().requirePlane(nil)
         #expect(plane.bitDepth == 16)
         #expect(plane.codec == "jpeg")
         #expect(plane.mapping?.unknownCode == 0)
-        let found = try result.depth().meters
+        let found = try DepthScene(result).depth().meters
         #expect(found.map(\.isNaN) == map.meters.map(\.isNaN))
         let finite = map.meters.filter(\.isFinite)
         let half = ((finite.max() ?? 0) - (finite.min() ?? 0)) / 65_534 / 2
@@ -71,7 +71,7 @@ struct UnknownSamplesTests {
         let missing = map.meters.count(where: \.isNaN)
         #expect(remarks.contains { $0.message.hasPrefix("\(missing) samples are unknown: ") })
         // A map that is inserted again keeps every code.
-        let again = try result.coded(photo.form.adapted(DepthCoding()))
+        let again = try DepthScene(result).coded(photo.form.adapted(DepthCoding()))
         #expect(try again.codes == result.codes(of: plane))
         #expect(again.mapping.unknownCode == 0)
     }
@@ -80,14 +80,14 @@ struct UnknownSamplesTests {
     func halves(photo: (name: String, form: DepthForm)) throws {
         let map = try map(photo.name) { Float(Float16(0.0007 + Float($0) / 700)) }
         let (result, _) = try embedded(map, in: photo)
-        #expect(try result.depthPlane().mapping?.storesHalves == true)
-        let found = try result.depth().meters
+        #expect(try result.describe().requirePlane(nil).mapping?.storesHalves == true)
+        let found = try DepthScene(result).depth().meters
         func patterns(_ values: [Float]) -> [UInt32] { values.map { $0.isNaN ? UInt32.max : $0.bitPattern } }
         #expect(patterns(found) == patterns(map.meters))
         // As IEEE 754 has them: 1.0 is 0x3C00, and a quiet NaN 0x7E00.
         let one = DepthMap(
             width: 4, height: 3, meters: [1, .nan] + .init(repeating: 2, count: 10), scale: .metric)
-        let coded = try one.coded(photo.form.adapted(DepthCoding()))
+        let coded = try DecodedPlane(one).coded(photo.form.adapted(DepthCoding()))
         #expect(coded.codes.codes == .uint16([0x3C00, 0x7E00] + .init(repeating: 0x4000, count: 10)))
     }
 
@@ -99,9 +99,9 @@ struct UnknownSamplesTests {
         }
         let map = DisparityMap(width: 96, height: 72, reciprocalMeters: values, scale: .metric)
         var edit = PhotoEdit(form: .appleJPEG)
-        edit.depth = try map.coded(DepthForm.appleJPEG.adapted(DepthCoding()))
+        edit.depth = try DecodedPlane(map).coded(DepthForm.appleJPEG.adapted(DepthCoding()))
         let result = try DepthPhoto(MemorySource(edit.apply(to: TestImages.bytes("plain.jpg")).bytes))
-        let found = try result.disparity().reciprocalMeters
+        let found = try DepthScene(result).disparity().reciprocalMeters
         #expect(found.map(\.isNaN) == values.map(\.isNaN))
         for (sample, value) in zip(found, values) where !value.isNaN {
             #expect(abs(sample - value) < 1 / 65_534)
@@ -116,14 +116,14 @@ struct UnknownSamplesTests {
         let map = try map("plain.jpg") { 1 + Float($0) }
         let missing = map.meters.count(where: \.isNaN)
         #expect(throws: DepthCodingError.unknownSamples(missing)) {
-            try map.coded(form.adapted(DepthCoding()))
+            try DecodedPlane(map).coded(form.adapted(DepthCoding()))
         }
     }
 
     @Test("Depth at infinity is given the farthest distance, and the count is said")
     func infinite() throws {
         let map = DepthMap(width: 4, height: 1, meters: [1, 2.3, .infinity, 9.1], scale: .metric)
-        let coded = try map.coded(DepthForm.appleJPEG.adapted(DepthCoding()))
+        let coded = try DecodedPlane(map).coded(DepthForm.appleJPEG.adapted(DepthCoding()))
         #expect(coded.codes.values[2] == 255)
         #expect(
             coded.diagnostics.contains {

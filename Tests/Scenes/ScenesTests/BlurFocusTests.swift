@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A scene of 96 × 64 pixels, half of it 1 m and half 2 m away, with the marks of a camera.
-private struct MarkedSource: GainMapSource {
+private struct MarkedSource: SceneSource {
     var marks = SceneDescription()
     /// Whether a pixel of the far half is a lamp.
     var hasLamp = false
@@ -20,35 +20,38 @@ private struct MarkedSource: GainMapSource {
         var scene = marks
         scene.colorSize = PixelSize(width: 96, height: 64)
         scene.depth = .init(size: PixelSize(width: 96, height: 64), quantity: .disparity, scale: scale)
+        scene.hasGainMap = true
         return scene
     }
 
-    func color(atLeast size: PixelSize?) -> ColorImage? {
+    func decode(_ id: PlaneID, as request: PlaneRequest, into plane: inout DecodedPlane) throws {
+        switch id {
+        case .picture: plane = DecodedPlane(color())
+        case .gainMap: plane.content = .gainMap(try gainMap())
+        case .plane(.disparity, 0): plane = DecodedPlane(disparity())
+        case .eye, .plane: return
+        }
+    }
+
+    private func color() -> ColorImage {
         var pixels = (0..<96 * 64).map { RGB<UInt8>(red: $0 % 96 < 48 ? 200 : 20, green: 60, blue: 50) }
         if hasLamp { pixels[32 * 96 + 72] = .white }
         return ColorImage(width: 96, height: 64, pixels: .uint8(pixels), colorProfile: [])
     }
 
-    func disparity() -> DisparityMap {
+    private func disparity() -> DisparityMap {
         DisparityMap(
             width: 96, height: 64, reciprocalMeters: (0..<96 * 64).map { $0 % 96 < 48 ? 1 : 0.5 },
             scale: scale)
     }
 
-    var hasGainMap: Bool { true }
-
-    func gainMap() throws -> GainMap? {
+    private func gainMap() throws -> GainMap {
         guard let gain else { throw ContainerError(.malformed(rule: "a test"), at: 0) }
         return GainMap(width: 1, height: 1, factors: [[gain]], parameters: .apple(.light(64)))
     }
 
-    func depth() throws -> DepthMap { try DepthMap(disparity()) }
-    func matte(_ kind: PlaneKind) -> Matte? { nil }
-    func samples(of kind: PlaneKind) -> SamplePlane? { nil }
-    func original() -> ColorImage? { nil }
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
-    func absence(of kind: PlaneKind?) -> any Error { SceneError.noPlane(kind, available: []) }
 }
 
 @Suite("The focus of a blur")

@@ -4,13 +4,14 @@ import DepthMaps
 import DepthTypes
 import Effects
 import Geometry
+import PhotoFormats
 import Scenes
 import Synchronization
 import TestSupport
 import Testing
 
 /// A scene of 4 × 2 pixels, half of it 1 m and half 2 m away, that records what is decoded.
-private final class CountingSource: DepthSceneSource {
+private final class CountingSource: SceneSource {
     let scale: DepthScale
     let decoded = Mutex<[String]>([])
 
@@ -23,26 +24,30 @@ private final class CountingSource: DepthSceneSource {
         return scene
     }
 
-    func color(atLeast size: PixelSize?) -> ColorImage? {
-        decoded.withLock { $0.append("color") }
+    func decode(_ id: PlaneID, as request: PlaneRequest, into plane: inout DecodedPlane) {
+        switch id {
+        case .picture:
+            decoded.withLock { $0.append("color") }
+            plane = DecodedPlane(color())
+        case .plane(.disparity, 0):
+            decoded.withLock { $0.append("disparity") }
+            plane = DecodedPlane(disparity())
+        case .eye, .gainMap, .plane: return
+        }
+    }
+
+    func color() -> ColorImage {
         let pixels = (0..<8).map { RGB<UInt8>(red: $0 % 4 < 2 ? 200 : 20, green: 100, blue: 50) }
         return ColorImage(width: 4, height: 2, pixels: .uint8(pixels), colorProfile: [])
     }
 
-    func depth() throws -> DepthMap { try DepthMap(disparity()) }
-
-    func disparity() -> DisparityMap {
-        decoded.withLock { $0.append("disparity") }
-        return DisparityMap(
+    private func disparity() -> DisparityMap {
+        DisparityMap(
             width: 4, height: 2, reciprocalMeters: [1, 1, 0.5, 0.5, 1, 1, 0.5, 0.5], scale: scale)
     }
 
-    func matte(_ kind: PlaneKind) -> Matte? { nil }
-    func samples(of kind: PlaneKind) -> SamplePlane? { nil }
-    func original() -> ColorImage? { nil }
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
-    func absence(of kind: PlaneKind?) -> any Error { SceneError.noPlane(kind, available: []) }
 }
 
 @Suite("Depth scenes")
@@ -63,6 +68,50 @@ struct DepthSceneTests {
         #expect(source.decoded.withLock(\.self) == ["disparity", "color"])
     }
 
+    @Test("Depth, disparity, codes and an export share one decoding of the plane")
+    func shared() throws {
+        let source = CountingSource(.metric)
+        let scene = DepthScene(source)
+        let plane = try scene.description.requirePlane(nil)
+        #expect(plane.kind == .disparity && source.decoded.withLock(\.self) == [])
+        #expect(try scene.disparity().reciprocalMeters == [1, 1, 0.5, 0.5, 1, 1, 0.5, 0.5])
+        #expect(try scene.depth().meters == [1, 1, 2, 2, 1, 1, 2, 2])
+        let export = try scene.export(plane, as: PlaneExport(format: .pfm, frame: .upright))
+        #expect(export.raster.width == 4)
+        #expect(try scene.plane(plane.id).size == PixelSize(width: 4, height: 2))
+        #expect(source.decoded.withLock(\.self) == ["disparity"])
+    }
+
+    /// At 4 m, with a focal length of 2 samples and the axis in the middle, x is (column − 1.5) · 4 / 2.
+    @Test("A scene is made of depth, a picture and a camera in memory")
+    func made() throws {
+        let depth = DepthMap(width: 4, height: 2, meters: [Float](repeating: 4, count: 8), scale: .metric)
+        let color = CountingSource(.metric).color()
+        let camera = CameraCalibration(focalLength: 4, principalPoint: SIMD2(3.5, 1.5), width: 8, height: 4)
+        let scene = DepthScene(depth: depth, color: color, camera: camera)
+        #expect(scene.description.colorSize == PixelSize(width: 4, height: 2))
+        #expect(scene.description.planes == [.depth] && scene.diagnostics.isEmpty)
+        #expect(try scene.scale() == .metric && scene.depth().meters == depth.meters)
+        #expect(try scene.disparity().reciprocalMeters == [Float](repeating: 0.25, count: 8))
+        let resolved = try scene.resolvedCamera()
+        #expect(resolved.source == .file && resolved.calibration.focalLengthX == 2)
+        let points = try scene.cloud().points().positions
+        try #require(points.count == 8)
+        for (index, point) in points.enumerated() {
+            #expect(abs(point.x - (Float(index % 4) - 1.5) * 2) < 1e-5)
+            #expect(abs(abs(point.y) - 1) < 1e-5 && abs(abs(point.z) - 4) < 1e-5)
+        }
+    }
+
+    @Test("A scene in memory without a picture has depth and no effects")
+    func depthAlone() throws {
+        let depth = DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .metric)
+        let scene = DepthScene(depth: depth)
+        #expect(throws: SceneError.noPicture) { try scene.color() }
+        #expect(throws: SceneError.noPicture) { try scene.blurred() }
+        #expect(try scene.depth().meters == depth.meters && scene.matte() == nil)
+    }
+
     @Test(
         "Distances in meters are refused before anything is decoded",
         arguments: [DepthScale.affine, .unitless])
@@ -73,8 +122,7 @@ struct DepthSceneTests {
         var blur = BlurOptions()
         blur.focusDistance = 1
         #expect(throws: expected) { try scene.blurred(blur) }
-        guard let picture = source.color(atLeast: nil) else { return }
-        let layer = Picture(picture)
+        let layer = Picture(source.color())
         #expect(throws: expected) { try scene.inserting(layer, at: 1) }
         #expect(throws: expected) { try scene.composited(over: .none, .depth(.meters(far: 1.5))) }
         #expect(source.decoded.withLock(\.self).filter { $0 == "disparity" } == [])

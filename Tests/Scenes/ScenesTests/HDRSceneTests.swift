@@ -123,7 +123,7 @@ struct HDRSceneTests {
         #expect(abs(Double(map.factors[0][0]) - form.factor(40)) < 1e-3)
         #expect(abs(Double(map.factors[0][Self.width / 2 - 1]) - form.factor(220)) < 1e-3)
         #expect(abs(map.peak - 4) < 1e-5)
-        #expect(scene.hasGainMap)
+        #expect(scene.description.hasGainMap)
     }
 
     @Test(
@@ -165,7 +165,7 @@ struct HDRSceneTests {
     @Test("A background with a gain map keeps its own light, up to the photo's brightest")
     func brightBackground() throws {
         let scene = try DepthScene(photo(.apple, levels: (120, 200), gains: (100, 0)))
-        let sky = try PictureFile(
+        let sky = try openPicture(
             MemorySource(photo(.ultraHDR, levels: (188, 188), gains: (128, 128))))
         let (background, light, diagnostics) = try sky.background(for: scene)
         #expect(diagnostics.isEmpty)

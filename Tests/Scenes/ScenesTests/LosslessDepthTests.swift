@@ -26,7 +26,7 @@ struct LosslessDepthTests {
             type: "jpeg", payload: .mediaData(bytes),
             properties: [.imageSpatialExtents(width: 7, height: 5), try file.planeType()])
         let photo = try DepthPhoto(MemorySource(try file.heic()))
-        let plane = try photo.depthPlane()
+        let plane = try photo.describe().requirePlane(nil)
         #expect(plane.codec == "jpeg")
         let codes = try photo.codes(of: plane)
         #expect(codes.bitDepth == 16)

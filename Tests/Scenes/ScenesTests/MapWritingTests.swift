@@ -18,7 +18,7 @@ struct MapWritingTests {
     func floats(format: String, scale: DepthScale) throws {
         let folder = try TemporaryFolder()
         try map.write(to: folder.file("d.\(format)"))
-        let read = try DepthScene.source(contentsOf: folder.file("d.\(format)")).depth()
+        let read = try DepthScene(storedIn: folder.file("d.\(format)")).depth()
         #expect((read.width, read.height, read.scale) == (3, 2, scale))
         #expect(zip(read.meters, Self.meters).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN })
     }
@@ -31,7 +31,7 @@ struct MapWritingTests {
         let file = try RasterFile(folder.file("d.png"))
         #expect(
             file.bitDepth == 16 && file.samples[4] == 0 && file.samples[0] == 1 && file.samples[5] == 65535)
-        let read = try DepthScene.source(contentsOf: folder.file("d.png")).depth()
+        let read = try DepthScene(storedIn: folder.file("d.png")).depth()
         #expect(zip(read.meters, Self.meters).allSatisfy { abs($0 - $1) <= 0.000058 || $0.isNaN && $1.isNaN })
         #expect(read.scale == .inexact)
     }

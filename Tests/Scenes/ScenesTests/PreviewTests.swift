@@ -39,11 +39,18 @@ struct PreviewTests {
         return [0xFF, 0xD8, 0xFF, 0xE1, UInt8(size >> 8), UInt8(size & 255)] + payload + photo.dropFirst(2)
     }
 
+    /// A quick view of the photo.
+    private func glance(_ photo: DepthPhoto, _ size: PixelSize) throws -> ColorImage {
+        var request = PlaneRequest(atLeast: size)
+        request.isGlance = true
+        return try #require(try photo.picture(request).image)
+    }
+
     /// Whether the picture is the thumbnail, which is red, and its size.
     private func glance(
         _ bytes: [UInt8], width: Int, height: Int
     ) throws -> (isThumbnail: Bool, size: PixelSize) {
-        let image = try DepthPhoto(MemorySource(bytes)).glance(atLeastWidth: width, height: height)
+        let image = try glance(DepthPhoto(MemorySource(bytes)), PixelSize(width: width, height: height))
         guard case .uint8(let pixels) = image.pixels else { throw ContainerError(.arithmeticOverflow) }
         return (
             pixels[0].red > 200 && pixels[0].blue < 50, PixelSize(width: image.width, height: image.height)
@@ -61,7 +68,7 @@ struct PreviewTests {
     @Test("What is measured or shown large is never taken from a thumbnail")
     func exact() throws {
         let bytes = try photo(thumbnail: jpeg(Self.red, width: 320, height: 240))
-        let image = try DepthPhoto(MemorySource(bytes)).image(atLeastWidth: 320, height: 240)
+        let image = try DepthPhoto(MemorySource(bytes)).image(atLeast: PixelSize(width: 320, height: 240))
         guard case .uint8(let pixels) = image.pixels else { throw ContainerError(.arithmeticOverflow) }
         #expect(pixels[0].blue > 200)
     }
@@ -90,9 +97,9 @@ struct PreviewTests {
     func heic() throws {
         // pillow_heif.open_heif(…).info["thumbnails"] is [320], of 4032 × 3024.
         let photo = try DepthPhoto(contentsOf: Samples.path("apple-heic/iphonex-holo-depth-1820.heic"))
-        let small = try photo.glance(atLeastWidth: 240, height: 320)
+        let small = try glance(photo, PixelSize(width: 240, height: 320))
         #expect(small.width == 240 && small.height == 320)
-        let large = try photo.glance(atLeastWidth: 241, height: 321)
+        let large = try glance(photo, PixelSize(width: 241, height: 321))
         #expect(large.width == 1512 && large.height == 2016)
         // Both show the same: the mean of each quarter is as bright.
         #expect(zip(quarters(small), quarters(large)).allSatisfy { abs($0 - $1) < 6 })

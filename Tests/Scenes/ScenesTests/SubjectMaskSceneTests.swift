@@ -9,25 +9,15 @@ import Testing
 /// Masks of the figure of `absolute-depth.heic`, which stands at the left of the middle.
 @Suite("The subject of a scene's depth")
 struct SubjectMaskSceneTests {
-    /// A scene with marks of a camera.
-    private struct MarkedSource: DerivedSource {
-        let scene: DepthScene
-        var faces: [NormalizedPoint] = []
-        var focus: [NormalizedPoint] = []
-
-        func describe() -> SceneDescription {
-            var description = scene.description
-            (description.faces, description.focusMarks) = (faces, focus)
-            return description
-        }
-    }
-
     private static let face = NormalizedPoint(x: 0.45, y: 0.4)
     private static let sky = NormalizedPoint(x: 0.1, y: 0.1)
 
+    /// The mask of the scene with marks of a camera.
     private func mask(faces: [NormalizedPoint] = [], focus: [NormalizedPoint] = []) throws -> SceneMatte {
         let scene = try DepthScene(contentsOf: TestImages.path("absolute-depth.heic"))
-        return try DepthScene(MarkedSource(scene: scene, faces: faces, focus: focus))
+        var description = scene.description
+        (description.faces, description.focusMarks) = (faces, focus)
+        return try DepthScene(ComputedSource(description, over: scene) { _, _, _ in false })
             .subjectMatte(.depth(.automatic))
     }
 

@@ -135,7 +135,7 @@ func fuse(_ count: Int, _ path: String, voxel: Float, by clock: () -> Double) th
         try decoder.read(.all, ofFrameAt: index, into: &frame)
         return frame
     }
-    let times = (0..<count).map { _ in
+    let times = try (0..<count).map { _ in
         var fusion = SurfaceFusion(FusionOptions(voxelSize: voxel), hasConfidence: recording.hasConfidence)
         let start = clock()
         for frame in frames { try fusion.add(frame) }

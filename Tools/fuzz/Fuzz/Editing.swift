@@ -59,8 +59,8 @@ private func edit(_ bytes: [UInt8], _ choice: UInt8) {
     edit.replaces = choice & 0x80 == 0
     let edited: [UInt8]
     do {
-        edit.depth = try DepthMap(width: width, height: height, meters: values, scale: .metric)
-            .coded(form.adapted(DepthCoding()))
+        let map = DepthMap(width: width, height: height, meters: values, scale: .metric)
+        edit.depth = try DecodedPlane(map).coded(form.adapted(DepthCoding()))
         edited = try edit.apply(to: bytes, limits: limits).bytes
     } catch {
         return examine(error)
@@ -74,7 +74,7 @@ private func edit(_ bytes: [UInt8], _ choice: UInt8) {
             _ = try? result.image()
         }
         if hasHoles, form.holdsUnknown, edit.replaces {
-            let found = try result.depthMap().meters
+            let found = try DepthScene(result).depth().meters
             promise(
                 found.map { $0.isNaN } == values.map { $0.isNaN }, "what is unknown stays unknown")
         }

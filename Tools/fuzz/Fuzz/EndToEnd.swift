@@ -44,18 +44,19 @@ private let limits = {
 @Sendable private func readAll(_ bytes: [UInt8]) {
     let source = MemorySource(bytes)
     attempt {
-        let input = try DepthScene.source(source, named: "photo.jps", limits: limits)
+        let input = try DepthScene(storedIn: source, named: "photo.jps", limits: limits)
         examine(input.record(path: "photo"))
-        if let photo = input as? DepthPhoto { decode(photo, byteCount: bytes.count) }
+        if let photo = input.source as? DepthPhoto { decode(photo, byteCount: bytes.count) }
         export(input)
         cloud(input)
     }
     attempt {
-        let picture = try PictureFile(source, limits: limits)
-        let size = picture.size()
+        let picture = try openPicture(source, limits: limits)
+        let size = picture.describe().colorSize
         let image = try picture.image()
         promise(
-            image.width == size.width && image.height == size.height, "a picture has the size it announced")
+            PixelSize(width: image.width, height: image.height) == size, "a picture has the size it announced"
+        )
         _ = try picture.translucentImage()
     }
 }
@@ -70,17 +71,17 @@ private func decode(_ photo: DepthPhoto, byteCount: Int) {
                 "a plane has the size it announced")
         }
         attempt { _ = try photo.color(of: plane) }
-        if plane.kind.isDepth { attempt { _ = try photo.depthMap(of: plane, frame: .upright) } }
+        if plane.kind.isDepth { attempt { _ = try DepthScene(photo).plane(plane.id).depthMap() } }
     }
-    attempt { _ = try photo.disparity() }
-    attempt { _ = try photo.image(atLeastWidth: 8, height: 8) }
+    attempt { _ = try DepthScene(photo).disparity() }
+    attempt { _ = try photo.opaqueImage(atLeast: PixelSize(width: 8, height: 8)) }
     guard let pair = photo.description.stereo else { return }
     for view in [pair.left, pair.right] { attempt { _ = try photo.image(of: view) } }
 }
 
 /// Every plane as it is written, in the forms that treat values most.
-private func export(_ input: any PlaneSource) {
-    for plane in input.planes {
+private func export(_ input: DepthScene) {
+    for plane in input.description.storedPlanes {
         for style in PlaneExport.PNGStyle.allCases {
             attempt {
                 let exported = try input.export(plane, as: PlaneExport(format: .png, pngStyle: style))
@@ -91,9 +92,9 @@ private func export(_ input: any PlaneSource) {
     }
 }
 
-private func cloud(_ input: any PlaneSource) {
+private func cloud(_ input: DepthScene) {
     attempt {
-        let cloud = try DepthScene(input).cloud()
+        let cloud = try input.cloud()
         promise(cloud.points().header.pointCount > 0, "a cloud has points")
         examine(.text("\(cloud.diagnostics)"))
     }

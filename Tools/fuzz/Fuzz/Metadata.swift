@@ -28,7 +28,7 @@ extension Target {
         },
         Target(name: "hevc", run: readHEVC) { file in file.parameterSets },
         Target(name: "records", run: readRecords) { file in
-            guard let input = try? DepthScene.source(MemorySource(file.bytes)) else { return [] }
+            guard let input = try? DepthScene(storedIn: MemorySource(file.bytes)) else { return [] }
             return [Array(input.record(path: file.name).serialized.utf8)] + recordSeeds
         },
     ]

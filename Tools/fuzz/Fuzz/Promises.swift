@@ -17,7 +17,7 @@ func examine(_ photo: DepthPhoto, byteCount: Int) {
     promise(
         description.readError != nil || description.width > 0 && description.height > 0, "a photo has pixels")
     examine(photo.container, byteCount: byteCount)
-    examine(photo.record(path: "photo"))
+    examine(DepthScene(photo).record(path: "photo"))
     for diagnostic in photo.diagnostics { examine(.text("\(diagnostic)")) }
     let (metadata, _) = photo.metadata()
     if let block = try? photo.container.photoExif() {

@@ -7,9 +7,9 @@ import DepthMaps
 /// Writes the depth of a photo as a raster in every format, and the photo itself in those that hold color.
 func writeRasters(of path: String, to folder: String) throws {
     let photo = try DepthPhoto(contentsOf: path)
-    let plane = try photo.depthPlane()
+    let plane = try photo.describe().requirePlane(nil)
     for format in RasterFormat.allCases {
-        let raster = try photo.export(plane, as: PlaneExport(format: format)).raster
+        let raster = try DepthScene(photo).export(plane, as: PlaneExport(format: format)).raster
         try writeFile(
             bytesWritten { (descriptor) throws(WriteError) in
                 try raster.write(as: format, to: descriptor)

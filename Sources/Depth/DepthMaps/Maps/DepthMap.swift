@@ -52,13 +52,4 @@ public struct DepthMap: Sendable {
             width: map.width, height: map.height, meters: reciprocals(map.reciprocalMeters), scale: map.scale,
             calibration: map.calibration)
     }
-
-    /// The map and its camera, turned by an orientation.
-    public func oriented(by orientation: Orientation) -> DepthMap {
-        let size = orientation.size(width: width, height: height)
-        return DepthMap(
-            width: size.width, height: size.height,
-            meters: reoriented(meters, width: width, height: height, by: orientation),
-            scale: scale, calibration: calibration?.oriented(by: orientation))
-    }
 }

@@ -54,13 +54,4 @@ public struct DisparityMap: Sendable {
             width: map.width, height: map.height, reciprocalMeters: reciprocals(map.meters), scale: map.scale,
             calibration: map.calibration)
     }
-
-    /// The map and its camera, turned by an orientation.
-    public func oriented(by orientation: Orientation) -> DisparityMap {
-        let size = orientation.size(width: width, height: height)
-        return DisparityMap(
-            width: size.width, height: size.height,
-            reciprocalMeters: reoriented(reciprocalMeters, width: width, height: height, by: orientation),
-            scale: scale, calibration: calibration?.oriented(by: orientation))
-    }
 }

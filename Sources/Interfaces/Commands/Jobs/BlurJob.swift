@@ -33,11 +33,11 @@ struct BlurJob: PictureJob {
                 try opened.frames(isUpright: true) ?? source
             }
         }
-        guard case .source(let source, let remark, _) = opened else { return }
+        guard case .scene(let opened, let remark, _) = opened else { return }
         try frames.checkStill(output.destination.file)
         if let remark { reporter.remark(remark, of: input) }
         let scene = try scene(
-            of: source, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
+            of: opened, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
             reporter)
         try output.checkHDR(of: scene, reading.given, file, reporter)
         let keepsHDR = output.keepsHDR

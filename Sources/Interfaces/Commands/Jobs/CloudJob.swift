@@ -60,10 +60,10 @@ struct CloudJob: Job {
         }
         guard !missing.isEmpty else { return }
         var file = file
-        let source: any PlaneSource
+        let opened: DepthScene
         switch try open(&file, reporter) {
-        case .source(let opened, let remark, _):
-            source = opened
+        case .scene(let found, let remark, _):
+            opened = found
             if let remark { reporter.remark(remark, of: input) }
         case .recording(.listed(let recording)):
             try write(recording, to: missing, output: output, file, reporter)
@@ -75,12 +75,12 @@ struct CloudJob: Job {
             let reason = "a mesh joins neighbors of the depth map; use --stride"
             try reading.given.refuse("voxel", because: reason, file, reporter)
         }
-        let diagnostics = source.diagnostics
+        let diagnostics = opened.diagnostics
         reporter.report(diagnostics, of: input)
         var export = export
         export.sourceName = OutputDestination.name(of: input)
         let scene = try scene(
-            of: source, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
+            of: opened, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
             reporter)
         if network != nil, scene.description.depth == nil {
             throw UnsuitableNetwork("this network gives a matte; a cloud is made of depth")

@@ -52,10 +52,10 @@ struct CompositeJob: PictureJob {
                 try opened.frames(isUpright: true) ?? frames
             }
         }
-        guard case .source(let source, let remark, _) = opened else { return }
+        guard case .scene(let opened, let remark, _) = opened else { return }
         if isOfFrames { try frames.checkStill(output.destination.file) }
         if let remark { reporter.remark(remark, of: input) }
-        let scene = try scene(of: source, file, treatment: treatment, network: network, reporter)
+        let scene = try scene(of: opened, file, treatment: treatment, network: network, reporter)
         try output.checkHDR(of: scene, reading.given, file, reporter)
         guard background != nil else {
             guard let picture = pictures.first else { return }
@@ -135,7 +135,7 @@ struct CompositeJob: PictureJob {
     ) throws -> RGBAImage {
         do {
             let file = try openPicture(path, limits: limits)
-            if keepsHDR, file.hasGainMap { reporter.report([.dimmedLayer], of: path) }
+            if keepsHDR, file.describe().hasGainMap { reporter.report([.dimmedLayer], of: path) }
             return try file.translucentImage()
         } catch let error as ContainerError {
             throw FileFailure(file: path, error: error)
@@ -242,7 +242,8 @@ struct CompositeJob: PictureJob {
             let file = try openPicture(frame.background ?? path, limits: limits)
             let (background, light, diagnostics) = try file.background(
                 for: scene, fit: fit, keepsHDR: output.keepsHDR)
-            let remarks = file.hasAlpha ? ["transparent parts of the background become white"] : []
+            let remarks =
+                file.describe().isLaidOverWhite ? ["transparent parts of the background become white"] : []
             return (background, light, remarks, diagnostics)
         }
     }

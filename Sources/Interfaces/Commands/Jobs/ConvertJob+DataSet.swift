@@ -38,14 +38,14 @@ extension ConvertJob {
             options.takesSharpest = takesSharpest
             folder = try existing.folder(output, replacing: DataSetForm.names, reporter)
             set = try DataSet(followed.recording, as: form, options, sourceName: name, to: folder)
-        case .source(let source, let remark, _):
+        case .scene(let found, let remark, _):
             if let remark { reporter.remark(remark, of: path) }
-            let scene = try scene(of: source, file, reporter)
-            let photo = scene.description.colorSize == nil ? nil : try photo(of: source, file, reporter)
+            let scene = try scene(of: found, file, reporter)
+            let photo = scene.description.colorSize == nil ? nil : try photo(of: found, file, reporter)
             folder = try existing.folder(output, replacing: DataSetForm.names, reporter)
             set = try DataSet(
                 scene, photo: photo, as: form, quality: quality, sourceName: name, limits: limits, to: folder)
-            reporter.report(scene.diagnostics, except: source.diagnostics, of: path)
+            reporter.report(scene.diagnostics, except: found.diagnostics, of: path)
         case .recording(.movie), .frames: throw MovieAsDataSet()
         }
         reporter.report(set.diagnostics, of: path)

@@ -58,7 +58,7 @@ struct ConvertJob: Job {
                 try opened.frames(isUpright: true) ?? sequence
             }
         }
-        guard case .source(let source, let remark, _) = opened else { return }
+        guard case .scene(let opened, let remark, _) = opened else { return }
         guard frames.kind == nil else { throw StillAsMovie(target: target) }
         let format = still?.fileExtension ?? "png"
         let output =
@@ -68,12 +68,12 @@ struct ConvertJob: Job {
         if destination.file == nil, try !wants(output, of: path, keeping: originals, reporter) { return }
         if let remark { reporter.remark(remark, of: path) }
         switch target {
-        case .rgbd: try writeSideBySide(source, file, to: output, reporter)
-        case .exr: try writeLayers(source, file, to: output, reporter)
-        case .pair: try writePair(source, file, to: output, originals, reporter)
+        case .rgbd: try writeSideBySide(opened, file, to: output, reporter)
+        case .exr: try writeLayers(opened, file, to: output, reporter)
+        case .pair: try writePair(opened, file, to: output, originals, reporter)
         case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth:
-            try writePhoto(source, file, to: output, reporter)
-        case .sideBySide, .anaglyph: try writeEyes(source, file, to: output, reporter)
+            try writePhoto(opened, file, to: output, reporter)
+        case .sideBySide, .anaglyph: try writeEyes(opened, file, to: output, reporter)
         case .nerfstudio, .colmap, .tum: break
         }
     }
@@ -117,18 +117,18 @@ struct ConvertJob: Job {
     // MARK: Photos
 
     /// The bytes of the photo that a source's depth belongs to.
-    func photo(of source: any PlaneSource, _ file: Input, _ reporter: Reporter) throws -> [UInt8] {
-        reporter.report(source.diagnostics, of: file.path)
-        if reading.frame != nil, let image = try source.guide(frame: .upright) {
+    func photo(of opened: DepthScene, _ file: Input, _ reporter: Reporter) throws -> [UInt8] {
+        reporter.report(opened.diagnostics, of: file.path)
+        if reading.frame != nil, let image = try opened.plane(.picture).image {
             // A frame has no encoded picture.
             return try bytesWritten { (descriptor) throws(WriteError) in
                 try Raster(image).write(as: .jpeg, quality: quality, to: descriptor)
             }
         }
-        if source.usesReading {
+        if opened.description.file?.usesReading != false {
             if let color = reading.raster.colorPath { return try contents(ofInput: color, limits: limits) }
             // A raster with a depth image beside the photo: the input is the photo.
-            guard source.pictureFile != nil else { throw SceneError.noPicture }
+            guard opened.description.colorSize != nil else { throw SceneError.noPicture }
         }
         guard let bytes = file.source else { return try contents(ofInput: file.path, limits: limits) }
         return try bytes.read(0..<bytes.byteCount)
@@ -141,30 +141,30 @@ struct ConvertJob: Job {
     }
 
     private func writePhoto(
-        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+        _ opened: DepthScene, _ file: Input, to output: String, _ reporter: Reporter
     ) throws {
         guard let form = target.form else { return }
-        let (path, photo) = (file.path, try photo(of: source, file, reporter))
-        let edited = try conversion(form).convert(source, photo: photo, limits: limits)
-        reporter.report(edited.diagnostics, except: source.diagnostics, of: path)
+        let (path, photo) = (file.path, try photo(of: opened, file, reporter))
+        let edited = try conversion(form).convert(opened, photo: photo, limits: limits)
+        reporter.report(edited.diagnostics, except: opened.diagnostics, of: path)
         let isWritten = try existing.write(output, reporter) { try $0.write(bytes: edited.bytes) }
         finish(output, isWritten, edited.codings.joined(separator: "; "), path, reporter)
     }
 
     private func writePair(
-        _ source: any PlaneSource, _ file: Input, to output: String, _ originals: Set<FileIdentity>,
+        _ opened: DepthScene, _ file: Input, to output: String, _ originals: Set<FileIdentity>,
         _ reporter: Reporter
     ) throws {
         let path = file.path
         let depthPath = output.dropLast(output.pathExtension.count + 1) + "_depth.png"
         try existing.checkIsNoInput(String(depthPath), keeping: originals)
-        let photo = try photo(of: source, file, reporter)
-        let plane = try source.depthPlane()
-        let exported = try source.export(
+        let photo = try photo(of: opened, file, reporter)
+        let plane = try opened.description.requirePlane(nil)
+        let exported = try opened.export(
             plane, as: PlaneExport(format: .png, quantity: plane.scale == .affine ? nil : .disparity))
         reporter.report(exported.diagnostics, of: path)
         let base = try conversion(.appleJPEG).photoWithoutDepth(photo, limits: limits)
-        reporter.report(base.diagnostics, except: source.diagnostics, of: path)
+        reporter.report(base.diagnostics, except: opened.diagnostics, of: path)
         let depth = try bytesWritten { (descriptor) throws(WriteError) in
             try exported.raster.write(as: .png, to: descriptor)
         }
@@ -182,10 +182,10 @@ struct ConvertJob: Job {
     // MARK: Pictures
 
     private func writeSideBySide(
-        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+        _ opened: DepthScene, _ file: Input, to output: String, _ reporter: Reporter
     ) throws {
         let path = file.path
-        let scene = try scene(of: source, file, reporter)
+        let scene = try scene(of: opened, file, reporter)
         let frame = try SideBySide.frame(of: scene)
         reporter.report(scene.diagnostics, of: path)
         let format = PictureFormat(fileName: output) ?? .png
@@ -198,15 +198,15 @@ struct ConvertJob: Job {
     }
 
     private func writeEyes(
-        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+        _ opened: DepthScene, _ file: Input, to output: String, _ reporter: Reporter
     ) throws {
-        let eyes = source.describe().eyes
-        guard source.stereo != nil || eyes != nil, let form = target.eyes else {
+        let eyes = opened.description.eyes
+        guard opened.description.stereo != nil || eyes != nil, let form = target.eyes else {
             throw NoEyes(target: target)
         }
         for eye in Eye.allCases { try eyes?.require(eye) }
-        reporter.report(source.diagnostics, of: file.path)
-        let picture = try source.picture(ofBothEyes: form)
+        reporter.report(opened.diagnostics, of: file.path)
+        let picture = try opened.picture(ofBothEyes: form)
         let format = PictureFormat(fileName: output) ?? .png
         let isWritten = try existing.write(output, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
@@ -218,10 +218,10 @@ struct ConvertJob: Job {
     }
 
     private func writeLayers(
-        _ source: any PlaneSource, _ file: Input, to output: String, _ reporter: Reporter
+        _ opened: DepthScene, _ file: Input, to output: String, _ reporter: Reporter
     ) throws {
         let path = file.path
-        let scene = try scene(of: source, file, reporter)
+        let scene = try scene(of: opened, file, reporter)
         let layers = try LayeredScene.exr(of: scene)
         reporter.report(scene.diagnostics, of: path)
         let isWritten = try existing.write(output, reporter) { file in

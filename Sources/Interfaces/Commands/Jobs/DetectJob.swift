@@ -38,9 +38,9 @@ struct DetectJob: Job {
         if let frames = try found.frames(isUpright: !reading.keepsOrientation) {
             return try detect(in: frames, of: input, keeping: originals, reporter)
         }
-        guard case .source(let source, let remark, _) = found else { return }
+        guard case .scene(let found, let remark, _) = found else { return }
         if let remark { reporter.remark(remark, of: input) }
-        let scene = try scene(of: source, file, reporter)
+        let scene = try scene(of: found, file, reporter)
         if let output, PictureFormat(fileName: output) == nil || FramePattern(output) != nil {
             throw PictureWanted(output: output)
         }

@@ -59,14 +59,14 @@ struct EmbedJob: Job {
     private func read(_ path: String, for edit: inout PhotoEdit, _ reporter: Reporter) throws {
         do {
             var file = Input(path: path)
-            guard case .source(let source, let remark, _) = try open(&file, reporter) else {
+            guard case .scene(let scene, let remark, _) = try open(&file, reporter) else {
                 throw NeedsFrame(kind: "a recording")
             }
             if let remark { reporter.remark(remark, of: path) }
-            let coded = try source.coded(edit.form.adapted(coding))
-            reporter.report(source.diagnostics + coded.diagnostics, of: path)
+            let coded = try scene.coded(edit.form.adapted(coding))
+            reporter.report(scene.diagnostics + coded.diagnostics, of: path)
             edit.depth = coded
-            if edit.form.holdsConfidence { edit.confidence = try source.samples(of: .confidence) }
+            if edit.form.holdsConfidence { edit.confidence = try scene.confidence() }
         } catch {
             throw error is FileFailure ? error : FileFailure(file: path, error: error)
         }

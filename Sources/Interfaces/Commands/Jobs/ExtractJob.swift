@@ -80,11 +80,11 @@ struct ExtractJob: Job {
             let line = record.json(schema: "isobath.sequence/1", subcommand: "extract", input: input.path)
             return reporter.print(Array("\(line)\n".utf8))
         }
-        guard case .source(let source, let remark, _) = opened else { return }
+        guard case .scene(let opened, let remark, _) = opened else { return }
         if output != nil { try frames.checkStill(output) }
         var result = ExtractResult()
         if let remark { result.remarks.append(remark) }
-        extract(source, file, keeping: originals, reporter, &result)
+        extract(opened, file, keeping: originals, reporter, &result)
         if let renaming = input.renaming, !result.outputs.isEmpty { result.remarks.append(renaming.remark) }
         tell(result, of: input, reporter)
     }
@@ -211,30 +211,32 @@ struct ExtractJob: Job {
     }
 
     private func extract(
-        _ source: any PlaneSource, _ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ scene: DepthScene, _ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) {
         do {
             switch plane {
             case _ where network != nil:
-                try writeFromNetwork(source, file, originals, reporter, &result)
+                try writeFromNetwork(scene, file, originals, reporter, &result)
             case _ where reading.isStereo:
-                try writeComputed(source, file, originals, reporter, &result)
+                try writeComputed(scene, file, originals, reporter, &result)
             case .photo:
-                result.remarks += source.remarks
+                result.remarks += scene.remarks
                 try writePicture("photo", of: file, originals, reporter, &result) {
-                    try longestSide.map(source.exportPhoto) ?? source.exportPhoto(frame: frame)
+                    try longestSide.map(scene.exportPhoto) ?? scene.exportPhoto(frame: frame)
                 }
             case .eye(let eye):
-                result.remarks += source.remarks
-                try source.describe().eyes?.require(eye)
+                result.remarks += scene.remarks
+                try scene.description.eyes?.require(eye)
                 try writePicture(eye.rawValue, of: file, originals, reporter, &result) {
-                    try Raster(source.view(eye, frame: frame))
+                    try Raster(scene.view(eye, frame: frame))
                 }
-            case .all where source.stereo != nil:
-                if !source.planes.isEmpty { try writePlanes(source, file, originals, reporter, &result) }
-                writeEyes(source, file, originals, reporter, &result)
-            default: try writePlanes(source, file, originals, reporter, &result)
+            case .all where scene.description.stereo != nil:
+                if !scene.description.storedPlanes.isEmpty {
+                    try writePlanes(scene, file, originals, reporter, &result)
+                }
+                writeEyes(scene, file, originals, reporter, &result)
+            default: try writePlanes(scene, file, originals, reporter, &result)
             }
         } catch {
             result.errors.append(error)
@@ -256,7 +258,7 @@ struct ExtractJob: Job {
 
     /// Disparity that is computed from a stereo pair, or its confidence.
     private func writeComputed(
-        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ scene: DepthScene, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) throws {
         let kind = plane?.kind ?? .disparity
@@ -264,20 +266,22 @@ struct ExtractJob: Job {
         let path = output ?? place(input, kind: name, number: 1)
         // Matching is the slowest step, so check first whether its result is wanted.
         guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
-        let computed = try source.stereoSource()
-        let plane = try kind == .disparity ? computed.depthPlane() : computed.confidencePlane()
+        let computed = try scene.matchingEyes()
+        let plane = try computed.description.requirePlane(kind == .disparity ? nil : .confidence)
+        // The match may add remarks, which come first.
+        _ = try computed.plane(plane.id)
         result.note(computed.diagnostics)
         try write(plane, input, originals, to: path, reporter, &result) { try computed.export(plane, as: $0) }
     }
 
     /// The depth or the matte that a network computes.
     private func writeFromNetwork(
-        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ opened: DepthScene, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) throws {
         guard let network else { return }
         let (scene, remark) = try network.scene(
-            for: DepthScene(source.sceneSource), keepsPicture: upsamples, limits: limits)
+            for: opened.matched, keepsPicture: upsamples, limits: limits)
         let isMatte = remark != nil
         guard (plane?.kind).map({ isMatte ? $0 == .matte : $0.isDepth }) ?? true else {
             throw UnsuitableNetwork("this network gives \(isMatte ? "a matte" : "depth") and nothing else")
@@ -289,8 +293,7 @@ struct ExtractJob: Job {
         // Networks are the slowest step, so check first whether the result is wanted.
         guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
         if !isMatte, let wanted, wanted != depth?.quantity { try scene.scale().requireReciprocal() }
-        let computed = try scene.computedPlane(
-            isMatte ? .matte : nil, source: "network", type: OutputDestination.name(of: network.path))
+        let computed = try scene.description.requirePlane(isMatte ? .matte : nil)
         try write(computed, input, originals, to: path, reporter, &result) { export in
             var export = export
             export.quantity = wanted
@@ -302,13 +305,13 @@ struct ExtractJob: Job {
 
     /// Both pictures of a stereo pair. An error in one does not stop the other from being written.
     private func writeEyes(
-        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ scene: DepthScene, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) {
         for eye in Eye.allCases {
             do {
                 try writePicture(eye.rawValue, of: input, originals, reporter, &result) {
-                    try Raster(source.view(eye, frame: frame))
+                    try Raster(scene.view(eye, frame: frame))
                 }
             } catch {
                 result.errors.append(error)
@@ -317,14 +320,14 @@ struct ExtractJob: Job {
     }
 
     private func writePlanes(
-        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ scene: DepthScene, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) throws {
-        let planes = try chosenPlanes(of: source)
-        let diagnostics = source.diagnostics
+        let planes = try chosenPlanes(of: scene)
+        let diagnostics = scene.diagnostics
         // Damage of planes that were not requested does not affect the output.
         if plane == .all { result.note(diagnostics) } else { result.remarks += diagnostics.remarks }
-        if planes.contains(where: \.kind.isDepth), let doubt = try? DepthScene(source).doubtOfNearSide() {
+        if planes.contains(where: \.kind.isDepth), let doubt = try? scene.doubtOfNearSide() {
             result.remarks.append(doubt.remark)
         }
         var numbers: [String: Int] = [:]
@@ -335,14 +338,14 @@ struct ExtractJob: Job {
             do {
                 let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
                 try write(plane, input, originals, to: path, reporter, &result) {
-                    try source.export(plane, as: $0)
+                    try scene.export(plane, as: $0)
                 }
             } catch {
                 result.errors.append(error)
             }
         }
         // Decoders may have added warnings.
-        result.note(source.diagnostics.filter { !diagnostics.contains($0) })
+        result.note(scene.diagnostics.filter { !diagnostics.contains($0) })
     }
 
     private func write(
@@ -368,14 +371,15 @@ struct ExtractJob: Job {
     }
 
     /// The requested planes. Throws if the source has no such plane.
-    private func chosenPlanes(of source: any PlaneSource) throws -> [PlaneDescription] {
+    private func chosenPlanes(of scene: DepthScene) throws -> [PlaneDescription] {
         switch plane {
-        case nil: return [try source.depthPlane()]
+        case nil: return [try scene.description.requirePlane(nil)]
         case .all:
-            guard !source.planes.isEmpty else { throw source.absence(of: nil) }
-            return source.planes
+            let planes = scene.description.storedPlanes
+            guard !planes.isEmpty else { throw scene.description.absence(of: nil) }
+            return planes
         case .photo, .eye: return []
-        case .kind(let kind): return [try source.requirePlane(kind)]
+        case .kind(let kind): return [try scene.description.requirePlane(kind)]
         }
     }
 

@@ -33,12 +33,12 @@ struct InfoJob: Job {
         if profile != nil { throw ProfileWithoutNetwork() }
         let diagnostics: [Diagnostic]
         switch try open(&file, isPaired: false, reporter) {
-        case .source(let source, _, _):
+        case .scene(let scene, _, _):
             reporter.print(
                 json
-                    ? line(of: record(of: source, path))
-                    : Array(source.summary(path: path).utf8))
-            diagnostics = source.diagnostics
+                    ? line(of: record(of: scene, path))
+                    : Array(scene.summary(path: path).utf8))
+            diagnostics = scene.diagnostics
         case .recording(let content):
             let recording = Recording(content)
             reporter.print(
@@ -59,10 +59,10 @@ struct InfoJob: Job {
     }
 
     /// The record of a source. If it has the picture with and without the camera's blur, both are decoded to measure its lens.
-    private func record(of source: any PlaneSource, _ path: String) -> JSONValue {
-        let record = source.record(path: path, describing: \.advised)
+    private func record(of scene: DepthScene, _ path: String) -> JSONValue {
+        let record = scene.record(path: path, describing: \.advised)
         // A picture that cannot be decoded keeps its planes from nothing.
-        guard case .object(let fields) = record, let lens = try? DepthScene(source).measuredLensRecord()
+        guard case .object(let fields) = record, let lens = try? scene.measuredLensRecord()
         else { return record }
         return .object(fields + [("lens", lens)])
     }

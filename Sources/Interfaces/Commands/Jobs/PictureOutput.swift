@@ -24,7 +24,7 @@ struct PictureOutput: Codable, Sendable {
 
     /// Reports a gain map that is not kept. Throws if the flag to drop it has no effect on a scene; in a batch, only reports it.
     func checkHDR(of scene: DepthScene, _ flags: GivenFlags, _ file: Input, _ reporter: Reporter) throws {
-        guard scene.hasGainMap else {
+        guard scene.description.hasGainMap else {
             return try flags.refuse("no-hdr", because: "the photo has no HDR gain map", file, reporter)
         }
         if dropsHDR {

@@ -34,24 +34,24 @@ struct ViewJob: Job {
         }
         let name = OutputDestination.name(of: input)
         var file = file
-        let (source, remark): (any PlaneSource, String?)
+        let (opened, remark): (DepthScene, String?)
         switch try open(&file, reporter) {
-        case .source(let opened, let note, _): (source, remark) = (opened, note)
+        case .scene(let found, let note, _): (opened, remark) = (found, note)
         case .recording(let content): return try makePage(of: content, file, output, reporter)
         case .frames(let source, let kind):
             throw NeedsFrame(kind: "\(kind.title), \(source.description.layout)")
         }
         if let remark { reporter.remark(remark, of: input) }
-        let scene = DepthScene(source.sceneSource)
+        let scene = opened.matched
         var options = options
         if let album {
             (options.album, options.thumbnailSide) = (album.wayBack(from: input), Album.thumbnailSide)
             try album.makeFolders(of: input)
         }
         let page = try ScenePage(
-            scene, title: name, record: source.record(path: name, describing: \.advised),
-            remarks: source.remarks, options: options)
-        reporter.report(source.diagnostics + page.diagnostics, of: input)
+            scene, title: name, record: opened.record(path: name, describing: \.advised),
+            remarks: opened.remarks, options: options)
+        reporter.report(opened.diagnostics + page.diagnostics, of: input)
         let isWritten = try existing.write(output, reporter) { file in
             let companions = album.map { album in
                 let thumbnail = OutputFile(

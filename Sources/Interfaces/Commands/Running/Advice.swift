@@ -196,7 +196,7 @@ extension [Diagnostic] {
     var remarks: [String] { map(\.remark) }
 }
 
-extension DepthSceneSource {
+extension DepthScene {
     /// Remarks about an opened file.
     var remarks: [String] { diagnostics.remarks }
 }

@@ -96,9 +96,9 @@ struct NetworkUse: Codable, Hashable, Sendable {
         }
         guard let alignmentPath else { return .stored }
         return try about(alignmentPath) {
-            let source = try openInput(
+            let scene = try openInput(
                 Input(path: alignmentPath), reading: RasterInterpretation(), limits: limits)
-            return .map(try source.sceneSource.disparity())
+            return .map(try scene.matched.disparity())
         }
     }
 

@@ -9,7 +9,7 @@ internal import Sequences
 enum OpenedInput {
     /// A photo, a raster, a stereo pair, or a frame of a recording. `remark` names the source of its depth if that is
     /// another file.
-    case source(any PlaneSource, remark: String?, isFrame: Bool = false)
+    case scene(DepthScene, remark: String?, isFrame: Bool = false)
     /// A recording, or a movie of a known layout.
     case recording(Recording.Content)
     /// Another movie, or a stream.
@@ -36,20 +36,21 @@ extension Job {
             for name in names { try reading.given.refuse(name, because: reason, file, reporter) }
         }
         switch opened {
-        case .source(let source, _, isFrame: false):
-            if source.stereo != nil, !reading.isStereo, !(source.sceneSource is StereoSceneSource) {
+        case .scene(let scene, _, isFrame: false):
+            let (file, stereo) = (scene.description.file, scene.description.stereo)
+            if stereo != nil, !reading.isStereo, !scene.description.isMatchable {
                 try refuse(
                     ["calibration", "no-rectify"], "the depth of this stereo pair is stored, and not computed"
                 )
             }
-            if let format = (source as? DepthRaster)?.description.format {
-                let title = "this is a raster of type \(format.rawValue)"
-                if ![.exr, .npz].contains(format) { try refuse(["channel"], title) }
-                if format != .pgm { try refuse(["byte-order"], title) }
-            } else if let pair = source.stereo, pair.cameraOrigin == .file, !source.usesReading {
+            if let file, file.kind == .raster {
+                let title = "this is a raster of type \(file.format)"
+                if !["exr", "npz"].contains(file.format) { try refuse(["channel"], title) }
+                if file.format != "pgm" { try refuse(["byte-order"], title) }
+            } else if let stereo, stereo.cameraOrigin == .file, file?.usesReading == false {
                 try refuse(["focal", "baseline"], "this stereo pair has a camera of its own")
             }
-        case .recording, .source(_, _, isFrame: true):
+        case .recording, .scene(_, _, isFrame: true):
             if case .recording(.listed(let recording)) = opened, recording.topics == nil {
                 try refuse(["topic"], RecordingError.noTopics.description)
             }
@@ -64,10 +65,10 @@ extension Job {
 
     private func kind(of opened: OpenedInput) -> InputKinds {
         switch opened {
-        case .source(let source, _, let isFrame):
-            return isFrame
-                ? .frame
-                : source.usesReading && !reading.isStereo ? .raster : source.stereo != nil ? .pair : .photo
+        case .scene(let scene, _, let isFrame):
+            guard !isFrame else { return .frame }
+            let isRead = scene.description.file?.usesReading == true && !reading.isStereo
+            return isRead ? .raster : scene.description.stereo != nil ? .pair : .photo
         case .recording(.listed): return .recording
         case .recording(.movie): return .movie
         case .frames(_, let kind): return kind
@@ -83,10 +84,10 @@ extension Job {
         if reading.frame != nil || asFrames, let found = try findFrames(file) { return try still(of: found) }
         do {
             if reading.raster.rightPath != nil, reading.given.isBatch { throw SeveralLeftPictures() }
-            let source = try openInput(file, reading: reading.raster, limits: limits)
-            guard isPaired else { return .source(source, remark: nil) }
-            let (paired, remark) = try paired(source, file, reading: reading.raster, limits: limits)
-            return .source(paired, remark: remark)
+            let scene = try openInput(file, reading: reading.raster, limits: limits)
+            guard isPaired else { return .scene(scene, remark: nil) }
+            let (paired, remark) = try paired(scene, file, reading: reading.raster, limits: limits)
+            return .scene(paired, remark: remark)
         } catch let error as ContainerError where error.mayBeRecording(file) {
             return try still(of: openFrames(file, else: error))
         } catch let error as ContainerError where asFrames && file.path == "-" && error.isForeignFile {
@@ -148,7 +149,7 @@ extension Job {
         guard let index = reading.frame else { return opened }
         let scene: DepthScene
         switch opened {
-        case .source: return opened
+        case .scene: return opened
         case .recording(.listed(let recording)):
             if recording.topics == nil, !reading.topics.isEmpty {
                 throw FlagWithoutEffect(flag: "topic", reason: RecordingError.noTopics.description)
@@ -159,7 +160,7 @@ extension Job {
             scene = try Recording.scene(at: index, of: movie.frames())
         case .frames(let source, _): scene = try Recording.scene(at: index, of: source)
         }
-        return .source(scene.planeSource, remark: nil, isFrame: true)
+        return .scene(scene, remark: nil, isFrame: true)
     }
 
     /// Opens an input as a scene, treats its depth and reports assumptions about it. Throws for recordings.
@@ -169,10 +170,10 @@ extension Job {
     ) throws -> DepthScene {
         var file = file
         switch try open(&file, reporter) {
-        case .source(let source, let remark, _):
+        case .scene(let opened, let remark, _):
             if let remark { reporter.remark(remark, of: file.path) }
             return try scene(
-                of: source, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse,
+                of: opened, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse,
                 network: network,
                 reporter)
         case .recording(let content): throw NeedsFrame(kind: content.title)
@@ -181,12 +182,12 @@ extension Job {
         }
     }
 
-    /// The scene of a source, with treated and perhaps computed depth.
+    /// The scene with treated and perhaps computed depth.
     func scene(
-        of source: any PlaneSource, _ file: Input, treatment: MapTreatment = MapTreatment(),
+        of opened: DepthScene, _ file: Input, treatment: MapTreatment = MapTreatment(),
         dequantizesCoarse: Bool = false, network: NetworkUse? = nil, _ reporter: Reporter
     ) throws -> DepthScene {
-        var scene = DepthScene(reading.isStereo ? try source.stereoSource() : source.sceneSource)
+        var scene = reading.isStereo ? try opened.matchingEyes() : opened.matched
         if let network {
             let (computed, computation) = try network.scene(for: scene, limits: limits)
             if let computation { reporter.remark(computation, of: file.path) }
@@ -229,7 +230,7 @@ extension OpenedInput {
     /// The frames of a recording or movie, in stored or upright orientation; `nil` for a photo.
     func frames(isUpright: Bool) throws -> (any FrameSource)? {
         switch self {
-        case .source: nil
+        case .scene: nil
         case .recording(let content): try content.frames(isUpright: isUpright)
         case .frames(let source, _): source
         }

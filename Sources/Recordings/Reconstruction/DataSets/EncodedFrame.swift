@@ -16,11 +16,11 @@ struct PlainPicture: Sendable {
 
     /// A copy of a picture's file; `nil` unless it is plain.
     init?(copying bytes: [UInt8], _ limits: DecodingLimits) throws(ContainerError) {
-        let file = try PictureFile(MemorySource(bytes), limits: limits)
-        guard let fileExtension = file.plainExtension else { return nil }
-        let size = file.size()
-        self.size = PixelSize(width: size.width, height: size.height)
-        (self.bytes, self.fileExtension, isCopied) = (bytes, fileExtension, true)
+        guard let file = try openPicture(MemorySource(bytes), limits: limits).describe().file, file.isPlain,
+            let format = PictureFormat(rawValue: file.format)
+        else { return nil }
+        size = file.size
+        (self.bytes, fileExtension, isCopied) = (bytes, format.fileExtension, true)
     }
 
     /// A picture in sRGB as a new JPEG file.

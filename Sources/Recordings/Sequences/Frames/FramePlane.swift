@@ -46,6 +46,13 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
         samples = []
     }
 
+    /// Empties the plane, and hands out its memory, with its former contents.
+    package mutating func takeMemory() -> [Sample] {
+        clear()
+        defer { spare = [] }
+        return spare
+    }
+
     /// Gives the plane a size, and lets `body` write every sample. Allocates only if the number of samples changes.
     ///
     /// `body` gets the former contents of the plane, even if it was cleared since, or `fill`.

@@ -45,7 +45,7 @@ public struct DepthEstimator: Sendable {
     /// that depth has no unit; ``NetworkError/alignment(_:)`` with fewer anchors than the network needs. The scene's depth
     /// throws ``NetworkError``.
     public func scene(for scene: DepthScene, alignment: DepthAlignment = .stored) throws -> DepthScene {
-        DepthScene(try NetworkDepthSource(scene, network, alignment))
+        try NetworkAnswer(scene, network, alignment).computed
     }
 }
 

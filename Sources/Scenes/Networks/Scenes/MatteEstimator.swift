@@ -1,4 +1,7 @@
 public import Bytes
+internal import DepthMaps
+internal import DepthTypes
+internal import PhotoFormats
 public import Scenes
 
 /// A segmentation network in an ONNX file, which computes portrait mattes.
@@ -42,6 +45,27 @@ public struct MatteEstimator: Sendable {
     /// The scene with the network's matte; otherwise as ``scene(for:)``. Without `keepsPicture`, the picture is freed after
     /// the network ran, and decoded again if it is read: for callers that need only the matte.
     package func scene(for scene: DepthScene, keepsPicture: Bool) throws -> DepthScene {
-        DepthScene(try NetworkMatteSource(scene, network, keepsPicture: keepsPicture))
+        let size = network.answerSize(for: try scene.requireColorSize())
+        let described = PlaneDescription(
+            computed: .matte, width: size.width, height: size.height, bitDepth: 8, source: "network",
+            type: network.path.lastPathComponent)
+        var description = scene.description
+        if !description.planes.contains(.matte) { description.planes.append(.matte) }
+        description.storedPlanes.removeAll { $0.kind == .matte }
+        description.storedPlanes.append(described)
+        description.hasCoarseMatte = true
+        return DepthScene(
+            ComputedSource(description, over: scene) { [network] id, request, plane in
+                guard id == .plane(.matte, 0) else { return false }
+                let picture =
+                    if keepsPicture { try scene.color() } else { try scene.picture(atLeast: nil) }
+                guard let picture else { throw SceneError.noPicture }
+                let matte = try network.matte(of: network.view(of: picture))
+                plane = DecodedPlane(
+                    SamplePlane(
+                        width: matte.width, height: matte.height, bitDepth: 8, codes: .uint8(matte.coverage)),
+                    described)
+                return true
+            })
     }
 }

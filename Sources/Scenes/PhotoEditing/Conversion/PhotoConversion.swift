@@ -22,21 +22,21 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         (self.form, self.coding) = (form, coding)
     }
 
-    /// Converts the photo in `bytes`. `source` is its depth: the same file, or a map in a file beside it.
+    /// Converts the photo in `bytes`. `scene` has its depth: the same file, or a map in a file beside it.
     ///
     /// Throws ``PhotoEditingError``, ``DepthCodingError``, ``SceneError``, and errors of decoding.
     package func convert(
-        _ source: any PlaneSource, photo bytes: [UInt8], limits: DecodingLimits = DecodingLimits()
+        _ scene: DepthScene, photo bytes: [UInt8], limits: DecodingLimits = DecodingLimits()
     ) throws -> EditedPhoto {
-        let coded = try source.coded(form.adapted(coding))
+        let coded = try scene.coded(form.adapted(coding))
         let base = try form == .appleHEIC ? BasePhoto(bytes: bytes) : jpegPhoto(bytes, limits: limits)
         var edit = PhotoEdit(form: form)
         edit.depth = coded
         edit.replaces = true
         var diagnostics = coded.diagnostics + base.diagnostics
         if form.holdsConfidence {
-            edit.confidence = try source.samples(of: .confidence)
-        } else if source.planes.contains(where: { $0.kind == .confidence }) {
+            edit.confidence = try scene.confidence()
+        } else if scene.description.storedPlanes.contains(where: { $0.kind == .confidence }) {
             diagnostics.append(
                 .note(.omittedMetadata, "\(form.rawValue) has no place for confidence; it is omitted"))
         }
@@ -55,9 +55,9 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
 
     /// The photo as JPEG, without planes that could not be removed later.
     package func jpegPhoto(_ bytes: [UInt8], limits: DecodingLimits) throws -> BasePhoto {
-        let picture = try PictureFile(MemorySource(bytes), limits: limits)
-        guard let photo = picture.photo, photo.format == .jpeg else {
-            return try coded(picture, limits: limits)
+        let found = try photo(in: bytes, limits: limits)
+        guard let photo = found, photo.format == .jpeg else {
+            return try coded(found, bytes, limits: limits)
         }
         if let error = photo.description.readError { throw error }
         guard
@@ -74,6 +74,16 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
                 "the data after the photo (\(fixed.source)) is omitted"
                     + (rest.isEmpty ? "" : ": \(rest)")))
         return base
+    }
+
+    /// The photo in a file; `nil` if it is a raster.
+    private func photo(in bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) -> DepthPhoto? {
+        do throws(ContainerError) {
+            return try DepthPhoto(MemorySource(bytes), limits: limits)
+        } catch {
+            guard case .unrecognized = error.reason else { throw error }
+            return nil
+        }
     }
 
     /// The photo as JPEG without depth and mattes.
@@ -158,15 +168,16 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
     }
 
     /// A photo of another format, recoded as JPEG.
-    private func coded(_ picture: PictureFile, limits: DecodingLimits) throws -> BasePhoto {
+    private func coded(_ photo: DepthPhoto?, _ bytes: [UInt8], limits: DecodingLimits) throws -> BasePhoto {
         var base = BasePhoto(bytes: [])
         var (frame, orientation) = (PixelOrientation.upright, Orientation.up)
         var metadata = PictureMetadata()
-        if let photo = picture.photo {
+        if let photo {
             (metadata, frame) = try carriedMetadata(of: photo, to: &base, limits: limits)
             if frame == .stored { orientation = photo.description.orientation }
             try carryPlanes(of: photo, to: &base)
         }
+        let picture: any SceneSource = try photo ?? openPicture(MemorySource(bytes), limits: limits)
         let image = try picture.image(frame: frame)
         var raster = Raster(image.in8Bits)
         if metadata.exif.isEmpty { metadata.exif = try madeExif(for: image, orientation: orientation) }

@@ -44,61 +44,36 @@ extension Diagnostic.Code {
     package static let assumedRange: Self = "assumed-range"
 }
 
-extension PlaneSource {
+extension DepthScene {
     /// The stored depth or disparity as codes, with the metadata of its plane.
-    func codedDepth(_ coding: DepthCoding) throws -> CodedDepth {
-        let plane = try depthPlane()
-        let source = try treatedDepth(of: plane, frame: .upright, coding.treatment)
-        var coded = try source.coded(coding, plane.calibration(in: .upright))
-        coded.quality = plane.quality
-        coded.isFiltered = plane.isFiltered
-        coded.diagnostics = source.treatmentRemarks + coded.diagnostics
-        return coded
-    }
-}
-
-extension DepthPhoto {
+    ///
+    /// Throws ``SceneError``, ``DepthCodingError``, ``DepthScaleError`` if an affine map would be converted, and errors of
+    /// decoding.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
-        var coded = try codedDepth(coding)
-        let plane = try storedDepthPlane()
-        // A damaged packet was reported when the photo was opened.
-        if let xmp = try? container.planeXMP(plane) { coded.xmp = xmp }
-        if coded.isUnchanged, plane.components == 1, plane.crop == nil, coding.treatment.isEmpty,
-            case .jpegStream = plane.location
-        {
-            coded.stream = (try codedBytes(of: plane.description), plane.orientation)
+        let plane = try description.requirePlane(nil)
+        return try cancellable {
+            var request = PlaneRequest()
+            request.keepsCoding = true
+            let stored = try self.plane(plane.id, as: request)
+            try stored.requireDistances()
+            let treated = try treated(stored, plane, frame: .upright, coding.treatment)
+            var coded = try treated.coded(coding)
+            coded.quality = plane.quality
+            coded.isFiltered = plane.isFiltered
+            coded.xmp = stored.xmp
+            if coded.isUnchanged, coding.treatment.isEmpty { coded.stream = stored.stream }
+            coded.diagnostics = treated.remarks + coded.diagnostics
+            return coded
         }
-        return coded
     }
 }
 
-extension DepthRaster {
+extension DecodedPlane {
+    /// The plane of depth or disparity as codes. Throws as ``DepthScene/coded(_:)`` does. The treatment is not applied.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
-        _ = try depthPlane()
-        try requireDistances()
-        return try codedDepth(coding)
-    }
-}
-
-extension DepthMap {
-    /// The map as codes. Throws as ``PlaneSource/coded(_:)`` does. The treatment is not applied.
-    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
-        try DepthSource(self).coded(coding, calibration)
-    }
-}
-
-extension DisparityMap {
-    /// The map as codes. Throws as ``PlaneSource/coded(_:)`` does. The treatment is not applied.
-    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
-        try DepthSource(self).coded(coding, calibration)
-    }
-}
-
-extension DepthSource {
-    fileprivate func coded(_ coding: DepthCoding, _ camera: CameraCalibration?) throws -> CodedDepth {
         var coder = DepthCoder(coding, scale: scale)
         var coded = try coder.code(self)
-        coded.calibration = camera
+        coded.calibration = calibration
         return coded
     }
 }

@@ -13,7 +13,7 @@ struct DepthCoder {
         self.scale = scale
     }
 
-    mutating func code(_ source: DepthSource) throws -> CodedDepth {
+    mutating func code(_ source: DecodedPlane) throws -> CodedDepth {
         if let near = coding.near, !(near > 0 && near.isFinite) { throw DepthCodingError.invalidRange }
         if let far = coding.far, !(far > 0 && far.isFinite) { throw DepthCodingError.invalidRange }
         if let near = coding.near, let far = coding.far, near >= far { throw DepthCodingError.invalidRange }
@@ -25,7 +25,8 @@ struct DepthCoder {
         } else {
             let declared = quantity == source.quantity ? source.declaredRange : nil
             coded = try quantized(
-                source.values(quantity), width: source.width, height: source.height, quantity, declared)
+                source.values(quantity), width: source.size.width, height: source.size.height, quantity,
+                declared)
         }
         if !scale.isMetric {
             coded.mapping = try mappingWithoutUnit(coded.mapping)
@@ -47,8 +48,8 @@ struct DepthCoder {
     // MARK: Codes that are kept
 
     /// Codes of up to 8 bits, or of 16 if requested, rising with their values.
-    private func unchanged(_ source: DepthSource) -> CodedDepth? {
-        guard case .coded(let plane, var mapping) = source.samples, mapping.isLine,
+    private func unchanged(_ source: DecodedPlane) -> CodedDepth? {
+        guard case .codes(let plane, var mapping?) = source.content, mapping.isLine,
             plane.bitDepth == 8 || plane.bitDepth == 16 && coding.bitDepth == 16
         else { return nil }
         var codes = plane

@@ -42,7 +42,7 @@ extension DepthScene {
     func hdr(
         of picture: ColorImage, keepsHDR: Bool, decoded: Result<GainMap?, any Error>? = nil
     ) throws -> (hdr: SceneHDR?, diagnostics: [Diagnostic]) {
-        guard keepsHDR, hasGainMap else { return (nil, []) }
+        guard keepsHDR, description.hasGainMap else { return (nil, []) }
         do {
             guard let map = try decoded?.get() ?? gainMap() else { return (nil, []) }
             return (try SceneHDR(picture, map), showsPhoto ? [] : [.assumedHDR])

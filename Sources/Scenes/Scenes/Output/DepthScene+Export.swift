@@ -1,39 +1,86 @@
-internal import Codecs
+internal import Bytes
+package import Codecs
 internal import DepthMaps
-package import DepthTypes
+internal import DepthTypes
+internal import Effects
 package import PhotoFormats
 
 extension DepthScene {
-    /// The source with its planes. If the source stores no planes, such as a frame, the planes that can be computed.
-    package var planeSource: any PlaneSource { source as? any PlaneSource ?? ComputedPlanes(scene: self) }
-
-    /// Decodes a plane and converts it to its output form. Throws as ``PlaneSource/export(_:as:)`` does.
-    package func export(_ plane: PlaneDescription, as export: PlaneExport) throws -> ExportedPlane {
-        try planeSource.export(plane, as: export)
-    }
-
-    /// The stored depth or disparity as codes. Throws as ``PlaneSource/coded(_:)`` does.
-    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
-        try cancellable { try planeSource.coded(coding) }
-    }
-
-    /// Describes the scene's depth or portrait matte as a plane. `source` names its origin, `type` the file that made it.
+    /// Decodes a plane and converts it to its output form.
     ///
-    /// Throws ``SceneError`` if the scene has neither.
-    package func computedPlane(_ kind: PlaneKind?, source name: String, type: String) throws
-        -> PlaneDescription
-    {
-        guard let kind, !kind.isDepth else {
-            let depth = try requireDepth()
-            var plane = PlaneDescription(
-                computed: depth.quantity == .depth ? .depth : .disparity, width: depth.size.width,
-                height: depth.size.height, bitDepth: 32, source: name, type: type, scale: depth.scale)
-            plane.calibration = description.cameras.file?.scaled(
-                toWidth: depth.size.width, height: depth.size.height)
-            return plane
+    /// Throws ``SceneError`` for a color image, and for a plane without a required unit; ``DepthScaleError/affine``
+    /// when a meaningless reciprocal is requested; ``ContainerError`` when the plane cannot be read.
+    package func export(_ plane: PlaneDescription, as export: PlaneExport) throws -> ExportedPlane {
+        try cancellable { try exported(plane, as: export) }
+    }
+
+    private func exported(_ plane: PlaneDescription, as export: PlaneExport) throws -> ExportedPlane {
+        guard plane.kind.isDepth else {
+            let decoded = try self.plane(plane.id, as: PlaneRequest(frame: export.frame))
+            let raster = try raster(of: decoded, plane.kind, export)
+            return ExportedPlane(decoded.description ?? plane, export, raster: raster)
         }
-        guard kind.isCoverage, let matte = try matte(kind) else { throw source.absence(of: kind) }
-        return PlaneDescription(
-            computed: kind, width: matte.width, height: matte.height, bitDepth: 8, source: name, type: type)
+        try check(plane, for: export)
+        let stored = try self.plane(plane.id, as: PlaneRequest(frame: export.frame))
+        let decoded = try treated(
+            stored, plane, frame: export.frame, export.treatment, isUpsampled: export.upsamples)
+        return try ExportedPlane(
+            decoded.description ?? plane, export, decoded, focalLength35mm: description.focalLength35mm)
+    }
+
+    /// Throws if the values of a plane have no reciprocals, and the export needs them.
+    private func check(_ plane: PlaneDescription, for export: PlaneExport) throws {
+        let isMillimeters = export.format == .png && export.pngStyle == .millimeters
+        guard let written = isMillimeters ? .depth : export.quantity else { return }
+        if description.depth?.isHeight == true, isMillimeters || written == .disparity {
+            throw SceneError.heights
+        }
+        let stored = plane.mapping?.quantity ?? (plane.kind == .disparity ? .disparity : .depth)
+        if written != stored { try plane.scale.requireReciprocal() }
+    }
+
+    /// A plane of depth or disparity, treated along the edges of the picture.
+    func treated(
+        _ stored: DecodedPlane, _ plane: PlaneDescription, frame: PixelOrientation, _ treatment: MapTreatment,
+        isUpsampled: Bool = false
+    ) throws -> DecodedPlane {
+        guard !stored.isEmpty else { throw description.absence(of: plane.kind) }
+        return try stored.treated(
+            treatment, photo: { try photo(frame: frame) }, isUpsampled: isUpsampled,
+            confidence: { try self.plane(.plane(.confidence, 0), as: PlaneRequest(frame: frame)).codes })
+    }
+
+    /// The picture that the planes belong to, its opacity ignored; `nil` if missing.
+    private func photo(frame: PixelOrientation) throws -> ColorImage? {
+        let opacity: PlaneRequest.Opacity = description.isLaidOverWhite ? .ignored : .overWhite
+        return try plane(.picture, as: PlaneRequest(frame: frame, opacity)).image
+    }
+
+    /// The picture, as a raster. Throws ``SceneError/noPicture``.
+    package func exportPhoto(frame: PixelOrientation) throws -> Raster {
+        guard let image = try cancellable({ try photo(frame: frame) }) else { throw SceneError.noPicture }
+        return Raster(image)
+    }
+
+    /// The picture, upright, reduced if a side is longer than `longestSide`: from a preview in the source, if that is
+    /// faster. A picture with opacity is composited over white. Throws ``SceneError/noPicture``.
+    package func exportPhoto(longestSide: Int) throws -> Raster {
+        guard let size = description.colorSize?.within(longestSide) else { throw SceneError.noPicture }
+        var glance = PlaneRequest(atLeast: size)
+        glance.isGlance = true
+        guard let image = try plane(.picture, as: glance).image else { throw SceneError.noPicture }
+        return Raster(image.resized(toWidth: size.width, height: size.height))
+    }
+
+    /// Mattes, gain maps, alpha and similar: 8-bit samples unchanged, deeper ones stretched to 16 bits.
+    private func raster(of plane: DecodedPlane, _ kind: PlaneKind, _ export: PlaneExport) throws -> Raster {
+        if let image = plane.image { return Raster(image) }
+        guard let codes = plane.codes else { throw description.absence(of: kind) }
+        guard export.upsamples, kind.isMatte else { return Raster(codes) }
+        let guide = try checkedGuide(photo(frame: export.frame), width: codes.width, height: codes.height)
+        let curve = TransferFunction(profile: guide.colorProfile) ?? .sRGB
+        let matte = try Cutout(guide, along: Matte(codes), curve: curve)
+            .refined(isCoarse: description.hasCoarseMatte && kind == .matte).matte
+        return Raster(width: matte.width, height: matte.height, samples: .gray8(matte.coverage))
     }
 }

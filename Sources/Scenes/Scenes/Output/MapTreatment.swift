@@ -1,6 +1,7 @@
 package import Bytes
 package import DepthMaps
 internal import DepthTypes
+internal import PhotoFormats
 
 /// How a map of depth or disparity is treated between reading and writing, in the order of these properties.
 package struct MapTreatment: Hashable, Codable, Sendable {
@@ -20,27 +21,9 @@ package struct MapTreatment: Hashable, Codable, Sendable {
     package var isEmpty: Bool { self == MapTreatment() }
 }
 
-/// A map that can be treated, of any quantity.
-protocol TreatableMap: FloatPlane {
-    /// See ``DisparityMap/filled()``.
-    func filled() -> Self
-    /// See ``DisparityMap/filled(guidedBy:)``.
-    func filled(guidedBy photo: ColorImage) -> Self
-    /// See ``DisparityMap/smoothed(radius:tolerance:)``.
-    func smoothed(radius: Float, tolerance: Float?) -> Self
-    /// See ``DisparityMap/upsampled(guidedBy:)``.
-    func upsampled(guidedBy photo: ColorImage) throws -> Self
-}
-
-extension DepthMap: TreatableMap {}
-extension DisparityMap: TreatableMap {}
-
 extension MapTreatment {
-    /// A treated map in its stored quantity; `step` is the difference between successive stored values.
-    ///
-    /// `confidence` is the plane for the minimum. Holes are filled along the edges of `photo`, which is decoded only if there
-    /// are holes. Throws ``SceneError`` when the confidence plane is missing, or when the samples have no step to dequantize.
-    func applied<Map: TreatableMap>(
+    /// A treated map in its stored quantity, and remarks. Throws as ``DecodedPlane/treated(_:photo:isUpsampled:confidence:)``.
+    fileprivate func applied<Map: FloatPlane>(
         to map: Map, step: Float?, photo: () throws -> ColorImage?, confidence: () throws -> SamplePlane?
     ) throws -> (map: Map, remarks: [Diagnostic]) {
         var (map, remarks) = (map, [Diagnostic]())
@@ -67,7 +50,7 @@ extension Diagnostic.Code {
     package static let filledSamples: Self = "filled-samples"
 }
 
-extension TreatableMap {
+extension FloatPlane {
     /// The map without unknown samples, filled along the edges of the photo if it can be read and has the map's shape, and a
     /// remark if there were any.
     fileprivate func filled(along photo: () throws -> ColorImage?) -> (map: Self, remark: Diagnostic?) {
@@ -83,43 +66,33 @@ extension TreatableMap {
     }
 }
 
-extension DepthSource {
-    /// The treated map in its stored quantity. If `isUpsampled`, it is then brought to the size of the photo, along its
-    /// edges. Throws as ``MapTreatment/applied(to:step:photo:confidence:)`` does, and if it is to be upsampled and the photo is
-    /// missing or has another shape.
+extension DecodedPlane {
+    /// The treated plane in its stored quantity. If `isUpsampled`, it is then brought to the size of the photo, along its
+    /// edges.
+    ///
+    /// `confidence` is the plane for the minimum. Holes are filled along the edges of `photo`, which is decoded only if there
+    /// are holes. Throws ``SceneError`` when the confidence plane is missing, when the samples have no step to dequantize,
+    /// and if the plane is to be upsampled and the photo is missing or has another shape.
     func treated(
-        _ treatment: MapTreatment, photo: () throws -> ColorImage?, isUpsampled: Bool,
+        _ treatment: MapTreatment, photo: () throws -> ColorImage?, isUpsampled: Bool = false,
         confidence: () throws -> SamplePlane?
-    ) throws -> DepthSource {
+    ) throws -> DecodedPlane {
         guard !treatment.isEmpty || isUpsampled else { return self }
-        func treated(_ map: some TreatableMap) throws -> DepthSource {
-            let (map, remarks) = try treatment.applied(
+        func treated(_ map: some FloatPlane) throws -> DecodedPlane {
+            var (map, remarks) = try treatment.applied(
                 to: map, step: step, photo: photo, confidence: confidence)
-            guard isUpsampled else { return replacing(map, remarks) }
-            let guide = try checkedGuide(photo(), width: map.width, height: map.height)
-            return replacing(try map.upsampled(guidedBy: guide), remarks)
+            if isUpsampled {
+                map = try map.upsampled(
+                    guidedBy: checkedGuide(photo(), width: map.width, height: map.height))
+            }
+            var plane = replacing(map.samples, PixelSize(width: map.width, height: map.height))
+            plane.remarks += remarks
+            return plane
         }
         // Heights are treated directly: their reciprocals are meaningless.
-        guard quantity == .depth, !isHeight else {
-            return try treated(
-                DisparityMap(width: width, height: height, reciprocalMeters: values(quantity), scale: scale))
-        }
-        return try treated(DepthMap(width: width, height: height, meters: values(.depth), scale: scale))
-    }
-
-    private func replacing(_ map: some FloatPlane, _ remarks: [Diagnostic]) -> DepthSource {
-        var declared: (low: Double, high: Double)?
-        if case .coded(_, let mapping) = samples {
-            declared = (Double(mapping.range.low), Double(mapping.range.high))
-        } else if case .values(_, let range) = samples {
-            declared = range
-        }
-        var source = DepthSource(
-            map.samples, width: map.width, height: map.height, quantity: quantity, scale: scale,
-            declared: declared)
-        source.isHeight = isHeight
-        source.treatmentRemarks = remarks
-        return source
+        return quantity == .depth && !isHeight
+            ? try treated(map(values(.depth)) as DepthMap)
+            : try treated(map(values(quantity)) as DisparityMap)
     }
 }
 

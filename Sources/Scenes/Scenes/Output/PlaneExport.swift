@@ -58,34 +58,30 @@ package struct ExportedPlane: Sendable {
     private let export: PlaneExport
 
     /// A plane that is written in its stored values.
-    init(_ plane: PlaneDescription, _ export: PlaneExport, kind: String, raster: Raster) {
-        self.plane = plane
-        self.export = export
-        self.kind = kind
-        self.raster = raster
+    init(_ plane: PlaneDescription, _ export: PlaneExport, raster: Raster) {
+        (self.plane, self.export, self.raster) = (plane, export, raster)
+        kind = plane.kind.rawValue
     }
 
-    /// A plane of depth or disparity.
+    /// A plane of depth or disparity, described by `plane`.
     ///
     /// `focalLength35mm` is stored in the file if the plane has no intrinsics.
     init(
-        _ plane: PlaneDescription, _ export: PlaneExport, _ source: DepthSource, focalLength35mm: Int? = nil
+        _ plane: PlaneDescription, _ export: PlaneExport, _ decoded: DecodedPlane, focalLength35mm: Int?
     ) throws {
-        let result: (samples: Raster.Samples, record: SampleEncoding, diagnostics: [Diagnostic])
+        let form: DecodedPlane.Form
         switch (export.format, export.pngStyle) {
-        case (.png, .normalized): result = source.normalized(export.quantity)
-        case (.png, .millimeters): result = try source.millimeters()
-        case (.png, .preview):
-            result = source.preview(export.quantity, colorMap: export.colorMap)
-        default: result = source.float(export.quantity)
+        case (.png, .normalized): form = decoded.normalized(export.quantity)
+        case (.png, .millimeters): form = try decoded.millimeters()
+        case (.png, .preview): form = decoded.preview(export.quantity, colorMap: export.colorMap)
+        default: form = decoded.float(export.quantity)
         }
-        let record = result.record
-        var raster = Raster(width: source.width, height: source.height, samples: result.samples)
+        (self.plane, self.export) = (plane, export)
+        raster = Raster(width: decoded.size.width, height: decoded.size.height, samples: form.samples)
         let keepsCamera = raster.describe(
-            record, camera: plane.calibration(in: export.frame), focalLength35mm: focalLength35mm)
-        self.init(plane, export, kind: record.quantity.rawValue, raster: raster)
-        values = record
-        diagnostics = source.treatmentRemarks + result.diagnostics
+            form.record, camera: plane.calibration(in: export.frame), focalLength35mm: focalLength35mm)
+        (kind, values) = (form.record.quantity.rawValue, form.record)
+        diagnostics = decoded.remarks + form.diagnostics
         if !keepsCamera {
             diagnostics.append(
                 .note(

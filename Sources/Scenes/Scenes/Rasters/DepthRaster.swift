@@ -1,48 +1,39 @@
 package import Bytes
-internal import Codecs
-package import DepthMaps
-package import DepthTypes
+package import Codecs
+internal import DepthMaps
+internal import DepthTypes
 internal import Embedded
-package import PhotoFormats
-package import RasterFormats
+internal import PhotoFormats
+internal import RasterFormats
 
 /// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ or a dense map of COLMAP.
 ///
 /// Opening one reads its header only. A ``RasterInterpretation`` supplies what the file does not declare.
 package struct DepthRaster: Sendable {
     /// The file as it describes itself.
-    package let description: RasterDescription
-    /// The plane; `nil` for a color image.
-    package let plane: PlaneDescription?
+    let description: RasterDescription
+    /// The plane, and what its samples mean; `nil` for a picture.
+    private let depth: (plane: PlaneDescription, rule: SampleInterpretation)?
+    /// The picture that belongs to the depth; `nil` if none is given.
+    private let picture: (any SceneSource)?
     /// Assumptions, other remarks, and the warnings of libraries so far.
     package var diagnostics: [Diagnostic] { stated + decoder.diagnostics }
-    let rule: SampleInterpretation
     private let decoder: RasterDecoder
+    private let limits: DecodingLimits
     private let stated: [Diagnostic]
-    let color: PictureFile?
-    private let recordedFocalLength: Int?
+    private var recordedFocalLength: Int?
     /// Whether the camera was given by hand.
-    let hasGivenCamera: Bool
+    private var hasGivenCamera = false
 
-    /// Opens a raster file.
+    /// Opens a raster file as depth, or as a picture if it is in color.
     ///
     /// Throws ``SceneError`` if `reading` does not fit the file, ``ContainerError`` when the file cannot be read.
-    package init(
-        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
-        limits: DecodingLimits = DecodingLimits()
-    ) throws {
-        let source = try FileSource(path: path, limits: limits)
-        guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {
-            throw unrecognizedFile(source)
-        }
-        try self.init(source, format: format, reading: reading, limits: limits)
-    }
-
     init(
         _ source: any ByteSource, format: RasterFileFormat, reading: RasterInterpretation,
         with picture: NamedPicture? = nil, limits: DecodingLimits
     ) throws {
         try reading.validate()
+        self.limits = limits
         hasGivenCamera = reading.focalLength != nil || reading.calibrationPath != nil
         decoder = RasterDecoder(source, limits: limits)
         var raster = try decoder.describe(
@@ -58,11 +49,8 @@ package struct DepthRaster: Sendable {
             limits: limits)
         description = raster
         recordedFocalLength = record?["focalLength35mm"]?.integer
-        rule = SampleInterpretation(
-            raster, record: record.flatMap(SampleEncoding.init) ?? camera.record, reading: reading,
-            camera: camera)
         guard raster.channels == 1 else {
-            plane = nil
+            (depth, self.picture) = (nil, nil)
             stated =
                 raster.diagnostics + [
                     raster.isVectorGrid
@@ -71,71 +59,122 @@ package struct DepthRaster: Sendable {
                             "it is a disparity grid (row and column of the match), not a depth raster")
                         : .note(.colorImage, "it is a color image, not a depth raster")
                 ]
-            color = PictureFile(raster, decoder)
             return
         }
-        plane = PlaneDescription(raster, rule, camera.calibration)
+        let rule = SampleInterpretation(
+            raster, record: record.flatMap(SampleEncoding.init) ?? camera.record, reading: reading,
+            camera: camera)
+        depth = (PlaneDescription(raster, rule, camera.calibration), rule)
         stated =
             raster.diagnostics + rule.diagnostics
             + (raster.readError.map { [Diagnostic($0, .unreadablePlane, "the plane")] } ?? [])
         let picture = try picture ?? NamedPicture(reading.colorPath, limits: limits)
         try picture?.checkShape(
             depth: raster.orientation.size(width: raster.width, height: raster.height))
-        color = picture?.file
+        self.picture = picture?.file
     }
 
-    /// The unit of the values, `m` or `1/m`; `nil` if unknown.
-    package var unit: String? { rule.unit }
-
-    /// The values in meters, converted if the file stores disparity.
+    /// Opens a raster file as a picture, gray or in color.
     ///
-    /// Throws ``SceneError`` for a color image, ``ContainerError`` when samples cannot be read.
-    package func depthMap(frame: PixelOrientation = .upright) throws -> DepthMap {
-        guard rule.quantity == .depth else { return try DepthMap(disparityMap(frame: frame)) }
-        let map = DepthMap(
-            width: description.width, height: description.height, meters: try values(),
-            scale: rule.scale, calibration: plane?.calibration)
-        return frame == .upright ? map.oriented(by: description.orientation) : map
+    /// Throws ``ContainerError`` when the file cannot be read.
+    init(
+        pictureIn source: any ByteSource, format: RasterFileFormat, limits: DecodingLimits
+    ) throws(ContainerError) {
+        self.limits = limits
+        decoder = RasterDecoder(source, limits: limits)
+        description = try decoder.describe(format)
+        if let failure = source.failure { throw failure }
+        (depth, picture, stated) = (nil, nil, description.diagnostics)
+    }
+}
+
+extension DepthRaster: SceneSource {
+    package func describe() -> SceneDescription {
+        let upright = description.orientation.size(width: description.width, height: description.height)
+        let behind = picture?.describe()
+        let size = depth == nil ? PixelSize(width: upright.width, height: upright.height) : behind?.colorSize
+        let hasAlpha = depth == nil && description.alpha != nil
+        var scene = SceneDescription(
+            planes: [depth?.plane].compactMap(\.self), depth: depth?.plane, colorSize: size,
+            isLaidOverWhite: behind?.isLaidOverWhite ?? hasAlpha)
+        if let (plane, rule) = depth {
+            scene.depth?.coding = rule.coding
+            scene.depth?.isHeight = rule.isHeight
+            scene.depth?.isNearSideAssumed = rule.isNearSideAssumed
+            scene.cameras.given = hasGivenCamera ? plane.calibration(in: .upright) : nil
+        } else {
+            scene.absence = description.isVectorGrid ? .vectorGrid : .notDepth
+        }
+        scene.cameras.focalLength35mm = behind?.focalLength35mm ?? recordedFocalLength
+        scene.hasGainMap = behind?.hasGainMap ?? false
+        if let behind { scene.takeMarks(of: behind) }
+        scene.file = SceneDescription.StoredFile(
+            kind: .raster, format: description.format.rawValue,
+            size: PixelSize(width: description.width, height: description.height),
+            orientation: description.orientation, sampleType: description.sampleType.rawValue,
+            limits: limits, usesReading: true, isPlain: isPlainPNG && description.orientation == .up)
+        return scene
     }
 
-    /// The values in 1/meters, converted if the file stores depth.
-    ///
-    /// Throws as ``depthMap(frame:)`` does.
-    package func disparityMap(frame: PixelOrientation = .upright) throws -> DisparityMap {
-        try requireDistances()
-        guard rule.quantity == .disparity else { return try DisparityMap(depthMap(frame: frame)) }
-        let map = DisparityMap(
-            width: description.width, height: description.height, reciprocalMeters: try values(),
-            scale: rule.scale, calibration: plane?.calibration)
-        return frame == .upright ? map.oriented(by: description.orientation) : map
+    /// Whether pixels are in 8-bit sRGB as they are stored.
+    private var isPlainPNG: Bool {
+        description.format == .png && description.sampleType == .uint8 && description.alpha == nil
+            && !description.hasColorProfile && description.readError == nil
     }
 
-    /// The photo that belongs to the raster; `nil` if not given.
-    package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage? {
-        try color?.image(frame: frame)
+    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
+        picture?.metadata() ?? (PictureMetadata(), [])
     }
 
-    /// The focal length of a full-frame camera with the same diagonal field of view as the photo that belongs to the raster,
-    /// or as the photo that the raster was written from, in millimeters; `nil` if neither is known.
-    package var focalLength35mm: Int? { color?.focalLength35mm ?? recordedFocalLength }
-
-    /// The error for a missing plane of a kind (`nil`: neither depth nor disparity).
-    package func absence(of kind: PlaneKind?) -> any Error {
-        if let plane { return SceneError.noPlane(kind, available: [plane.kind]) }
-        return description.isVectorGrid ? SceneError.vectorGrid(kind) : SceneError.notDepth(kind)
+    package func decode(_ id: PlaneID, as request: PlaneRequest, into plane: inout DecodedPlane) throws {
+        switch id {
+        case .picture where depth == nil: try decodePicture(as: request, into: &plane)
+        case .picture:
+            var whole = PlaneRequest(frame: request.frame)
+            if request.opacity == .kept { whole.opacity = .kept }
+            try picture?.decode(id, as: whole, into: &plane)
+        case .gainMap: try picture?.decode(id, as: request, into: &plane)
+        case .plane(let kind, 0) where kind == depth?.plane.kind && !request.codesOnly:
+            try decodeDepth(as: request, into: &plane)
+        case .plane, .eye: return
+        }
     }
 
-    /// Throws ``SceneError/heights`` if values are not distances from a camera.
-    func requireDistances() throws(SceneError) {
-        if rule.isHeight { throw .heights }
+    private func decodePicture(
+        as request: PlaneRequest, into plane: inout DecodedPlane
+    ) throws(ContainerError) {
+        let orientation = request.frame == .upright ? description.orientation : .up
+        if description.alpha != nil {
+            let image = try decoder.translucent(of: description).oriented(by: orientation)
+            plane.show(image, request.opacity)
+        } else if plane.hasMemory, isPlainPNG, orientation == .up {
+            let (width, height) = (description.width, description.height)
+            let count = try limits.pixelCount(width: width, height: height)
+            try limits.checkMemory(pixels: count, bytesPerPixel: 6)
+            var pixels = plane.takeMemory(width: width, height: height)
+            var span = pixels.mutableSpan
+            try decoder.readPNG(description, channels: 3, into: &span)
+            plane.content = .color(
+                ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: []))
+        } else {
+            plane.content = .color(try decoder.color(of: description).oriented(by: orientation))
+        }
     }
 
-    private func values() throws -> [Float] {
-        guard plane != nil else { throw absence(of: nil) }
-        let values = rule.values(of: try decoder.samples(of: description))
+    /// Decodes the values in their scale, `nan` where unknown.
+    private func decodeDepth(as request: PlaneRequest, into plane: inout DecodedPlane) throws(ContainerError)
+    {
+        guard let depth else { return }
+        let values = depth.rule.values(of: try decoder.samples(of: description))
         let unknown = values.count(where: \.isNaN)
-        if let remark = rule.remark(onUnknown: unknown, of: values.count) { decoder.note(remark) }
-        return values
+        if let remark = depth.rule.remark(onUnknown: unknown, of: values.count) { decoder.note(remark) }
+        let map = DepthMap(
+            width: description.width, height: description.height, meters: values, scale: depth.rule.scale,
+            calibration: depth.plane.calibration)
+        plane = DecodedPlane(
+            request.frame == .upright ? map.oriented(by: description.orientation) : map, depth.plane)
+        (plane.quantity, plane.declared) = (depth.rule.quantity, depth.rule.declared)
+        (plane.step, plane.isHeight) = (depth.rule.coding?.step, depth.rule.isHeight)
     }
 }
 
@@ -152,6 +191,8 @@ extension PlaneDescription {
         orientation = raster.orientation
         self.calibration = calibration
         readError = raster.readError
+        unit = rule.unit
+        declaredRange = rule.declared.map { (min($0.low, $0.high), max($0.low, $0.high)) }
     }
 }
 

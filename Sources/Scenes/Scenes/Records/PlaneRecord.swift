@@ -13,9 +13,9 @@ extension PlaneDescription {
             ("bitDepth", .optional(bitDepth)),
             ("codec", .text(codec)),
             ("source", .text(source)),
-            ("unit", .optional(mapping?.unit)),
-            ("minimum", .optional(declared.map { Double(min($0.low, $0.high)) })),
-            ("maximum", .optional(declared.map { Double(max($0.low, $0.high)) })),
+            ("unit", .optional(unit)),
+            ("minimum", .optional(declaredRange?.low)),
+            ("maximum", .optional(declaredRange?.high)),
             ("accuracy", .text(accuracy.rawValue)),
             ("quality", .optional(quality?.rawValue)),
             ("filtered", .optional(isFiltered)),
@@ -26,8 +26,6 @@ extension PlaneDescription {
             ("blur", blur.map { .object($0.record()) } ?? .null),
         ]
     }
-
-    private var declared: SampleMapping? { mapping.flatMap { $0.isDeclared ? $0 : nil } }
 }
 
 extension BlurParameters {

@@ -5,20 +5,20 @@ internal import DepthTypes
 internal import Embedded
 internal import PhotoFormats
 
-extension DepthMap {
-    /// Writes the map in the format of the name's extension: TIFF, OpenEXR, PFM or NPY (Float32 in meters, `nan` where
-    /// unknown), or PNG (16 bits over the map's range). PNG, TIFF and OpenEXR files also store the meaning of samples,
+extension FloatPlane {
+    /// Writes the map in the format of the name's extension: TIFF, OpenEXR, PFM or NPY (Float32 in meters or 1/meters, `nan`
+    /// where unknown), or PNG (16 bits over the map's range). PNG, TIFF and OpenEXR files also store the meaning of samples,
     /// and the camera. The file is complete or missing, never partial.
     ///
     /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
     /// when it cannot be written.
     public func write(to path: String, replacingExisting: Bool = false) throws {
-        try DepthSource(self).write(to: path, camera: calibration, replacingExisting: replacingExisting)
+        try DecodedPlane(self).write(to: path, replacingExisting: replacingExisting)
     }
 
     /// The bytes of the file that ``write(to:replacingExisting:)`` writes in a format. Throws ``OutputError``.
     public func encoded(as format: RasterFormat) throws -> [UInt8] {
-        try DepthSource(self).raster(for: format, camera: calibration).encoded(as: format)
+        try DecodedPlane(self).raster(for: format).encoded(as: format)
     }
 }
 
@@ -27,33 +27,22 @@ extension DepthMap {
     /// without a range, they span all values of the map.
     package func raster(for format: RasterFormat, over range: ClosedRange<Float>?) -> Raster {
         guard let range, format == .png else {
-            return DepthSource(self).raster(for: format, camera: calibration)
+            return DecodedPlane(self).raster(for: format)
         }
         let clipped = DepthMap(
             width: width, height: height,
             meters: meters.map { $0.isFinite ? min(max($0, range.lowerBound), range.upperBound) : .nan },
             scale: scale, calibration: calibration)
-        let declared = (Double(range.lowerBound), Double(range.upperBound))
-        return DepthSource(clipped, declared: declared).raster(for: format, camera: calibration)
-    }
-}
-
-extension DisparityMap {
-    /// Writes the map in 1/meters; see ``DepthMap/write(to:replacingExisting:)``.
-    public func write(to path: String, replacingExisting: Bool = false) throws {
-        try DepthSource(self).write(to: path, camera: calibration, replacingExisting: replacingExisting)
-    }
-
-    /// The bytes of the file that ``write(to:replacingExisting:)`` writes in a format. Throws ``OutputError``.
-    public func encoded(as format: RasterFormat) throws -> [UInt8] {
-        try DepthSource(self).raster(for: format, camera: calibration).encoded(as: format)
+        var plane = DecodedPlane(clipped)
+        plane.declared = (Double(range.lowerBound), Double(range.upperBound))
+        return plane.raster(for: format)
     }
 }
 
 extension Matte {
     /// Writes the coverage as 8-bit gray: PNG, TIFF or NPY, or 0…1 as PFM and OpenEXR.
     ///
-    /// Throws as ``DepthMap/write(to:replacingExisting:)`` does.
+    /// Throws as ``FloatPlane/write(to:replacingExisting:)`` does.
     public func write(to path: String, replacingExisting: Bool = false) throws {
         try raster.write(as: RasterFormat(writing: path), to: path, replacingExisting: replacingExisting)
     }
@@ -64,18 +53,17 @@ extension Matte {
     private var raster: Raster { Raster(width: width, height: height, samples: .gray8(coverage)) }
 }
 
-extension DepthSource {
-    fileprivate func write(to path: String, camera: CameraCalibration?, replacingExisting: Bool) throws {
+extension DecodedPlane {
+    fileprivate func write(to path: String, replacingExisting: Bool) throws {
         let format = try RasterFormat(writing: path)
-        try raster(for: format, camera: camera)
-            .write(as: format, to: path, replacingExisting: replacingExisting)
+        try raster(for: format).write(as: format, to: path, replacingExisting: replacingExisting)
     }
 
     /// The raster that a file of a format stores.
-    fileprivate func raster(for format: RasterFormat, camera: CameraCalibration?) -> Raster {
+    fileprivate func raster(for format: RasterFormat) -> Raster {
         let form = format == .png ? normalized(nil) : float(nil)
-        var raster = Raster(width: width, height: height, samples: form.samples)
-        _ = raster.describe(form.record, camera: camera, focalLength35mm: nil)
+        var raster = Raster(width: size.width, height: size.height, samples: form.samples)
+        _ = raster.describe(form.record, camera: calibration, focalLength35mm: nil)
         return raster
     }
 }

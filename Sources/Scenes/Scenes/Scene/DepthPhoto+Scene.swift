@@ -1,14 +1,23 @@
-package import DepthMaps
-package import DepthTypes
+internal import Bytes
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
 internal import Effects
-package import PhotoFormats
+internal import PhotoFormats
 
-extension DepthPhoto: PlaneSource {
-    /// The description of the scene, which requires no decoding.
-    package func describe() -> SceneDescription {
-        var scene = description(
-            colorSize: description.orientation.size(width: description.width, height: description.height))
-        if let plane = try? depthPlane() {
+extension DepthPhoto: SceneSource {
+    package func describe() -> SceneDescription { described.description(made) }
+
+    /// The description of the scene, made from the file's structure and XMP.
+    private func made() -> SceneDescription {
+        let upright = description.orientation.size(width: description.width, height: description.height)
+        let plane = depthPlane?.description
+        let behind = picture?.describe()
+        let hasAlpha = storedPlane(.alpha).map { $0.readError == nil } ?? false
+        var scene = SceneDescription(
+            planes: planes, depth: plane, colorSize: PixelSize(width: upright.width, height: upright.height),
+            isLaidOverWhite: behind?.isLaidOverWhite ?? hasAlpha)
+        if let plane {
             scene.depth?.coding = plane.coding
             scene.depth?.isNearSideAssumed = isNearSideAssumed
             scene.cameras.given = givenCamera.map { given in
@@ -18,21 +27,121 @@ extension DepthPhoto: PlaneSource {
             }
         }
         (scene.cameraMake, scene.cameraModel) = (description.make, description.model)
-        scene.cameras.focalLength35mm = (picture?.photo ?? self).description.focalLength35mm
-        addMarks(to: &scene)
-        return scene
-    }
-
-    /// Adds the camera's metadata on the picture: faces, the point of focus, the subject, the time.
-    func addMarks(to scene: inout SceneDescription) {
-        let (regions, subject) = (regions(), description.subject)
-        scene.faces = PhotoRegion.middles(of: .face, in: regions)
-        scene.focusMarks += PhotoRegion.middles(of: .focus, in: regions)
+        scene.cameras.focalLength35mm =
+            (behind?.file?.kind == .photo ? behind?.focalLength35mm : description.focalLength35mm)
+        scene.hasGainMap = behind?.hasGainMap ?? (storedPlane(.gainMap) != nil)
+        scene.stereo = description.stereo
+        scene.absence = absence
+        scene.file = SceneDescription.StoredFile(
+            kind: .photo, format: format.rawValue,
+            size: PixelSize(width: description.width, height: description.height),
+            orientation: description.orientation, limits: limits, trailers: trailers, usesReading: isPair,
+            isWithoutDepth: plane == nil && container.unreadablePlane == nil,
+            isPlain: !hasAlpha && description.orientation == .up && isPlain)
+        if let left = description.stereo?.left {
+            scene.file?.isLeftPicture = left.location == description.location && left.crop == description.crop
+        }
+        if let behind {
+            (scene.faces, scene.focusMarks) = (behind.faces, scene.focusMarks + behind.focusMarks)
+        } else {
+            let regions = regions()
+            scene.faces = PhotoRegion.middles(of: .face, in: regions)
+            scene.focusMarks += PhotoRegion.middles(of: .focus, in: regions)
+        }
+        let subject = description.subject
         scene.subjectMark = subjectMark
         scene.isCutFromFrame = frameOfMarks?.isLarger ?? false
         scene.subjectDistance = subject.distance.map { Float($0) }
         scene.isBlurredByCamera = scene.isBlurredByCamera || subject.isBackgroundBlurred
         scene.captureTime = description.captureTime
+        return scene
+    }
+
+    /// Why planes are missing.
+    private var absence: SceneDescription.Absence {
+        // The wanted plane may be one that could not be described or identified.
+        if let lost = container.unreadablePlane { return .lost(lost) }
+        if planes.contains(where: { $0.kind == .unknown }),
+            let error = diagnostics.lazy.compactMap(\.error).first
+        {
+            return .defective(error)
+        }
+        return .listed
+    }
+
+    package func decode(_ id: PlaneID, as request: PlaneRequest, into plane: inout DecodedPlane) throws {
+        switch id {
+        case .picture: try decodePicture(as: request, into: &plane)
+        case .eye(let eye):
+            guard let stereo = description.stereo else { return }
+            plane.content = .color(
+                try image(of: eye == .left ? stereo.left : stereo.right, frame: request.frame))
+        case .gainMap:
+            if let picture { return try picture.decode(id, as: request, into: &plane) }
+            if let map = try gainMap() { plane.content = .gainMap(map) }
+        case .plane(let kind, let index):
+            guard let stored = storedPlanes.first(where: { $0.kind == kind && $0.index == index }) else {
+                return
+            }
+            try decode(stored, as: request, into: &plane)
+        }
+    }
+
+    private func decodePicture(as request: PlaneRequest, into plane: inout DecodedPlane) throws {
+        if let picture {
+            var whole = PlaneRequest(frame: request.frame)
+            if request.opacity == .kept { whole.opacity = .kept }
+            return try picture.decode(.picture, as: whole, into: &plane)
+        }
+        let alpha = storedPlane(.alpha).flatMap { $0.readError == nil ? $0.description : nil }
+        if let alpha, request.opacity != .ignored {
+            let image = RGBAImage(
+                try opaqueImage(frame: request.frame),
+                alpha: Matte(try codes(of: alpha, frame: request.frame)))
+            plane.show(alpha.isPremultiplied ? image.straight : image, request.opacity)
+        } else if let size = request.size, request.isGlance {
+            plane.content = .color(try glance(atLeast: size))
+        } else if request.frame == .stored || description.orientation == .up, plane.hasMemory,
+            try decodePixels(atLeast: request.size, into: &plane)
+        {
+            return
+        } else {
+            plane.content = .color(try opaqueImage(frame: request.frame, atLeast: request.size))
+        }
+    }
+
+    private func decode(
+        _ stored: AuxiliaryPlane, as request: PlaneRequest, into plane: inout DecodedPlane
+    ) throws(ContainerError) {
+        let description = stored.description
+        if request.codesOnly, stored.kind == .original { return }
+        // Planes of an unknown type may be color pictures, such as Apple's linear thumbnail.
+        if !request.codesOnly, [.gainMap, .original, .unknown].contains(stored.kind),
+            let image = try color(of: description, frame: request.frame)
+        {
+            plane = DecodedPlane(image)
+            plane.description = description
+            return
+        }
+        plane = DecodedPlane(
+            try codes(of: description, frame: request.frame), description,
+            calibration: description.calibration(in: request.frame))
+        if description.isMeasuredAlongRay, !request.codesOnly { plane = plane.alongAxis }
+        guard request.keepsCoding else { return }
+        // A damaged packet was reported when the photo was opened.
+        if let xmp = try? container.planeXMP(stored) { plane.xmp = xmp }
+        if stored.components == 1, stored.crop == nil, case .jpegStream = stored.location {
+            plane.stream = (try codedBytes(of: description), stored.orientation)
+        }
+    }
+
+    /// The photo's own gain map, upright; `nil` without one.
+    private func gainMap() throws(ContainerError) -> GainMap? {
+        guard let plane = storedPlane(.gainMap) else { return nil }
+        if let error = plane.readError { throw error }
+        let parameters = try container.gainMapParameters(of: plane, limits: limits)
+        if let color = try color(of: plane.description) { return GainMap(color, parameters: parameters) }
+        return GainMap(try codes(of: plane.description), parameters: parameters)
     }
 
     /// The frame of Exif's positions; `nil` if it was turned.
@@ -49,74 +158,6 @@ extension DepthPhoto: PlaneSource {
         else { return nil }
         let upright = description.orientation.point(cut.x, cut.y, width: 1, height: 1)
         return NormalizedPoint(x: upright.x, y: upright.y)
-    }
-
-    package var pictureFile: PictureFile? { picture ?? PictureFile(self) }
-
-    /// The picture, upright.
-    package func color(atLeast size: PixelSize?) throws -> ColorImage? {
-        if isLaidOverWhite { return try pictureFile?.image() }
-        return try size.map { try image(atLeastWidth: $0.width, height: $0.height) } ?? image()
-    }
-
-    /// A quick view of the picture, upright.
-    package func glance(atLeast size: PixelSize) throws -> ColorImage? {
-        guard !isLaidOverWhite else { return try color(atLeast: size) }
-        return try glance(atLeastWidth: size.width, height: size.height)
-    }
-
-    /// The depth, upright.
-    package func depth() throws -> DepthMap { try depthMap() }
-
-    /// The disparity, upright.
-    package func disparity() throws -> DisparityMap { try disparityMap() }
-
-    /// The samples of a plane, upright; `nil` if there is no plane of that kind, and for planes in color.
-    package func samples(of kind: PlaneKind) throws -> SamplePlane? {
-        guard kind != .original, let plane = plane(kind) else { return nil }
-        return try codes(of: plane)
-    }
-
-    package func depthSource(of plane: PlaneDescription, frame: PixelOrientation) throws -> DepthSource {
-        let codes = try codes(of: plane, frame: frame)
-        let mapping =
-            plane.mapping
-            ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
-        let stored = DepthSource(codes, mapping: mapping, scale: plane.scale)
-        return plane.isMeasuredAlongRay ? stored.alongAxis(plane, frame) : stored
-    }
-
-    package func guide(frame: PixelOrientation) throws -> ColorImage? { try image(frame: frame) }
-
-    package func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane? {
-        try plane(.confidence).map { try codes(of: $0, frame: frame) }
-    }
-
-    package var focalLength35mm: Int? { description.focalLength35mm }
-
-    /// Photos ignore a reading, unless it declares the photo a pair.
-    package var usesReading: Bool { isPair }
-
-    package var isWithoutDepth: Bool {
-        !planes.contains(where: \.kind.isDepth) && container.unreadablePlane == nil
-    }
-
-    package var stereo: StereoPair? { description.stereo }
-
-    package func view(_ eye: Eye, frame: PixelOrientation) throws -> ColorImage {
-        guard let stereo else { throw SceneError.notStereo("\(eye.rawValue) picture") }
-        return try image(of: eye == .left ? stereo.left : stereo.right, frame: frame)
-    }
-
-    package func stereoSource() throws -> StereoSceneSource {
-        guard let stereo else { throw SceneError.notStereo("stereo pair") }
-        return StereoSceneSource(self, stereo, limits: limits)
-    }
-
-    package var sceneSource: any PlaneSource {
-        guard (try? depthPlane()) == nil, container.unreadablePlane == nil, let stereo, stereo.isComputable
-        else { return self }
-        return StereoSceneSource(self, stereo, limits: limits)
     }
 }
 

@@ -35,8 +35,9 @@ extension DepthScene {
         let (original, _) = try showing(.original)
         let (sharp, blurred) = try concurrently(
             { try original.color() },
-            { try source.color(atLeast: sharpSize.within(RenderedLens.comparedSide)) })
-        guard let blurred else { return nil }
+            {
+                try source.image(atLeast: sharpSize.within(RenderedLens.comparedSide))
+            })
         return RenderedLens(of: blurred, original: sharp, disparity: try disparity())
     }
 }

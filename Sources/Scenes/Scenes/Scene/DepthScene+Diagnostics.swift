@@ -12,7 +12,7 @@ extension DepthScene {
         camera: CameraSource? = nil, usesDepth: Bool = true, keepsAlpha: Bool = false, keepsHDR: Bool
     ) -> (PictureMetadata, [Diagnostic]) {
         var (blocks, left) = metadata()
-        if hasGainMap, !keepsHDR { blocks.exif = exifWithoutHDR(blocks.exif) }
+        if description.hasGainMap, !keepsHDR { blocks.exif = exifWithoutHDR(blocks.exif) }
         var diagnostics = self.diagnostics.filter { diagnostic in
             diagnostic.error != nil
                 || usesDepth && (diagnostic.severity == .note || diagnostic.code == .doubtfulEyes)

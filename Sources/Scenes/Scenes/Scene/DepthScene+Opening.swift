@@ -1,38 +1,43 @@
 package import Bytes
-internal import DepthTypes
+internal import Codecs
+package import DepthMaps
+package import DepthTypes
+internal import Effects
 internal import PhotoFormats
 internal import RasterFormats
 
 extension DepthScene {
-    /// Opens the source of a scene: a photo that carries depth or a plain raster, recognized by its bytes and never by its
-    /// name. Reads the structure only.
+    /// Opens a photo that carries depth or a plain raster, recognized by its bytes and never by its name, with the planes
+    /// that it stores: depth is not computed from a stereo pair. Reads the structure only.
     ///
     /// ```swift
     /// var reading = RasterInterpretation()
     /// reading.scale = 1000                                     // a PNG of millimeters
-    /// let source = try DepthScene.source(contentsOf: "scan.png", reading: reading)
-    /// let depth = try source.depth()                           // meters, upright
+    /// let scene = try DepthScene(storedIn: "scan.png", reading: reading)
+    /// let depth = try scene.depth()                            // meters, upright
     /// ```
     ///
     /// Throws ``ContainerError`` when the file cannot be read, ``SceneError`` if `reading` does not fit a raster or a stereo
     /// pair. A photo ignores `reading`, with three exceptions: it is declared a pair of photo and depth, it has no planes and
     /// `reading.quantity` declares it a depth image, or it is a stereo pair or its left picture.
-    package static func source(
-        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
+    package init(
+        storedIn path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
-    ) throws -> any PlaneSource {
-        try source(FileSource(path: path, limits: limits), named: path, reading: reading, limits: limits)
+    ) throws {
+        try self.init(
+            storedIn: FileSource(path: path, limits: limits), named: path, reading: reading, limits: limits)
     }
 
     /// Opens a file in memory or in any other source; see ``DepthPhoto`` for the effect of its name. An open `picture` takes
     /// precedence over the reading's.
-    package static func source(
-        _ bytes: any ByteSource, named name: String? = nil,
+    package init(
+        storedIn bytes: any ByteSource, named name: String? = nil,
         reading: RasterInterpretation = RasterInterpretation(), with picture: NamedPicture? = nil,
         limits: DecodingLimits = DecodingLimits()
-    ) throws -> any PlaneSource {
+    ) throws {
         if let right = reading.rightPath {
-            return try PairedPictures(bytes, named: name, right: right, reading, limits: limits)
+            self.init(try PairedPictures(bytes, named: name, right: right, reading, limits: limits))
+            return
         }
         let photo: DepthPhoto
         do throws(ContainerError) {
@@ -43,7 +48,9 @@ extension DepthScene {
             guard let format = RasterFileFormat(recognizing: try bytes.readPrefix(at: 0, count: 16)) else {
                 throw unrecognizedFile(bytes)
             }
-            return try DepthRaster(bytes, format: format, reading: reading, with: picture, limits: limits)
+            self.init(
+                try DepthRaster(bytes, format: format, reading: reading, with: picture, limits: limits))
+            return
         }
         var paired = try photo.paired(by: reading, with: picture, limits: limits)
         paired.givenCamera = reading.focalLength.map { focalLength in
@@ -51,6 +58,92 @@ extension DepthScene {
         }
         paired.description.stereo = try paired.description.stereo?.described(
             by: reading, leftPath: name, limits: limits)
-        return paired
+        self.init(paired)
+    }
+
+    /// The scene, with depth that is computed from both pictures if it is a stereo pair without stored depth.
+    package var matched: DepthScene {
+        guard description.isMatchable, let pair = description.stereo else { return self }
+        return DepthScene(StereoSource(self, pair))
+    }
+
+    /// The scene with depth that is computed from both pictures of a stereo photo, even if the file has depth. Throws
+    /// ``SceneError/notStereo(_:)``.
+    package func matchingEyes() throws -> DepthScene {
+        guard let pair = description.stereo else { throw SceneError.notStereo("stereo pair") }
+        return DepthScene(StereoSource(self, pair))
+    }
+}
+
+/// Opens any picture that can be read, recognized by its bytes and never by its name: a photo (JPEG, HEIF, AVIF, JPEG XL) or a
+/// raster (PNG, TIFF, PGM, PPM), gray or in color. Reads the structure only. If the file has several images, this is the one
+/// that it declares as the default, otherwise the first.
+///
+/// Throws ``ContainerError`` when the file cannot be read, is not a picture, or is broken beyond use.
+package func openPicture(
+    _ path: String, limits: DecodingLimits = DecodingLimits()
+) throws(ContainerError) -> any SceneSource {
+    try openPicture(FileSource(path: path, limits: limits), limits: limits)
+}
+
+/// Opens a picture in memory or in any other source.
+package func openPicture(
+    _ source: any ByteSource, limits: DecodingLimits = DecodingLimits()
+) throws(ContainerError) -> any SceneSource {
+    func unrecognized(_ message: String) -> ContainerError {
+        ContainerError(
+            .unrecognized(
+                detail: message
+                    + "; pictures are read from JPEG, HEIF, AVIF, JPEG XL, PNG, TIFF, PGM and PPM files"))
+    }
+    let start = try source.readPrefix(at: 0, count: 16)
+    if let format = ForeignFormat(start) { throw unrecognized("this is \(format.name)") }
+    // Photos are tried first, because a DNG is a TIFF file, too.
+    do throws(ContainerError) {
+        return try DepthPhoto(source, limits: limits)
+    } catch {
+        guard case .unrecognized = error.reason else { throw error }
+        guard let format = RasterFileFormat(recognizing: start) else {
+            throw unrecognized("this is not a picture that can be read")
+        }
+        return try DepthRaster(pictureIn: source, format: format, limits: limits)
+    }
+}
+
+extension SceneSource {
+    /// The picture; its opacity is treated as requested. Throws ``SceneError/noPicture`` without one, ``ContainerError`` when
+    /// it cannot be read.
+    package func picture(_ request: PlaneRequest = PlaneRequest()) throws -> DecodedPlane {
+        var plane = DecodedPlane()
+        try decode(.picture, as: request, into: &plane)
+        guard !plane.isEmpty else { throw SceneError.noPicture }
+        return plane
+    }
+
+    /// The colors of the picture, laid over white where they are not opaque. Throws as ``picture(_:)`` does.
+    package func image(frame: PixelOrientation = .upright, atLeast size: PixelSize? = nil) throws
+        -> ColorImage
+    {
+        guard let image = try picture(PlaneRequest(frame: frame, atLeast: size)).image else {
+            throw SceneError.noPicture
+        }
+        return image
+    }
+
+    /// The picture with its opacity. Throws as ``picture(_:)`` does.
+    package func translucentImage(frame: PixelOrientation = .upright) throws -> RGBAImage {
+        guard let image = try picture(PlaneRequest(frame: frame, .kept)).translucent else {
+            throw SceneError.noPicture
+        }
+        return image
+    }
+
+    /// The picture as a matte: its opacity if it has any, else its gray. Throws as ``picture(_:)`` does.
+    package func matte() throws -> Matte {
+        switch try picture(PlaneRequest(.kept)).content {
+        case .translucent(let image): Matte(opacityOf: image)
+        case .color(let image): Matte(grayOf: image)
+        default: throw SceneError.noPicture
+        }
     }
 }

@@ -20,7 +20,7 @@ internal import Synchronization
 public struct DepthScene: Sendable {
     /// The description of the scene, which requires no decoding.
     public let description: SceneDescription
-    package let source: any DepthSceneSource
+    package let source: any SceneSource
     private let store: Store
     private let pictureOrigin: PictureOrigin
 
@@ -30,18 +30,19 @@ public struct DepthScene: Sendable {
     /// The results that have been decoded so far. A second thread that needs the same plane waits for the first.
     private final class Store: Sendable {
         let colors = Mutex<[PictureOrigin: ColorImage?]>([:])
+        let decodedDepth = Mutex<DecodedPlane?>(nil)
         let depth = Mutex<DepthMap?>(nil)
         let disparity = Mutex<DisparityMap?>(nil)
         let mattes = Mutex<[PlaneKind: Matte?]>([:])
     }
 
     /// The scene that a source describes.
-    public init(_ source: any DepthSceneSource) {
+    package init(_ source: any SceneSource) {
         self.init(source, source.describe(), .photo, Store())
     }
 
     private init(
-        _ source: any DepthSceneSource, _ description: SceneDescription, _ origin: PictureOrigin,
+        _ source: any SceneSource, _ description: SceneDescription, _ origin: PictureOrigin,
         _ store: Store
     ) {
         self.source = source
@@ -55,7 +56,7 @@ public struct DepthScene: Sendable {
     /// chosen and missing.
     package func showing(_ choice: PictureOrigin?) throws -> (scene: DepthScene, origin: PictureOrigin) {
         guard choice != .photo, let size = description.originalSize else {
-            if choice == .original { throw source.absence(of: .original) }
+            if choice == .original { throw description.absence(of: .original) }
             return (self, .photo)
         }
         if choice == nil, let depth = description.depth, !size.hasSameAspect(as: depth.size) {
@@ -66,9 +67,26 @@ public struct DepthScene: Sendable {
         return (DepthScene(source, description, .original, store), .original)
     }
 
-    /// The scene's picture, at full size or reduced if that is faster and still at least `size`; `nil` if missing.
+    /// Decodes a plane; an empty one if the scene lacks it. The upright picture and depth stay in memory.
+    package func plane(_ id: PlaneID, as request: PlaneRequest = PlaneRequest()) throws -> DecodedPlane {
+        if request == PlaneRequest() {
+            if id == .picture { return try knownColor().map { DecodedPlane($0) } ?? DecodedPlane() }
+            if id == description.depthPlane?.id { return try decodedDepth() }
+        }
+        return try cancellable { try decoded(id, as: request) }
+    }
+
+    private func decoded(_ id: PlaneID, as request: PlaneRequest = PlaneRequest()) throws -> DecodedPlane {
+        var plane = DecodedPlane()
+        let shown = id == .picture && pictureOrigin == .original ? .plane(.original, 0) : id
+        try source.decode(shown, as: request, into: &plane)
+        return plane
+    }
+
+    /// The scene's picture, at full size or reduced if that is faster and still at least `size`; `nil` if missing. Does not
+    /// keep it.
     package func picture(atLeast size: PixelSize?) throws -> ColorImage? {
-        pictureOrigin == .original ? try source.original() : try source.color(atLeast: size)
+        try decoded(.picture, as: PlaneRequest(atLeast: size)).image
     }
 
     /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure. If a stereo pair stores no depth,
@@ -79,10 +97,9 @@ public struct DepthScene: Sendable {
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        self.init(
-            try opening(path) {
-                try Self.source(contentsOf: path, reading: reading, limits: limits).sceneSource
-            })
+        self = try opening(path) {
+            try Self(storedIn: path, reading: reading, limits: limits).matched
+        }
     }
 
     /// Reads the structure of a photo or a depth raster in memory; otherwise as ``init(contentsOf:reading:limits:)``.
@@ -90,7 +107,7 @@ public struct DepthScene: Sendable {
         _ bytes: [UInt8], reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        self.init(try Self.source(MemorySource(bytes), reading: reading, limits: limits).sceneSource)
+        self = try Self(storedIn: MemorySource(bytes), reading: reading, limits: limits).matched
     }
 
     /// Reads the structure of a photo or a depth raster from any source, such as an object store; otherwise as
@@ -118,25 +135,44 @@ public struct DepthScene: Sendable {
                 throw ContainerError(.unreadable(detail: "\(error)"), at: ranges.first?.lowerBound)
             }
         }
-        self.init(try Self.source(source, reading: reading, limits: limits).sceneSource)
+        self = try Self(storedIn: source, reading: reading, limits: limits).matched
     }
 
     /// The picture with its opacity; `nil` if the scene's picture is opaque.
     func translucentPicture() throws -> Picture? {
         guard pictureOrigin == .photo, description.planes.contains(.alpha) else { return nil }
-        return try cancellable { try source.translucentPicture() }
+        guard case .translucent(let image) = try plane(.picture, as: PlaneRequest(.kept)).content else {
+            return nil
+        }
+        return Picture(image)
     }
 
     /// The picture at full size. Throws ``SceneError/noPicture`` without one, ``ContainerError`` if it cannot be read.
     public func color() throws -> ColorImage {
-        let color = try store.colors.withLock { stored in
+        guard let color = try knownColor() else { throw SceneError.noPicture }
+        return color
+    }
+
+    /// The picture, decoded once; `nil` if missing.
+    private func knownColor() throws -> ColorImage? {
+        try store.colors.withLock { stored in
             if let known = stored[pictureOrigin] { return known }
             let color = try cancellable { try picture(atLeast: nil) }
             stored[pictureOrigin] = .some(color)
             return color
         }
-        guard let color else { throw SceneError.noPicture }
-        return color
+    }
+
+    /// The depth as stored, decoded once. Throws ``SceneError`` without depth.
+    private func decodedDepth() throws -> DecodedPlane {
+        let id = try description.requirePlane(nil).id
+        return try store.decodedDepth.withLock { stored in
+            if let stored { return stored }
+            let plane = try cancellable { try decoded(id) }
+            guard !plane.isEmpty else { throw description.absence(of: nil) }
+            stored = plane
+            return plane
+        }
     }
 
     /// The depth in its ``DepthScale``, `nan` where unknown. Throws ``SceneError``, ``DepthScaleError`` if the file stores
@@ -144,7 +180,7 @@ public struct DepthScene: Sendable {
     public func depth() throws -> DepthMap {
         try store.depth.withLock { stored in
             if let stored { return stored }
-            let map = try cancellable { try source.depth() }
+            let map = try decodedDepth().depthMap()
             stored = map
             return map
         }
@@ -154,7 +190,7 @@ public struct DepthScene: Sendable {
     public func disparity() throws -> DisparityMap {
         try store.disparity.withLock { stored in
             if let stored { return stored }
-            let map = try cancellable { try source.disparity() }
+            let map = try decodedDepth().disparityMap()
             stored = map
             return map
         }
@@ -166,10 +202,19 @@ public struct DepthScene: Sendable {
         guard kind.isCoverage else { throw SceneError.notCoverage(kind) }
         return try store.mattes.withLock { stored in
             if let known = stored[kind] { return known }
-            let matte = try cancellable { try source.matte(kind) }
+            let matte = try kind == .alpha ? translucentPicture()?.alpha : samples(of: kind).map { Matte($0) }
             stored[kind] = .some(matte)
             return matte
         }
+    }
+
+    /// The gain map of the photo, upright: how much brighter than the picture its HDR rendition is; `nil` without one. An original
+    /// from before an effect has the gain map of the photo.
+    ///
+    /// Decodes it on each call. Throws ``ContainerError`` if it cannot be read, or its parameters are missing or unsupported.
+    package func gainMap() throws -> GainMap? {
+        guard case .gainMap(let map) = try plane(.gainMap).content else { return nil }
+        return map
     }
 
     /// The confidence in each sample of the depth; `nil` if the source has no confidence plane. Throws
@@ -178,7 +223,11 @@ public struct DepthScene: Sendable {
 
     /// The stored samples of a plane; `nil` if there is no plane of that kind, and for planes in color. Throws
     /// ``ContainerError``.
-    public func samples(of kind: PlaneKind) throws -> SamplePlane? { try source.samples(of: kind) }
+    public func samples(of kind: PlaneKind) throws -> SamplePlane? {
+        var request = PlaneRequest()
+        request.codesOnly = true
+        return try plane(.plane(kind, 0), as: request).codes
+    }
 
     /// The camera of the depth, on the depth's grid: ``SceneDescription/calibration``, otherwise derived from
     /// ``SceneDescription/focalLength35mm``, otherwise one with a usual field of view. Throws ``SceneError`` without depth.
@@ -203,7 +252,7 @@ public struct DepthScene: Sendable {
 
     /// Throws ``SceneError`` without depth.
     func requireDepth() throws -> SceneDescription.Depth {
-        guard let depth = description.depth else { throw source.absence(of: nil) }
+        guard let depth = description.depth else { throw description.absence(of: nil) }
         return depth
     }
 

@@ -36,12 +36,14 @@ public struct Picture: Sendable {
     /// Throws ``ContainerError``, with the path, when the file cannot be read, is not a picture, or is broken beyond use.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws {
         self = try opening(path) {
-            let file = try PictureFile(contentsOf: path, limits: limits)
+            let file = try openPicture(path, limits: limits)
             let (blocks, diagnostics) = file.metadata()
             var picture =
-                file.hasAlpha
-                ? Picture(try file.translucentImage(), metadata: blocks)
-                : Picture(try file.image(), metadata: blocks)
+                switch try file.picture(PlaneRequest(.kept)).content {
+                case .translucent(let image): Picture(image, metadata: blocks)
+                case .color(let image): Picture(image, metadata: blocks)
+                default: throw SceneError.noPicture
+                }
             picture.diagnostics = diagnostics
             return picture
         }

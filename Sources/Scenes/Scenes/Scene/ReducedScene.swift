@@ -17,26 +17,20 @@ extension DepthScene {
             return max(2, scaled & ~1)
         }
         let size = PixelSize(width: side(full.width), height: side(full.height))
-        return DepthScene(ReducedSource(scene: shown, size: size))
-    }
-}
-
-/// A scene with a smaller picture.
-private struct ReducedSource: DerivedSource {
-    let scene: DepthScene
-    let size: PixelSize
-
-    func describe() -> SceneDescription {
-        var description = scene.description
+        var description = shown.description
         (description.colorSize, description.originalSize) = (size, nil)
-        return description
+        return DepthScene(
+            ComputedSource(description, over: shown) { id, request, plane in
+                switch id {
+                case .picture:
+                    let picture = try shown.picture(atLeast: size)
+                    plane = try DecodedPlane(
+                        (picture ?? shown.color()).resized(toWidth: size.width, height: size.height)
+                            .inSRGB.in8Bits)
+                case .plane(.original, _): plane = DecodedPlane()
+                default: return false
+                }
+                return true
+            })
     }
-
-    func color(atLeast _: PixelSize?) throws -> ColorImage? {
-        try scene.picture(atLeast: size)?.resized(toWidth: size.width, height: size.height).inSRGB.in8Bits
-    }
-
-    func translucentPicture() throws -> Picture? { nil }
-
-    func original() throws -> ColorImage? { nil }
 }

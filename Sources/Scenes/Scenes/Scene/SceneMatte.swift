@@ -42,14 +42,14 @@ extension DepthScene {
         case .kinds(let kinds):
             for kind in kinds {
                 guard kind.isCoverage else { throw SceneError.notCoverage(kind) }
-                guard description.planes.contains(kind) else { throw source.absence(of: kind) }
+                guard description.planes.contains(kind) else { throw description.absence(of: kind) }
             }
         case .depth: _ = try requireDepth()
         case .given: break
         case nil:
             let hasMatte = description.planes.contains { $0 == .matte || $0 == .alpha }
             guard description.depth != nil || hasMatte else {
-                throw source.absence(of: .matte)
+                throw description.absence(of: .matte)
             }
         }
     }
@@ -66,11 +66,11 @@ extension DepthScene {
         case .kinds(let kinds):
             let mattes = try kinds.map { kind in
                 guard let matte = try kind == .matte ? portraitMatte() : matte(kind) else {
-                    throw source.absence(of: kind)
+                    throw description.absence(of: kind)
                 }
                 return matte
             }
-            guard let first = mattes.first else { throw source.absence(of: .matte) }
+            guard let first = mattes.first else { throw description.absence(of: .matte) }
             return SceneMatte(
                 matte: mattes.dropFirst().reduce(first) { $0.union(with: $1) }, origin: .kinds(kinds))
         case .depth(let cut):

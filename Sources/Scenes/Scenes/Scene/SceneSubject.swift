@@ -112,7 +112,7 @@ extension SceneSubject {
     /// The subject over a background, and diagnostics on the background. `in16Bits` keeps more than 8 bits if picture or
     /// background have them.
     ///
-    /// - Parameter light: The HDR rendition of the background, if it has one (``PictureFile/background(for:fit:)``).
+    /// - Parameter light: The HDR rendition of the background, if it has one (``SceneSource/background(for:fit:keepsHDR:)``).
     package func composite(
         over background: SceneBackground, _ light: HDRLight? = nil, in16Bits: Bool
     ) throws -> (picture: Picture, diagnostics: [Diagnostic]) {
@@ -142,7 +142,7 @@ extension SceneSubject {
     }
 }
 
-extension PictureFile {
+extension SceneSource {
     /// The picture as a background, decoded no larger than needed, fitted to the scene's picture and in its color space; and
     /// diagnostics. Transparent pixels become white.
     ///
@@ -152,11 +152,13 @@ extension PictureFile {
         for scene: DepthScene, fit: BackgroundFit = .cover, keepsHDR: Bool = true
     ) throws -> (background: SceneBackground, light: HDRLight?, diagnostics: [Diagnostic]) {
         let size = try scene.requireColorSize()
-        let needed = fit.leastSize(of: self.size(), toFill: (size.width, size.height))
-        let image = try image(atLeastWidth: needed.width, height: needed.height)
+        let described = describe()
+        guard let own = described.colorSize else { throw SceneError.noPicture }
+        let needed = fit.leastSize(of: (own.width, own.height), toFill: (size.width, size.height))
+        let image = try image(atLeast: PixelSize(width: needed.width, height: needed.height))
         let (fitted, ignoresProfile) = try image.fitted(to: scene.color(), by: fit)
         var diagnostics: [Diagnostic] = ignoresProfile ? [.unusableProfile] : []
-        let hdr = try keepsHDR && hasGainMap ? light(of: image, for: scene, by: fit) : (nil, [])
+        let hdr = try keepsHDR && described.hasGainMap ? light(of: image, for: scene, by: fit) : (nil, [])
         diagnostics += hdr.1
         return (.image(fitted, fit: fit), hdr.0, diagnostics)
     }
@@ -165,17 +167,17 @@ extension PictureFile {
     private func light(
         of image: ColorImage, for scene: DepthScene, by fit: BackgroundFit
     ) throws -> (HDRLight?, [Diagnostic]) {
-        guard scene.hasGainMap else {
+        guard scene.description.hasGainMap else {
             return (nil, [.lostHDR("the photo before this background is not HDR")])
         }
         guard let front = try? scene.gainMap() else { return (nil, []) }
-        let map: GainMap?
-        do throws(ContainerError) {
-            map = try gainMap()
-        } catch {
+        var behind = DecodedPlane()
+        do {
+            try decode(.gainMap, as: PlaneRequest(), into: &behind)
+        } catch let error as ContainerError {
             return (nil, [.lostHDR(error.message)])
         }
-        guard let map else { return (nil, []) }
+        guard case .gainMap(let map) = behind.content else { return (nil, []) }
         let photo = try scene.color()
         var light = try HDRLight(image, map, isGray: false, peak: front.peak, curve: image.curve)
             .applying { image in

@@ -24,35 +24,18 @@ extension DepthScene {
 
     /// The scene with its depth treated.
     package func treated(_ treatment: MapTreatment) -> DepthScene {
-        treatment.isEmpty ? self : DepthScene(TreatedSource(scene: self, treatment: treatment))
-    }
-}
-
-/// A scene whose depth is treated.
-private struct TreatedSource: DerivedSource {
-    let scene: DepthScene
-    let treatment: MapTreatment
-
-    func describe() -> SceneDescription {
-        var description = scene.description
+        guard !treatment.isEmpty, let depth = description.depthPlane else { return self }
+        var description = description
         if treatment.dequantizes || treatment.smooths { description.depth?.coding?.isSmoothed = true }
-        return description
-    }
-
-    func depth() throws -> DepthMap {
-        if scene.description.depth?.quantity == .disparity { return try DepthMap(disparity()) }
-        return try treated(scene.depth())
-    }
-
-    func disparity() throws -> DisparityMap {
-        if scene.description.depth?.quantity == .depth { return try DisparityMap(depth()) }
-        return try treated(scene.disparity())
-    }
-
-    private func treated<Map: TreatableMap>(_ map: Map) throws -> Map {
-        try treatment.applied(
-            to: map, step: scene.description.depth?.coding?.step, photo: { try scene.color() },
-            confidence: { try scene.confidence() }
-        ).map
+        return DepthScene(
+            ComputedSource(description, over: self) { id, request, plane in
+                guard id == depth.id, !request.codesOnly else { return false }
+                let stored = try self.plane(id).withReciprocals
+                plane = try stored.treated(
+                    treatment, photo: { try self.plane(.picture).image }, confidence: { try confidence() })
+                // A further treatment may ask for it.
+                plane.step = stored.step
+                return true
+            })
     }
 }

@@ -1,19 +1,19 @@
 package import Bytes
-package import Codecs
-package import DepthMaps
-package import DepthTypes
-package import Embedded
-package import PhotoFormats
+internal import Codecs
+internal import DepthMaps
+internal import DepthTypes
+internal import Embedded
+internal import PhotoFormats
 
 /// Two picture files that are a stereo pair, as data sets store them.
 ///
 /// The left one gives the metadata of outputs. Planes that it holds are not used.
-package struct PairedPictures: PlaneSource {
-    private let left: PictureFile
-    private let right: PictureFile
+struct PairedPictures: SceneSource {
+    private let left: any SceneSource
+    private let right: any SceneSource
     private let pair: StereoPair
     private let limits: DecodingLimits
-    package let diagnostics: [Diagnostic]
+    let diagnostics: [Diagnostic]
 
     /// Opens the right picture that `reading` names, and reads both structures. `name` is the path of the left picture.
     ///
@@ -25,17 +25,19 @@ package struct PairedPictures: PlaneSource {
     ) throws {
         try reading.validate()
         self.limits = limits
-        left = try PictureFile(bytes, limits: limits)
-        guard left.photo?.description.stereo == nil else { throw SceneError.pairOfItsOwn }
+        left = try openPicture(bytes, limits: limits)
+        let described = left.describe()
+        guard described.stereo == nil else { throw SceneError.pairOfItsOwn }
         do throws(ContainerError) {
-            right = try PictureFile(contentsOf: path, limits: limits)
+            right = try openPicture(path, limits: limits)
         } catch {
             throw SceneError.unreadablePicture(path: path, error)
         }
-        var pair = StereoPair(left: CodedView(left), right: CodedView(right), source: "two-files")
-        pair.focalLength35mm = left.focalLength35mm
+        var pair = StereoPair(
+            left: CodedView(described), right: CodedView(right.describe()), source: "two-files")
+        pair.focalLength35mm = described.focalLength35mm
         self.pair = try pair.described(by: reading, leftPath: name, limits: limits)
-        let unused = left.photo?.planes.map(\.kind).filter { $0.isDepth || $0.isMatte } ?? []
+        let unused = described.storedPlanes.map(\.kind).filter { $0.isDepth || $0.isMatte }
         diagnostics =
             unused.isEmpty
             ? []
@@ -47,72 +49,31 @@ package struct PairedPictures: PlaneSource {
             ]
     }
 
-    package func describe() -> SceneDescription {
-        var scene = description(colorSize: left.size())
+    func describe() -> SceneDescription {
+        let left = left.describe()
+        var scene = SceneDescription(
+            planes: [], depth: nil, colorSize: left.colorSize, isLaidOverWhite: left.isLaidOverWhite)
         scene.cameras.focalLength35mm = left.focalLength35mm
-        left.photo?.addMarks(to: &scene)
+        (scene.cameraMake, scene.cameraModel) = (left.cameraMake, left.cameraModel)
+        scene.hasGainMap = left.hasGainMap
+        scene.takeMarks(of: left)
+        (scene.stereo, scene.file) = (pair, left.file)
+        scene.file?.kind = .pictures
+        scene.file?.usesReading = false
+        scene.file?.isWithoutDepth = false
         return scene
     }
 
-    package var planes: [PlaneDescription] { [] }
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { left.metadata() }
 
-    package func depthPlane() throws -> PlaneDescription { throw absence(of: nil) }
-
-    package func absence(of kind: PlaneKind?) -> any Error { SceneError.noPlane(kind, available: []) }
-
-    package var pictureFile: PictureFile? { left }
-
-    package func color(atLeast size: PixelSize?) throws -> ColorImage? {
-        try size.map { try left.image(atLeastWidth: $0.width, height: $0.height) } ?? left.image()
-    }
-
-    package func depth() throws -> DepthMap { throw absence(of: nil) }
-
-    package func disparity() throws -> DisparityMap { throw absence(of: nil) }
-
-    package func samples(of _: PlaneKind) throws -> SamplePlane? { nil }
-
-    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { left.metadata() }
-
-    package func depthSource(of _: PlaneDescription, frame _: PixelOrientation) throws -> DepthSource {
-        throw absence(of: nil)
-    }
-
-    package func codes(of plane: PlaneDescription, frame _: PixelOrientation) throws -> SamplePlane {
-        throw absence(of: plane.kind)
-    }
-
-    package func guide(frame: PixelOrientation) throws -> ColorImage? { try left.image(frame: frame) }
-
-    package var focalLength35mm: Int? { left.focalLength35mm }
-
-    package var usesReading: Bool { false }
-
-    package var stereo: StereoPair? { pair }
-
-    package func view(_ eye: Eye, frame: PixelOrientation) throws -> ColorImage {
-        try (eye == .left ? left : right).image(frame: frame)
-    }
-
-    package func stereoSource() -> StereoSceneSource { StereoSceneSource(self, pair, limits: limits) }
-
-    package var sceneSource: any PlaneSource { pair.isComputable ? stereoSource() : self }
-
-    package func summary(name: String) -> [String] {
-        let size = left.size()
-        var facts = ["\(left.format.uppercased()) \(size.width) × \(size.height)", pair.summary]
-        facts.append("no auxiliary planes")
-        return ["\(name): \(facts.joined(separator: ", "))"] + [pair.computableSummary].compactMap(\.self)
-    }
-
-    package func record(path: String, describing: (Diagnostic) -> String) -> JSONValue {
-        let size = left.size(.stored)
-        let description = left.photo?.description
-        return .info(
-            path: path, container: left.format, width: size.width, height: size.height,
-            orientation: left.orientation,
-            camera: (description?.make, description?.model, left.focalLength35mm), planes: [],
-            stereo: pair.record, warnings: diagnostics.map(describing))
+    func decode(_ id: PlaneID, as request: PlaneRequest, into plane: inout DecodedPlane) throws {
+        switch id {
+        case .picture, .gainMap: try left.decode(id, as: request, into: &plane)
+        case .eye(let eye):
+            let picture = PlaneRequest(frame: request.frame)
+            try (eye == .left ? left : right).decode(.picture, as: picture, into: &plane)
+        case .plane: return
+        }
     }
 }
 
@@ -122,8 +83,9 @@ extension Diagnostic.Code {
 }
 
 extension CodedView {
-    fileprivate init(_ file: PictureFile) {
-        let size = file.size(.stored)
-        self.init(fileOfWidth: size.width, height: size.height, orientation: file.orientation)
+    fileprivate init(_ picture: SceneDescription) {
+        let size = picture.file?.size ?? PixelSize(width: 0, height: 0)
+        self.init(
+            fileOfWidth: size.width, height: size.height, orientation: picture.file?.orientation ?? .up)
     }
 }

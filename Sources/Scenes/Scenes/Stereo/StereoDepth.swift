@@ -36,7 +36,7 @@ package struct StereoDepth: Sendable {
     ///
     /// Throws ``StereoError`` when they cannot be matched, and ``ContainerError`` when one cannot be read or memory is
     /// insufficient.
-    package init(_ pictures: any PlaneSource, _ pair: StereoPair, limits: DecodingLimits) throws {
+    package init(_ pictures: DepthScene, _ pair: StereoPair, limits: DecodingLimits) throws {
         let (size, other) = (pair.left.uprightSize, pair.right.uprightSize)
         guard size == other else { throw StereoError.differentSizes(left: size, right: other) }
         let pixels = try limits.pixelCount(width: size.x, height: size.y)
@@ -44,7 +44,7 @@ package struct StereoDepth: Sendable {
             pixels: pixels, bytesPerPixel: 2 * MemoryLayout<RGB<UInt16>>.size,
             other: StereoMatcher.memoryBytes(width: size.x, height: size.y))
         let (left, right) = try concurrently(
-            { try pictures.view(.left, frame: .upright) }, { try pictures.view(.right, frame: .upright) })
+            { try pictures.view(.left) }, { try pictures.view(.right) })
         try self.init(left: left, right: right, pair)
     }
 
@@ -60,8 +60,9 @@ package struct StereoDepth: Sendable {
         guard match.coverage > 0 else { throw StereoError.noMatch }
         guard Self.values(of: match, pair, isRectified: rectification != nil).contains(where: { abs($0) > 0 })
         else { throw StereoError.allAtInfinity }
-        plane = Self.plane(.disparity, pair, match)
-        confidencePlane = Self.plane(.confidence, pair, match)
+        let size = PixelSize(width: match.width, height: match.height)
+        plane = pair.computedPlane(.disparity, size)
+        confidencePlane = pair.computedPlane(.confidence, size)
         diagnostics = Self.diagnostics(pair, match, isRectified: rectification != nil)
         // Without calibration, only the order in the file determines which picture is the left one.
         if pair.computedScale == .affine, let evidence = disparityMap().evidenceAgainstNearSide(),
@@ -78,19 +79,6 @@ package struct StereoDepth: Sendable {
                     "\(Int(share * 100)) % of the matches are behind infinity and are put there: the left and the right picture may be exchanged, or the camera may be that of another pair"
                 ))
         }
-    }
-
-    /// The description of a computed plane, with the orientation of the left picture.
-    private static func plane(_ kind: PlaneKind, _ pair: StereoPair, _ match: StereoMatch) -> PlaneDescription
-    {
-        let size = pair.left.orientation.inverse.size(width: match.width, height: match.height)
-        let isDepth = kind == .disparity
-        var plane = PlaneDescription(
-            computed: kind, width: size.width, height: size.height, bitDepth: isDepth ? 32 : 8,
-            source: "stereo-pair", type: pair.source, scale: isDepth ? pair.computedScale : nil)
-        plane.orientation = pair.left.orientation
-        if isDepth { plane.calibration = pair.camera?.scaled(toWidth: size.width, height: size.height) }
-        return plane
     }
 
     private static func diagnostics(
@@ -167,6 +155,18 @@ package struct StereoDepth: Sendable {
 }
 
 extension StereoPair {
+    /// The description of a computed plane of an upright size, with the orientation of the left picture.
+    func computedPlane(_ kind: PlaneKind, _ upright: PixelSize) -> PlaneDescription {
+        let size = left.orientation.inverse.size(width: upright.width, height: upright.height)
+        let isDepth = kind == .disparity
+        var plane = PlaneDescription(
+            computed: kind, width: size.width, height: size.height, bitDepth: isDepth ? 32 : 8,
+            source: "stereo-pair", type: source, scale: isDepth ? computedScale : nil)
+        plane.orientation = left.orientation
+        if isDepth { plane.calibration = camera?.scaled(toWidth: size.width, height: size.height) }
+        return plane
+    }
+
     /// The scale of disparities computed from the pair.
     package var computedScale: DepthScale {
         if metric(width: max(1, left.width)) == nil { return .affine }

@@ -9,7 +9,7 @@ struct CloudFileTests {
     func written() throws {
         let folder = try TemporaryFolder()
         let photo = try DepthPhoto(contentsOf: TestImages.path("portrait.jpg"))
-        let cloud = PointCloud(try photo.depthMap(), color: try photo.image())
+        let cloud = PointCloud(try DepthScene(photo).depth(), color: try photo.image())
         #expect(!cloud.positions.isEmpty)
         #expect(cloud.colors.count == cloud.positions.count)
         #expect(cloud.provenance?.axes == .opengl)

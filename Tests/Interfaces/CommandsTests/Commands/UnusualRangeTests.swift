@@ -59,7 +59,8 @@ struct UnusualRangeTests {
         }
         let depth = try RasterFile(folder.file("depth.tiff")).samples
         let disparity = try RasterFile(folder.file("disparity.tiff")).samples
-        let codes = try DepthPhoto(contentsOf: path).codes(of: try DepthPhoto(contentsOf: path).depthPlane())
+        let photo = try DepthPhoto(contentsOf: path)
+        let codes = try photo.codes(of: photo.describe().requirePlane(nil))
         guard case .uint8(let codes) = codes.codes else { return }
         for index in stride(from: 0, to: codes.count, by: 997) {
             let value = -0.1 + Double(codes[index]) / 255 * 0.29

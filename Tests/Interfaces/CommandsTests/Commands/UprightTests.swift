@@ -27,8 +27,8 @@ struct UprightTests {
 
     @Test("The camera is turned with its plane", arguments: ["heic", "jpg"])
     func calibration(ending: String) throws {
-        let upright = try DepthPhoto(contentsOf: TestImages.path("portrait.\(ending)")).depthMap()
-        let turned = try DepthPhoto(contentsOf: TestImages.path("portrait-rotated.\(ending)")).depthMap()
+        let upright = try DepthScene(storedIn: TestImages.path("portrait.\(ending)")).depth()
+        let turned = try DepthScene(storedIn: TestImages.path("portrait-rotated.\(ending)")).depth()
         var expected = try #require(upright.calibration)
         let found = try #require(turned.calibration)
         // The camera of the rotated file is the reference camera, so upright it is rotated by 90°.
@@ -40,11 +40,13 @@ struct UprightTests {
     @Test("Nothing is turned in the stored frame", arguments: ["heic", "jpg"])
     func stored(ending: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path("portrait-rotated.\(ending)"))
-        let depth = try photo.depthMap(frame: .stored)
+        let stored = try DepthScene(photo).plane(
+            photo.describe().requirePlane(nil).id, as: PlaneRequest(frame: .stored))
+        let depth = try stored.depthMap()
         #expect([depth.width, depth.height] == [144, 192])
         #expect(depth.calibration == photo.planes.first?.calibration)
-        let disparity = try photo.disparityMap(frame: .stored)
-        let upright = try photo.disparityMap()
+        let disparity = try stored.disparityMap()
+        let upright = try DepthScene(photo).disparity()
         // Upright (i, j) is stored at (j, 191 − i).
         #expect(disparity.reciprocalMeters[(191 - 87) * 144 + 54] == upright.reciprocalMeters[54 * 192 + 87])
     }

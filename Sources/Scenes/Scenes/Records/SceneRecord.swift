@@ -1,54 +1,72 @@
+package import Bytes
 internal import DepthTypes
+package import Embedded
 internal import PhotoFormats
-internal import RasterFormats
+internal import Sequences
 
-extension DepthRaster {
+extension DepthScene {
+    /// The scene and its planes in the schema `isobath.info/1`; `describing` formats the lines of `warnings`. Decodes
+    /// nothing.
+    package func record(
+        path: String, describing: (Diagnostic) -> String = { $0.description }
+    ) -> JSONValue {
+        let size = description.file?.size ?? description.colorSize ?? description.depth?.size
+        return .info(
+            path: path, container: description.file?.format, width: size?.width ?? 0,
+            height: size?.height ?? 0, orientation: description.file?.orientation ?? .up,
+            camera: (description.cameraMake, description.cameraModel, description.recordedFocalLength),
+            planes: description.storedPlanes.map { $0.record() }, stereo: description.stereo?.record ?? .null,
+            lens: description.lens, trailers: description.file?.trailers.map(\.record) ?? [],
+            warnings: recorded.map(describing))
+    }
+
+    /// Diagnostics on the file: which side of a photo's depth is near is assumed by the caller's reading.
+    private var recorded: [Diagnostic] {
+        guard description.file?.kind == .photo else { return diagnostics }
+        return diagnostics.filter { $0.code != .assumedWhiteNear && $0.code != .assumedWhiteFar }
+    }
+
+    /// The scene and its planes as lines for a person, without diagnostics. Decodes nothing.
     package func summary(name: String) -> [String] {
-        let upright = description.orientation.size(width: description.width, height: description.height)
-        let size = "\(description.width) × \(description.height)"
-        var title =
-            "\(name): \(description.format.rawValue.uppercased()) \(upright.width) × \(upright.height)"
-        if description.orientation != .up { title += ", orientation \(description.orientation.rawValue)" }
-        var lines = [title]
-        if let plane {
-            var facts = [
-                plane.kind.rawValue, size.padded(to: 11), "\(description.sampleType.rawValue) \(plane.codec)",
-                "\(unit ?? "no unit"), \(plane.accuracy.rawValue)",
-            ]
-            if let name = description.name { facts.insert(name, at: 3) }
-            if let calibration = plane.calibration {
-                facts.append("f \(Float(calibration.focalLengthX).short) px of \(calibration.width)")
-            }
-            lines.append("  " + facts.joined(separator: "  "))
+        guard let file = description.file else {
+            let lens = description.lens?.fNumber.map { "  lens    f/\($0.short)" }
+            return [name + (description.depth.map { ": depth \($0.size)" } ?? "")]
+                + [lens].compactMap(\.self)
+        }
+        let upright = file.orientation.size(width: file.size.width, height: file.size.height)
+        var facts = ["\(file.format.uppercased()) \(upright.width) × \(upright.height)"]
+        if file.kind != .pictures {
+            if file.orientation != .up { facts.append("orientation \(file.orientation.rawValue)") }
+            let camera = [description.cameraMake, description.cameraModel].compactMap(\.self)
+                .joined(separator: " ")
+            if !camera.isEmpty { facts.append(camera) }
+        }
+        if file.kind == .photo, let focalLength = description.recordedFocalLength {
+            facts.append("\(focalLength) mm")
+        }
+        if let pair = description.stereo { facts.append(pair.summary) }
+        let planes = description.storedPlanes
+        if planes.isEmpty, file.kind != .raster { facts.append("no auxiliary planes") }
+        var lines = ["\(name): \(facts.joined(separator: ", "))"]
+        let kinds = planes.map { $0.index == 0 ? $0.kind.rawValue : "\($0.kind.rawValue)-\($0.index + 1)" }
+        let width = kinds.map(\.count).max() ?? 0
+        for (kind, plane) in zip(kinds, planes) {
+            let summary = file.sampleType.map(plane.summary) ?? plane.summary
+            lines.append("  " + kind.padded(to: width) + "  " + summary)
+        }
+        if !planes.contains(where: \.kind.isDepth), let line = description.stereo?.computableSummary {
+            lines.append(file.kind == .photo ? "\(line): extract --depth-from stereo" : line)
+        }
+        if !file.trailers.isEmpty {
+            lines.append("  also  " + file.trailers.map(\.summary).joined(separator: ", "))
         }
         return lines
     }
 }
 
-extension DepthPhoto {
-    package func summary(name: String) -> [String] {
-        let size = description.orientation.size(width: description.width, height: description.height)
-        var facts = ["\(format.rawValue.uppercased()) \(size.width) × \(size.height)"]
-        if description.orientation != .up { facts.append("orientation \(description.orientation.rawValue)") }
-        let camera = [description.make, description.model].compactMap(\.self).joined(separator: " ")
-        if !camera.isEmpty { facts.append(camera) }
-        if let focalLength = description.focalLength35mm { facts.append("\(focalLength) mm") }
-        if let pair = description.stereo { facts.append(pair.summary) }
-        if planes.isEmpty { facts.append("no auxiliary planes") }
-        var lines = ["\(name): \(facts.joined(separator: ", "))"]
-        let kinds = planes.map { $0.index == 0 ? $0.kind.rawValue : "\($0.kind.rawValue)-\($0.index + 1)" }
-        let width = kinds.map(\.count).max() ?? 0
-        for (kind, plane) in zip(kinds, planes) {
-            lines.append("  " + kind.padded(to: width) + "  " + plane.summary)
-        }
-        if !planes.contains(where: \.kind.isDepth), let line = description.stereo?.computableSummary {
-            lines.append("\(line): extract --depth-from stereo")
-        }
-        if !trailers.isEmpty {
-            lines.append("  also  " + trailers.map(\.summary).joined(separator: ", "))
-        }
-        return lines
-    }
+extension SceneDescription {
+    /// The 35 mm equivalent focal length that the photo states; `nil` for rasters, which state it for the scene only.
+    fileprivate var recordedFocalLength: Int? { file?.kind == .raster ? nil : focalLength35mm }
 }
 
 extension StereoPair {
@@ -91,6 +109,19 @@ extension FileTrailer {
 }
 
 extension PlaneDescription {
+    /// The only plane of a raster whose samples have this type.
+    fileprivate func summary(sampleType: String) -> String {
+        var facts = [
+            "\(width) × \(height)".padded(to: 11), "\(sampleType) \(codec)",
+            "\(unit ?? "no unit"), \(accuracy.rawValue)",
+        ]
+        if type != sampleType { facts.insert(type, at: 2) }
+        if let calibration {
+            facts.append("f \(Float(calibration.focalLengthX).short) px of \(calibration.width)")
+        }
+        return facts.joined(separator: "  ")
+    }
+
     fileprivate var summary: String {
         var facts = ["\(width) × \(height)".padded(to: 11), bitDepth.map { "\($0)-bit \(codec)" } ?? codec]
         if source.hasPrefix("apple") == false, source != "heif-auxiliary" { facts.append(source) }

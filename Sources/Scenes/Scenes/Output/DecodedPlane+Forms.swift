@@ -6,81 +6,9 @@ internal import Effects
 internal import Embedded
 internal import PhotoFormats
 
-/// A decoded depth plane, before conversion to an output form.
-package struct DepthSource {
+/// The forms that a plane of depth or disparity is written in.
+extension DecodedPlane {
     typealias Form = (samples: Raster.Samples, record: SampleEncoding, diagnostics: [Diagnostic])
-
-    /// The samples and their meaning.
-    enum Samples {
-        /// Integer codes, linear in depth or disparity.
-        case coded(SamplePlane, SampleMapping)
-        /// Values of a raster in real units, with the range that its file declares.
-        case values([Float], declared: (low: Double, high: Double)?)
-    }
-
-    var samples: Samples
-    var width: Int
-    var height: Int
-    var quantity: DepthQuantity
-    /// The scale of the values.
-    var scale: DepthScale
-    /// The distances whose reciprocals the disparity values are, if distances were computed first; else `nil`.
-    private var meters: [Float]?
-    /// The difference between the values of successive codes, in the stored quantity; `nil` for values that are not codes.
-    var step: Float?
-    /// Whether values are heights of a terrain, of any sign.
-    var isHeight = false
-    /// What the treatment of the samples assumed or changed.
-    var treatmentRemarks: [Diagnostic] = []
-
-    /// A coded plane of a photo.
-    init(_ codes: SamplePlane, mapping: SampleMapping, scale: DepthScale) {
-        samples = .coded(codes, mapping)
-        (width, height) = (codes.width, codes.height)
-        quantity = mapping.quantity
-        self.scale = scale
-        step = mapping.step
-    }
-
-    /// The values of a raster.
-    init(
-        _ values: [Float], width: Int, height: Int, quantity: DepthQuantity, scale: DepthScale,
-        declared: (low: Double, high: Double)?, step: Float? = nil
-    ) {
-        samples = .values(values, declared: declared)
-        self.step = step
-        (self.width, self.height) = (width, height)
-        self.quantity = quantity
-        self.scale = scale
-    }
-
-    /// The values of a depth map.
-    init(_ map: DepthMap, declared: (low: Double, high: Double)? = nil, step: Float? = nil) {
-        self.init(
-            map.meters, width: map.width, height: map.height, quantity: .depth, scale: map.scale,
-            declared: declared, step: step)
-    }
-
-    /// The values of a disparity map.
-    init(_ map: DisparityMap, declared: (low: Double, high: Double)? = nil, step: Float? = nil) {
-        self.init(
-            map.reciprocalMeters, width: map.width, height: map.height, quantity: .disparity,
-            scale: map.scale, declared: declared, step: step)
-    }
-
-    /// Converts values of a plane that was measured along rays to distances along the optical axis.
-    func alongAxis(_ plane: PlaneDescription, _ frame: PixelOrientation) -> DepthSource {
-        let rays = DepthMap(
-            width: width, height: height, meters: values(.depth), scale: scale,
-            calibration: plane.calibration(in: frame))
-        let axial = rays.alongAxis()
-        var source = DepthSource(
-            quantity == .depth ? axial.meters : DisparityMap(reciprocalOf: axial).reciprocalMeters,
-            width: width,
-            height: height, quantity: quantity, scale: scale, declared: nil)
-        source.meters = axial.meters
-        return source
-    }
 
     /// Float32 in the unit of the quantity.
     func float(_ quantity: DepthQuantity?) -> Form {
@@ -95,7 +23,7 @@ package struct DepthSource {
 
     /// Reports how many samples the file stores with values that are not distances.
     private func remarkOnUnknown(_ values: [Float]) -> [Diagnostic] {
-        guard case .coded(_, let mapping) = samples, mapping.reachesUnknown else { return [] }
+        guard let mapping, mapping.reachesUnknown else { return [] }
         let count = values.count(where: \.isNaN)
         guard count > 0 else { return [] }
         let below = mapping.quantity == .depth ? "0 or less" : "less than 0"
@@ -106,7 +34,7 @@ package struct DepthSource {
     /// precision is lost.
     func normalized(_ quantity: DepthQuantity?) -> Form {
         let quantity = quantity ?? self.quantity
-        if case .coded(let codes, let mapping) = samples, quantity == self.quantity, mapping.isLine {
+        if case .codes(let codes, let mapping?) = content, quantity == self.quantity, mapping.isLine {
             let (samples, used) = codes.stretchedTo16Bits(over: mapping.lowCode...mapping.highCode)
             let low = Double(mapping.value(ofCode: used.lowerBound))
             let high = Double(mapping.value(ofCode: used.upperBound))
@@ -177,7 +105,8 @@ package struct DepthSource {
         let isDarkHigh = quantity == .depth && !isHeight
         let values = values(quantity)
         let range = FiniteRange(values)
-        let map = DisparityMap(width: width, height: height, reciprocalMeters: values, scale: scale)
+        let map = DisparityMap(
+            width: size.width, height: size.height, reciprocalMeters: values, scale: scale)
         var shares = map.normalized()
         if isDarkHigh { shares = shares.inverted }
         var record = record(quantity, range, unknown: range.isComplete ? .null : .integer(0))
@@ -188,36 +117,6 @@ package struct DepthSource {
             share >= 0 ? UInt8((first + share * (255 - first)).rounded()) : 0
         }
         return (.gray8(samples), record, [])
-    }
-
-    /// The values in a quantity.
-    func values(_ quantity: DepthQuantity) -> [Float] {
-        // Taking the reciprocal twice would round twice.
-        if quantity == .depth, let meters { return meters }
-        switch samples {
-        case .coded(let codes, let mapping):
-            return quantity == .depth
-                ? DepthMap(codes, mapping: mapping, scale: scale).meters
-                : DisparityMap(codes, mapping: mapping, scale: scale).reciprocalMeters
-        case .values(let values, _):
-            guard quantity != self.quantity else { return values }
-            let (depth, disparity) = (
-                DepthMap(width: width, height: height, meters: values, scale: scale),
-                DisparityMap(width: width, height: height, reciprocalMeters: values, scale: scale)
-            )
-            return quantity == .depth
-                ? DepthMap(reciprocalOf: disparity).meters
-                : DisparityMap(reciprocalOf: depth).reciprocalMeters
-        }
-    }
-
-    /// The range of values that the source declares.
-    var declaredRange: (low: Double, high: Double)? {
-        switch samples {
-        case .coded(_, let mapping):
-            mapping.isDeclared ? (Double(mapping.range.low), Double(mapping.range.high)) : nil
-        case .values(_, let declared): declared
-        }
     }
 
     private func record(_ quantity: DepthQuantity, _ range: FiniteRange, unknown: JSONValue) -> SampleEncoding

@@ -4,28 +4,24 @@ internal import DepthMaps
 internal import DepthTypes
 internal import Effects
 internal import Geometry
+internal import PhotoFormats
 internal import Scenes
 internal import Synchronization
 
-/// A scene whose depth is computed by a network from its picture.
-final class NetworkDepthSource: DerivedSource {
-    let scene: DepthScene
+/// The depth that a network computes from the picture of a scene, when it is first read.
+final class NetworkAnswer: Sendable {
+    private let scene: DepthScene
     private let network: Network
     private let alignment: DepthAlignment
     private let scale: DepthScale
     private let size: PixelSize
     private let answered = Mutex<Answer?>(nil)
 
-    /// The depth in the source's scale.
+    /// The depth in its scale.
     private struct Answer: Sendable {
-        var map: DepthOrDisparity
+        var plane: DecodedPlane
         var focalLength: Double?
         var diagnostics: [Diagnostic]
-    }
-
-    private enum DepthOrDisparity: Sendable {
-        case depth(DepthMap)
-        case disparity(DisparityMap)
     }
 
     /// Throws ``SceneError/noPicture`` without a picture, and ``NetworkError`` if the network does not return depth, or if
@@ -63,12 +59,29 @@ final class NetworkDepthSource: DerivedSource {
         if case .none = alignment { network.profile.meaning == .depth } else { false }
     }
 
-    func describe() -> SceneDescription {
+    /// The scene with this depth.
+    var computed: DepthScene {
+        let (description, depth) = describe()
+        return DepthScene(
+            ComputedSource(
+                description, over: scene, remarks: { self.answered.withLock { $0?.diagnostics ?? [] } }
+            ) { id, request, plane in
+                guard case .plane(let kind, _) = id, kind.isDepth || kind == .confidence else { return false }
+                guard id == depth.id, !request.codesOnly else { return true }
+                plane = try self.answer().plane
+                plane.description = depth
+                return true
+            })
+    }
+
+    /// The scene, and its computed plane.
+    private func describe() -> (SceneDescription, PlaneDescription) {
         var description = scene.description
         description.depth = SceneDescription.Depth(
             size: size, quantity: isMetersAsAnswered ? .depth : .disparity, scale: scale)
         // The depth and confidence in the file have another grid than the network's depth.
-        description.planes.removeAll { [.depth, .disparity, .confidence].contains($0) }
+        description.planes.removeAll { $0.isDepth || $0 == .confidence }
+        description.storedPlanes.removeAll { $0.kind.isDepth || $0.kind == .confidence }
         description.planes.append(isMetersAsAnswered ? .depth : .disparity)
         if description.cameras.file == nil, let focalLength = try? focalLength(),
             let picture = description.colorSize
@@ -76,7 +89,13 @@ final class NetworkDepthSource: DerivedSource {
             description.cameras.file = CameraCalibration(
                 focalLength: focalLength, width: picture.width, height: picture.height)
         }
-        return description
+        var plane = PlaneDescription(
+            computed: isMetersAsAnswered ? .depth : .disparity, width: size.width, height: size.height,
+            bitDepth: 32, source: "network", type: network.path.lastPathComponent, scale: scale)
+        plane.calibration = description.cameras.file?.scaled(toWidth: size.width, height: size.height)
+        description.chosenDepth = plane
+        description.storedPlanes.append(plane)
+        return (description, plane)
     }
 
     /// The focal length that the network estimates, in pixels of the picture.
@@ -106,7 +125,8 @@ final class NetworkDepthSource: DerivedSource {
                 let map = DepthMap(
                     width: map.width, height: map.height, meters: map.meters, scale: scale,
                     calibration: camera)
-                return Answer(map: .depth(map), focalLength: focalLength, diagnostics: [note(nil)])
+                return Answer(
+                    plane: DecodedPlane(map), focalLength: focalLength, diagnostics: [note(nil)])
             }
             raw = DisparityMap(reciprocalOf: map)
         }
@@ -115,13 +135,15 @@ final class NetworkDepthSource: DerivedSource {
             calibration: camera)
         let line: AffineAlignment
         switch alignment {
-        case .none: return Answer(map: .disparity(values), focalLength: focalLength, diagnostics: [note(nil)])
+        case .none:
+            return Answer(
+                plane: DecodedPlane(values), focalLength: focalLength, diagnostics: [note(nil)])
         case .anchors(let anchors): line = try AffineAlignment(anchors, of: values)
         case .stored: line = try AffineAlignment(values.pairs(with: scene.disparity()))
         case .map(let map): line = try AffineAlignment(values.pairs(with: map))
         }
         return Answer(
-            map: .disparity(values.aligned(by: line, scale: scale)), focalLength: focalLength,
+            plane: DecodedPlane(values.aligned(by: line, scale: scale)), focalLength: focalLength,
             diagnostics: [note(line)])
     }
 
@@ -151,24 +173,4 @@ final class NetworkDepthSource: DerivedSource {
         let scaled = (value * 1e5).rounded() / 1e5
         return scaled == 0 ? "below 0.00001" : "\(scaled)"
     }
-
-    func depth() throws -> DepthMap {
-        switch try answer().map {
-        case .depth(let map): map
-        case .disparity(let map): try DepthMap(map)
-        }
-    }
-
-    func disparity() throws -> DisparityMap {
-        switch try answer().map {
-        case .depth(let map): try DisparityMap(map)
-        case .disparity(let map): map
-        }
-    }
-
-    func samples(of kind: PlaneKind) throws -> SamplePlane? {
-        kind.isDepth || kind == .confidence ? nil : try scene.samples(of: kind)
-    }
-
-    var diagnostics: [Diagnostic] { scene.diagnostics + (answered.withLock { $0?.diagnostics } ?? []) }
 }

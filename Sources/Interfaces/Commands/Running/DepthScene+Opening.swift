@@ -1,0 +1,41 @@
+internal import Isobath
+
+/// Opens a photo or a raster; `-` is standard input, which is read to its end.
+func openInput(
+    _ input: Input, reading: RasterInterpretation, limits: DecodingLimits
+) throws -> DepthScene {
+    let path = input.path
+    if let source = input.source {
+        return try DepthScene(storedIn: source, named: path, reading: reading, limits: limits)
+    }
+    guard path == "-" else {
+        return try DepthScene(storedIn: path, reading: reading, limits: limits)
+    }
+    return try DepthScene(
+        storedIn: FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
+}
+
+/// An open photo, with the depth image beside it if it has no depth. `remark` reports this; it is `nil` if the photo
+/// has depth.
+func paired(
+    _ scene: DepthScene, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
+) throws -> (scene: DepthScene, remark: String?) {
+    guard file.source == nil, file.path != "-",
+        let pair = try scene.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
+    else { return (scene, nil) }
+    return (pair.scene, "it has no depth of its own; using \(pair.name) beside it")
+}
+
+extension DepthScene {
+    /// The file and its diagnostics as lines for a person.
+    func summary(path: String) -> String {
+        let lines = summary(name: path == "-" ? "standard input" : path) + remarks.map { "  \($0)" }
+        return lines.map { $0.forTerminal + "\n" }.joined()
+    }
+}
+
+/// Opens a picture named on the command line; `-` is standard input.
+func openPicture(_ path: String, limits: DecodingLimits) throws -> any SceneSource {
+    guard path == "-" else { return try Scenes.openPicture(path, limits: limits) }
+    return try Scenes.openPicture(FileSource.contents(ofStream: 0, limits: limits), limits: limits)
+}

@@ -1,0 +1,216 @@
+package import Bytes
+internal import Codecs
+package import DepthMaps
+package import DepthTypes
+package import PhotoFormats
+
+/// A plane of a scene in memory: pixels, codes with their meaning, or values.
+package struct DecodedPlane: Sendable {
+    /// The samples.
+    package enum Content: Sendable {
+        /// The scene has no such plane.
+        case none
+        /// A picture, or another plane in color.
+        case color(ColorImage)
+        /// A picture with its opacity.
+        case translucent(RGBAImage)
+        case gainMap(GainMap)
+        /// Stored codes. The mapping is that of depth or disparity; `nil` for other planes.
+        case codes(SamplePlane, SampleMapping?)
+        /// Depth or disparity in ``DecodedPlane/scale``, `nan` where unknown, row by row.
+        case values([Float], PixelSize)
+    }
+
+    package var content = Content.none
+    /// The plane as its source describes it; `nil` for pictures.
+    package var description: PlaneDescription?
+    /// The quantity of a plane of depth or disparity.
+    package var quantity = DepthQuantity.depth
+    /// The scale of its values.
+    package var scale = DepthScale.unitless
+    /// Its camera, in the frame of the samples; `nil` if unknown.
+    package var calibration: CameraCalibration?
+    /// The difference between the values of successive codes, in ``quantity``; `nil` for values that are not codes.
+    package var step: Float?
+    /// The range that the file declares for values; codes declare it by their mapping.
+    package var declared: (low: Double, high: Double)?
+    /// Whether values are heights of a terrain, of any sign.
+    package var isHeight = false
+    /// What the treatment of the samples assumed or changed.
+    package var remarks: [Diagnostic] = []
+    /// The XMP that the source stores for this plane alone, as iPhones do; read only on request.
+    package var xmp = XMPProperties()
+    /// The source's JPEG stream of one channel, and the orientation that turns it upright; `nil` for other codings, and
+    /// unless requested.
+    package var stream: (bytes: [UInt8], orientation: Orientation)?
+    /// The distances whose reciprocals the disparity values are, if distances were computed first; else `nil`.
+    var meters: [Float]?
+    /// Pixels that are overwritten if a picture has as many.
+    private(set) var memory: [RGB<UInt8>]?
+
+    /// An empty plane.
+    package init() {}
+
+    /// An empty plane for pictures of 8 bits, which are decoded into `memory` if it has a pixel for each of theirs.
+    package init(reusing memory: [RGB<UInt8>]) { self.memory = memory }
+
+    /// A picture.
+    package init(_ image: ColorImage) { content = .color(image) }
+
+    /// Codes of a plane; their meaning, if it is depth or disparity, is that of its description.
+    package init(_ codes: SamplePlane, _ description: PlaneDescription, calibration: CameraCalibration? = nil)
+    {
+        self.description = description
+        self.calibration = calibration
+        guard description.kind.isDepth else {
+            content = .codes(codes, nil)
+            return
+        }
+        let mapping =
+            description.mapping
+            ?? SampleMapping(
+                undeclared: description.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
+        content = .codes(codes, mapping)
+        (quantity, scale, step) = (mapping.quantity, description.scale, mapping.step)
+    }
+
+    /// The values of a map.
+    package init(_ map: some FloatPlane, _ description: PlaneDescription? = nil) {
+        content = .values(map.samples, PixelSize(width: map.width, height: map.height))
+        (quantity, scale, calibration) = (type(of: map).quantity, map.scale, map.calibration)
+        self.description = description
+    }
+
+    /// Whether the scene has no such plane.
+    package var isEmpty: Bool { if case .none = content { true } else { false } }
+
+    /// The size of the samples.
+    package var size: PixelSize {
+        switch content {
+        case .none: PixelSize(width: 0, height: 0)
+        case .color(let image): PixelSize(width: image.width, height: image.height)
+        case .translucent(let image): PixelSize(width: image.width, height: image.height)
+        case .gainMap(let map): PixelSize(width: map.width, height: map.height)
+        case .codes(let codes, _): PixelSize(width: codes.width, height: codes.height)
+        case .values(_, let size): size
+        }
+    }
+
+    /// The colors, opaque; `nil` for other planes.
+    package var image: ColorImage? {
+        switch content {
+        case .color(let image): image
+        case .translucent(let image): image.color
+        default: nil
+        }
+    }
+
+    /// The picture with its opacity, which is full if it is opaque; `nil` for other planes.
+    package var translucent: RGBAImage? {
+        switch content {
+        case .color(let image): RGBAImage(image)
+        case .translucent(let image): image
+        default: nil
+        }
+    }
+
+    /// The stored codes; `nil` for other planes.
+    package var codes: SamplePlane? { if case .codes(let codes, _) = content { codes } else { nil } }
+
+    /// Sets a picture as its opacity is to be treated.
+    mutating func show(_ image: RGBAImage, _ opacity: PlaneRequest.Opacity) {
+        content =
+            opacity == .kept
+            ? .translucent(image)
+            : .color(image.overWhite(curve: TransferFunction(profile: image.colorProfile) ?? .sRGB))
+    }
+
+    /// Whether a picture may be decoded into memory that is there.
+    var hasMemory: Bool { memory != nil }
+
+    /// Takes the memory for a picture of this size; new memory if it has another number of pixels.
+    mutating func takeMemory(width: Int, height: Int) -> [RGB<UInt8>] {
+        let taken = memory
+        memory = nil
+        guard let taken, taken.count == width * height else {
+            return [RGB<UInt8>](repeating: .black, count: width * height)
+        }
+        return taken
+    }
+
+    /// The values in a quantity; none unless this is a plane of depth or disparity.
+    func values(_ quantity: DepthQuantity) -> [Float] {
+        // Taking the reciprocal twice would round twice.
+        if quantity == .depth, let meters { return meters }
+        switch content {
+        case .codes(let codes, let mapping?):
+            return quantity == .depth
+                ? DepthMap(codes, mapping: mapping, scale: scale).meters
+                : DisparityMap(codes, mapping: mapping, scale: scale).reciprocalMeters
+        case .values(let values, _):
+            guard quantity != self.quantity else { return values }
+            return quantity == .depth
+                ? DepthMap(reciprocalOf: map(values)).meters
+                : DisparityMap(reciprocalOf: map(values)).reciprocalMeters
+        default: return []
+        }
+    }
+
+    /// Values as a map with the plane's size, scale and camera.
+    func map<Map: FloatPlane>(_ values: [Float]) -> Map {
+        Map(width: size.width, height: size.height, samples: values, scale: scale, calibration: calibration)
+    }
+
+    /// The plane with other values in its quantity, which are not codes.
+    func replacing(_ values: [Float], _ size: PixelSize) -> DecodedPlane {
+        var plane = self
+        plane.declared = mapping.map { (Double($0.range.low), Double($0.range.high)) } ?? declared
+        plane.content = .values(values, size)
+        (plane.step, plane.meters) = (nil, nil)
+        return plane
+    }
+
+    /// The plane for work that takes reciprocals: see ``SampleMapping/withReciprocals``.
+    var withReciprocals: DecodedPlane {
+        guard case .codes(let codes, let mapping?) = content else { return self }
+        var plane = self
+        plane.content = .codes(codes, mapping.withReciprocals)
+        return plane
+    }
+
+    /// The meaning of codes of depth or disparity; `nil` for other planes.
+    var mapping: SampleMapping? { if case .codes(_, let mapping) = content { mapping } else { nil } }
+
+    /// The range of values that the source declares.
+    var declaredRange: (low: Double, high: Double)? {
+        guard let mapping else { return declared }
+        return mapping.isDeclared ? (Double(mapping.range.low), Double(mapping.range.high)) : nil
+    }
+
+    /// The distances along the optical axis, of a plane that was measured along rays.
+    var alongAxis: DecodedPlane {
+        let axial = (map(values(.depth)) as DepthMap).alongAxis()
+        var plane = replacing(
+            quantity == .depth ? axial.meters : DisparityMap(reciprocalOf: axial).reciprocalMeters, size)
+        (plane.meters, plane.declared) = (axial.meters, nil)
+        return plane
+    }
+
+    /// Throws ``SceneError/heights`` if values are not distances from a camera.
+    func requireDistances() throws(SceneError) {
+        if isHeight { throw .heights }
+    }
+
+    /// The depth, converted if disparity is stored. Throws ``DepthScaleError/affine`` if reciprocals are meaningless.
+    package func depthMap() throws -> DepthMap {
+        if quantity == .disparity { try scale.requireReciprocal() }
+        return map(withReciprocals.values(.depth))
+    }
+
+    /// The disparity, converted if depth is stored. Throws as ``depthMap()`` does, and ``SceneError/heights``.
+    package func disparityMap() throws -> DisparityMap {
+        try requireDistances()
+        if quantity == .depth { try scale.requireReciprocal() }
+        return map(values(.disparity))
+    }
+}

@@ -1,0 +1,103 @@
+internal import Bytes
+internal import Codecs
+package import DepthMaps
+package import DepthTypes
+package import Effects
+internal import PhotoFormats
+internal import StereoMatching
+internal import Synchronization
+
+/// The left picture of a stereo photo, with disparity that is computed from both pictures on first use.
+final class StereoSource: SceneSource {
+    /// The file or files of both pictures.
+    private let pictures: DepthScene
+    private let pair: StereoPair
+    private let computed = Mutex<StereoDepth?>(nil)
+
+    init(_ pictures: DepthScene, _ pair: StereoPair) { (self.pictures, self.pair) = (pictures, pair) }
+
+    /// Whether the left picture is the photo, which may be another crop or another picture of the file.
+    private var showsPhoto: Bool { pictures.description.file?.isLeftPicture ?? true }
+
+    private func match() throws -> StereoDepth {
+        try computed.withLock { known in
+            if let known { return known }
+            let depth = try StereoDepth(
+                pictures, pair, limits: pictures.description.file?.limits ?? DecodingLimits())
+            known = depth
+            return depth
+        }
+    }
+
+    /// The depth has the size of the left picture, or less if that is too large to match.
+    func describe() -> SceneDescription {
+        var scene = pictures.description
+        let upright = pair.left.orientation.size(width: pair.left.width, height: pair.left.height)
+        let size = PixelSize(width: upright.width, height: upright.height)
+        (scene.colorSize, scene.originalSize) = (size, nil)
+        scene.depth = SceneDescription.Depth(size: size, quantity: .disparity, scale: pair.computedScale)
+        scene.depth?.isMatched = true
+        let planes = [PlaneKind.disparity, .confidence].map { pair.computedPlane($0, size) }
+        scene.chosenDepth = planes[0]
+        scene.storedPlanes.removeAll { $0.kind.isDepth || $0.kind == .confidence }
+        scene.storedPlanes += planes
+        scene.planes.append(.confidence)
+        scene.cameras.file = pair.camera?.oriented(by: pair.left.orientation)
+        // Marks are points in the photo, which may differ from the left picture.
+        if !showsPhoto {
+            (scene.faces, scene.focusMarks, scene.subjectMark) = ([], [], nil)
+            scene.hasGainMap = false
+        }
+        return scene
+    }
+
+    func decode(_ id: PlaneID, as request: PlaneRequest, into plane: inout DecodedPlane) throws {
+        switch id {
+        case .picture: plane = try pictures.plane(.eye(.left), as: request)
+        case .plane(.original, _): return
+        case .plane(.disparity, 0):
+            let depth = try match()
+            plane = DecodedPlane(depth.disparityMap(frame: request.frame), depth.plane)
+        case .plane(.confidence, 0):
+            let depth = try match()
+            plane = DecodedPlane(depth.confidence(frame: request.frame), depth.confidencePlane)
+        case .gainMap where !showsPhoto: return
+        case .eye, .plane, .gainMap: plane = try pictures.plane(id, as: request)
+        }
+    }
+
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { pictures.metadata() }
+
+    var diagnostics: [Diagnostic] {
+        pictures.diagnostics + (computed.withLock { $0?.diagnostics } ?? [])
+    }
+}
+
+extension DepthScene {
+    /// The picture of an eye, upright or as stored. Throws ``SceneError/notStereo(_:)`` where the scene has no such picture.
+    package func view(_ eye: Eye, frame: PixelOrientation = .upright) throws -> ColorImage {
+        guard let image = try plane(.eye(eye), as: PlaneRequest(frame: frame)).image else {
+            throw SceneError.notStereo("\(eye.rawValue) picture")
+        }
+        return image
+    }
+
+    /// The recorded pictures of both eyes in one, upright: side by side, or an anaglyph.
+    ///
+    /// Throws ``StereoError/differentSizes(left:right:)``, and errors of reading the pictures.
+    package func picture(ofBothEyes form: StereoForm) throws -> ColorImage {
+        let (left, right) = (try view(.left), try view(.right))
+        guard left.width == right.width, left.height == right.height else {
+            throw StereoError.differentSizes(
+                left: SIMD2(left.width, left.height), right: SIMD2(right.width, right.height))
+        }
+        let (ours, theirs) = (left.eightBitPixels, right.eightBitPixels)
+        let isWide = form == .sideBySide
+        return ColorImage(
+            width: isWide ? 2 * left.width : left.width, height: left.height,
+            pixels: .uint8(
+                isWide
+                    ? StereoPicture.sideBySide(ours, theirs, width: left.width)
+                    : StereoPicture.anaglyph(ours, theirs)), colorProfile: left.colorProfile)
+    }
+}
