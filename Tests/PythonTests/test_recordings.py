@@ -56,6 +56,9 @@ def test_the_fused_cloud_is_the_wall_and_the_square(room):
     square = recording.fuse(0.05, far=1.5)
     assert len(square) > 0 and np.isclose(square.positions[:, 2], 1, atol=1e-3).all()
     assert len(recording.fuse(0.2)) < len(cloud)
+    # The end is not included, so that nothing is before the first frame.
+    with pytest.raises(isobath.UnsuitableError, match="given times"):
+        recording.fuse(0.05, end=0)
     # A wall does not show the direction up.
     with pytest.raises(isobath.UnsuitableError, match="upright"):
         recording.fuse(0.05, level=True)

@@ -70,7 +70,7 @@ package enum RecordingProbe {
     package static func readFile(_ bytes: [UInt8], limits: DecodingLimits) -> [JSONValue] {
         let source = MemorySource(bytes)
         _ = try? HueDepth(ofMovie: source, limits: limits)
-        _ = MovieRecording.recognizes(Array(bytes.prefix(16)))
+        _ = MovieReader.recognizes(Array(bytes.prefix(16)))
         let archive = (try? Record3DArchiveReader.read(source, limits)) ?? nil
         let drafts = [
             try? ScanNetReader.read(source, limits), try? BagReader.read(source, RecordingReading(), limits),

@@ -344,38 +344,34 @@ static int step(struct isobath_movie *movie) {
     return 1;
 }
 
-void isobath_movie_scan(struct isobath_movie *movie, int index, int64_t *frames, double *seconds, double **times) {
+void isobath_movie_scan(struct isobath_movie *movie, int index, int64_t *frames, double **times) {
     struct track *track = &movie->tracks[index];
-    int64_t first = AV_NOPTS_VALUE;
     *frames = 0;
-    *seconds = 0;
-    if (times) *times = NULL;
+    *times = NULL;
     if (!track->decoder) return;
     AVRational base = movie->format->streams[track->stream]->time_base;
     size_t room = 0;
-    int has_room = times != NULL;
+    int has_room = 1;
     while (read_packet(movie) >= 0) {
         int64_t time = movie->packet->pts;
-        if (movie->packet->stream_index == track->stream) {
-            if (time != AV_NOPTS_VALUE && (first == AV_NOPTS_VALUE || time < first)) first = time;
-            size_t count = (size_t)track->packets;
+        // An edit list may exclude frames that others need.
+        if (movie->packet->stream_index == track->stream && !(movie->packet->flags & AV_PKT_FLAG_DISCARD)) {
+            size_t count = (size_t)++*frames;
             if (has_room && count > room) {
                 room = 2 * count + 256;
                 double *larger = realloc(*times, room * sizeof **times);
                 has_room = larger != NULL;
                 if (has_room) *times = larger;
             }
-            if (has_room && count > 0) (*times)[count - 1] = time == AV_NOPTS_VALUE ? NAN : (double)time * base.num / base.den;
+            if (has_room) (*times)[count - 1] = time == AV_NOPTS_VALUE ? NAN : (double)time * base.num / base.den;
         }
         ff.av_packet_unref(movie->packet);
     }
-    if (times && !has_room) {
+    if (!has_room) {
         free(*times);
         *times = NULL;
     }
     movie->is_at_end = 1;
-    *frames = track->packets;
-    if (first != AV_NOPTS_VALUE) *seconds = ((double)track->last - (double)first) * base.num / base.den;
 }
 
 void isobath_movie_ending(const struct isobath_movie *movie, int index, struct isobath_ending *ending) {

@@ -19,7 +19,8 @@ public func writeDataSet(
         try given.check()
         let set = try recording.writeDataSet(
             form, to: path, replacingExisting: given.flags.has(ISOBATH_DATA_SET_REPLACE), from: given.start,
-            to: given.end > 0 ? given.end : .infinity, every: max(1, Int(given.step)),
+            to: given.flags.has(ISOBATH_DATA_SET_HAS_END) ? given.end : .infinity,
+            every: max(1, Int(given.step)),
             maximumFrames: given.maximum_frames > 0 ? Int(given.maximum_frames) : nil,
             takingSharpest: given.flags.has(ISOBATH_DATA_SET_SHARPEST),
             quality: given.quality > 0 ? Int(given.quality) : nil)
@@ -38,9 +39,12 @@ private func dataSetForm(_ given: UnsafePointer<CChar>?) throws(InvalidArgument)
 
 extension isobath_data_set_options {
     fileprivate func check() throws(InvalidArgument) {
-        try CInterface.check(flags, known: ISOBATH_DATA_SET_REPLACE | ISOBATH_DATA_SET_SHARPEST)
+        try CInterface.check(flags, known: (ISOBATH_DATA_SET_HAS_END << 1) - 1)
         guard step >= 0, maximum_frames >= 0, start >= 0, end >= 0 else {
             throw InvalidArgument("step, maximum_frames and times must not be negative")
+        }
+        guard flags.has(ISOBATH_DATA_SET_HAS_END) || end == 0 else {
+            throw InvalidArgument("end has no effect without ISOBATH_DATA_SET_HAS_END")
         }
         guard (0...100).contains(quality) else {
             throw InvalidArgument("quality is \(quality); it must be 1 to 100, or 0 for the default")

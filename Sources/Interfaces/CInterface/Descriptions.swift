@@ -70,7 +70,7 @@ extension PhotoHandle {
     fileprivate var record: JSONValue {
         switch content {
         case .file: stored.record(path: name)
-        case .frame(_, let recording): recording.content.record(path: name)
+        case .frame(_, let recording): recording.record(path: name)
         case .treated(_, let photo): photo.record
         }
     }

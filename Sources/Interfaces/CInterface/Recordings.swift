@@ -60,7 +60,7 @@ public func recordingInfo(
 ) -> isobath_status {
     unsafe answer(json, error) {
         let handle = try unsafe RecordingHandle.at(recording)
-        return try unsafe handedOut(handle.recording.content.record(path: handle.name))
+        return try unsafe handedOut(handle.recording.record(path: handle.name))
     }
 }
 
@@ -91,7 +91,7 @@ public func recordingTrack(
         let recording = try unsafe RecordingHandle.at(recording).recording
         return try unsafe handedOut(
             .object([
-                ("times", .numbers(try recording.times())),
+                ("times", .numbers(recording.times)),
                 ("poses", .array(recording.poses.map { $0?.record ?? .null })),
             ]))
     }
@@ -109,19 +109,25 @@ public func fuseRecording(
         guard given.near_distance >= 0, given.far_distance >= 0, given.near_distance.isFinite,
             given.voxel_size >= 0, given.step >= 0, given.start >= 0, given.end >= 0
         else { throw InvalidArgument("distances, voxel_size, step and times must not be negative") }
-        try check(given.flags, known: ISOBATH_FUSION_LEVEL | ISOBATH_FUSION_OPENCV_AXES)
+        try check(
+            given.flags,
+            known: ISOBATH_FUSION_LEVEL | ISOBATH_FUSION_OPENCV_AXES | ISOBATH_FUSION_HAS_END)
         let (isLevel, isOpenCV) = (
             given.flags.has(ISOBATH_FUSION_LEVEL), given.flags.has(ISOBATH_FUSION_OPENCV_AXES)
         )
         guard isLevel || !isOpenCV else {
             throw InvalidArgument("ISOBATH_FUSION_OPENCV_AXES has no effect without ISOBATH_FUSION_LEVEL")
         }
+        let hasEnd = given.flags.has(ISOBATH_FUSION_HAS_END)
+        guard hasEnd || given.end == 0 else {
+            throw InvalidArgument("end has no effect without ISOBATH_FUSION_HAS_END")
+        }
         var fusion = FusionOptions()
         if given.voxel_size > 0 { fusion.voxelSize = given.voxel_size }
         fusion.near = given.near_distance
         if given.far_distance > 0 { fusion.far = given.far_distance }
         let points = try recording.fused(
-            fusion, from: given.start, to: given.end > 0 ? given.end : .infinity,
+            fusion, from: given.start, to: hasEnd ? given.end : .infinity,
             every: max(1, Int(given.step)), uprightIn: isLevel ? (isOpenCV ? .opencv : .opengl) : nil
         ).points()
         let scale = try recording.scene(at: 0).description.depth?.scale ?? .unitless

@@ -555,7 +555,9 @@ enum {
      * becomes 0. */
     ISOBATH_FUSION_LEVEL = 1 << 0,
     /* y down instead. Needs ISOBATH_FUSION_LEVEL. */
-    ISOBATH_FUSION_OPENCV_AXES = 1 << 1
+    ISOBATH_FUSION_OPENCV_AXES = 1 << 1,
+    /* Uses frames before `end` only. */
+    ISOBATH_FUSION_HAS_END = 1 << 2
 };
 
 typedef struct isobath_fusion_options {
@@ -566,7 +568,8 @@ typedef struct isobath_fusion_options {
     float near_distance, far_distance;
     /* Uses every n-th frame; 0 means 1. */
     int32_t step;
-    /* Uses frames between these times, in seconds since the first frame; an end of 0 means the last frame. */
+    /* Uses frames from `start` on, in seconds since the first frame; with ISOBATH_FUSION_HAS_END up to and without `end`,
+     * otherwise to the last one. */
     double start, end;
     /* ISOBATH_FUSION_… */
     uint32_t flags;
@@ -584,7 +587,9 @@ enum {
     /* Replaces an existing folder if it holds files of a data set and no others. */
     ISOBATH_DATA_SET_REPLACE = 1 << 0,
     /* Uses the sharpest picture of each group of frames that `step` or `maximum_frames` makes, and needs one of them. */
-    ISOBATH_DATA_SET_SHARPEST = 1 << 1
+    ISOBATH_DATA_SET_SHARPEST = 1 << 1,
+    /* Uses frames before `end` only. */
+    ISOBATH_DATA_SET_HAS_END = 1 << 2
 };
 
 typedef struct isobath_data_set_options {
@@ -593,7 +598,8 @@ typedef struct isobath_data_set_options {
     uint32_t flags;
     /* Uses every n-th frame; 0 means 1. */
     int32_t step;
-    /* Uses frames between these times, in seconds since the first frame; an end of 0 means the last frame. */
+    /* Uses frames from `start` on, in seconds since the first frame; with ISOBATH_DATA_SET_HAS_END up to and without `end`,
+     * otherwise to the last one. */
     double start, end;
     /* The most frames, evenly chosen; 0 for all. */
     int64_t maximum_frames;

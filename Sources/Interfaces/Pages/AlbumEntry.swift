@@ -47,7 +47,7 @@ package struct AlbumEntry: Sendable {
     }
 
     /// The entry of a recording. Decodes nothing.
-    package init(_ recording: ListedRecording, named name: String) {
+    package init(_ recording: Recording, named name: String) {
         self.name = name
         (camera, range, time) = ("", nil, nil)
         planes = recording.hasDepth ? [PlaneKind.depth.rawValue] : []

@@ -1,3 +1,4 @@
+internal import PhotoFormats
 internal import Sequences
 
 /// How maps and pictures of a recording's frames are stored, in any kind of store.
@@ -71,4 +72,8 @@ struct FrameCoding: Sendable {
     var colorRows: PlainRows?
     /// How depth is registered to the pictures' view; `nil` if it is in that view already.
     var registration: CameraRegistration?
+    /// How depth is stored as colors beside the picture; `nil` if it is not.
+    var hue: HueDepth?
+    /// How depth is computed from the pictures of both eyes; `nil` if it is stored.
+    var eyes: StereoPair?
 }

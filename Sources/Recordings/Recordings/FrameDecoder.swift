@@ -6,7 +6,7 @@ package import Sequences
 
 /// Decodes frames of a recording, in any order. Reuses its memory from frame to frame; use one per thread.
 package struct FrameDecoder {
-    let recording: ListedRecording
+    let recording: Recording
     var lzfse = LZFSEDecoder()
     /// The stored bytes of a part.
     var coded: [UInt8] = []
@@ -16,28 +16,45 @@ package struct FrameDecoder {
     var codes16: [UInt16] = []
     /// Determined when the first matte is read.
     var matteScale: MatteScale?
-    private var memory = StoreMemory()
+    var memory = StoreMemory()
     /// Depth as measured, before registration to the pictures' view.
-    private var measured = FramePlane<Float>()
+    var measured = FramePlane<Float>()
+    /// A frame of a movie before it is split, or its depth is registered.
+    var scratch = SequenceFrame()
     private var registration: DepthRegistration?
 
     /// A decoder for frames of a recording.
-    package init(_ recording: ListedRecording) {
-        self.recording = recording
+    package init(_ recording: Recording) {
+        // Its recording must not refer to a reader, which refers to a decoder.
+        self.recording = recording.copy
     }
 
-    /// Decodes parts of the frame at an index of ``ListedRecording/frames``, at their stored sizes and orientation. Color in
-    /// a movie is not read here: see ``MovieColor``. Index, time, pose and calibration are always set.
+    /// Decodes parts of the frame at an index of ``Recording/frames``, at their stored sizes and orientation. Index, time, pose
+    /// and calibration are always set.
     ///
-    /// With `colorSize`, the color picture may be reduced to at least that size, if that is faster.
+    /// With `colorSize`, the color picture may be reduced to at least that size, if that is faster. Frames of a movie are decoded
+    /// in order: going back opens it again.
     ///
-    /// Throws ``ContainerError``, with the name of the file, if something cannot be decoded.
+    /// Throws ``ContainerError``, with the name of the file, or ``MovieError`` if something cannot be decoded. Parts in
+    /// separate files are decoded all the same if those in a movie cannot be.
     package mutating func read(
+        _ parts: FrameParts, ofFrameAt index: Int, colorAtLeast colorSize: PixelSize? = nil,
+        into frame: inout SequenceFrame
+    ) throws {
+        frame.clear()
+        let movie = Result {
+            if let part = recording.frames[index].movie { try readMovie(parts, of: part, into: &frame) }
+        }
+        try readFiles(parts, ofFrameAt: index, colorAtLeast: colorSize, into: &frame)
+        try movie.get()
+    }
+
+    /// Decodes parts that are in no movie, and leaves others unchanged.
+    mutating func readFiles(
         _ parts: FrameParts, ofFrameAt index: Int, colorAtLeast colorSize: PixelSize? = nil,
         into frame: inout SequenceFrame
     ) throws(ContainerError) {
         let item = recording.frames[index]
-        frame.clear()
         frame.index = index
         frame.time = item.time ?? 0
         frame.pose = item.pose
@@ -97,7 +114,7 @@ package struct FrameDecoder {
     }
 
     /// The registration of depth to the pictures' view, created on first use; `nil` if depth is in that view already.
-    private mutating func prepareRegistration() throws(ContainerError) -> DepthRegistration? {
+    mutating func prepareRegistration() throws(ContainerError) -> DepthRegistration? {
         guard registration == nil, let wanted = recording.coding.registration else { return registration }
         // A ray for each sample, and samples before and after.
         let count = try recording.limits.pixelCount(width: wanted.depth.width, height: wanted.depth.height)

@@ -13,24 +13,30 @@ package struct RecordedFrame: Sendable {
     var depth: (any FramePart)?
     /// The color picture; `nil` if missing, or if it is in a movie.
     var color: (any FramePart)?
-    /// The time of the color picture in the recording's movie, in seconds of the movie; the nearest picture is used.
-    /// `nil` if the movie has no picture for this frame.
-    var movieTime: Double?
+    /// The parts in the recording's movie; `nil` if none are.
+    var movie: MoviePart?
     /// How far each depth sample can be trusted.
     var confidence: (any FramePart)?
     /// The pixels of the subject.
     var matte: (any FramePart)?
     /// The camera's pose; `nil` if unknown, as after tracking was lost.
     package var pose: CameraPose?
-    /// The camera, in pixels of the recording's ``ListedRecording/cameraFrame``; `nil` if all frames have the same.
+    /// The camera, in pixels of the recording's ``Recording/cameraFrame``; `nil` if all frames have the same.
     package var intrinsics: Intrinsics?
 
-    /// Whether the frame has a color picture, in a separate file or in a movie.
-    package var hasColor: Bool { color != nil || movieTime != nil }
+    /// Whether parts of the frame are in a movie.
+    package var isInMovie: Bool { movie != nil }
 
+    /// Whether the frame has a color picture, in a separate file or in a movie.
+    package var hasColor: Bool { parts.contains(.color) }
+
+    /// Whether the frame has depth, in a separate file or in a movie.
+    package var hasDepth: Bool { parts.contains(.depth) }
+
+    /// The parts that it has.
     var parts: FrameParts {
-        var parts: FrameParts = []
-        if hasColor { parts.insert(.color) }
+        var parts = movie?.parts ?? []
+        if color != nil { parts.insert(.color) }
         if depth != nil { parts.insert(.depth) }
         if confidence != nil { parts.insert(.confidence) }
         if matte != nil { parts.insert(.matte) }

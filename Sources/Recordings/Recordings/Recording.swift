@@ -1,6 +1,5 @@
 public import Bytes
 public import DepthTypes
-package import Embedded
 public import Scenes
 package import Sequences
 
@@ -17,89 +16,85 @@ package import Sequences
 /// ```
 ///
 /// ``SceneDescription/index``, ``SceneDescription/time`` and ``SceneDescription/pose`` identify a frame and its viewpoint.
+///
+/// Opening lists the frames and the location of their parts, and reads no pixels. Stored poses are camera-to-world with axes
+/// as in OpenCV, and times are seconds from the first frame, in every layout.
 public struct Recording: Sendable {
-    /// The two kinds of recordings.
-    package enum Content: Sendable {
-        /// Each frame is listed, and may be read in any order.
-        case listed(ListedRecording)
-        /// Frames come in order.
-        case movie(MovieRecording)
-    }
-
-    package let content: Content
-    private let reader: FrameReader
-
-    /// Opens a recording, recognized by its contents: a folder, a file, a movie, or a pattern of numbered depth images such
-    /// as `depth-%04d.png`. A folder may also hold exactly one recording, at most two levels below. Reads lists and headers,
-    /// but no pixels.
-    ///
-    /// - Parameters:
-    ///   - reading: Information that the recording does not declare. ``RasterInterpretation/scale``, the focal length,
-    ///     the principal point and the path of color pictures are used.
-    ///   - topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
-    ///     and name.
-    /// - Throws: ``ContainerError``, with the path, if this is not a readable recording, or a bag without such a topic,
-    ///   ``RecordingError/severalRecordings(_:)``, ``RecordingError/noTopics``, and an error of FFmpeg's libraries for a
-    ///   movie that they do not open.
-    public init(
-        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
-        topics: [String] = [], limits: DecodingLimits = DecodingLimits()
-    ) throws {
-        var reading = RecordingReading(reading)
-        reading.topics = topics
-        let content = try opening(path) { try Content(contentsOf: path, reading: reading, limits: limits) }
-        guard topics.isEmpty || content.isBag else { throw RecordingError.noTopics }
-        self.init(content)
-    }
-
-    /// A recording that is open.
-    package init(_ content: Content) {
-        self.content = content
-        reader = FrameReader { try content.frames(isUpright: true) }
-    }
+    /// The file or folder.
+    package let path: String
+    /// The layout of its files.
+    package let layout: RecordingLayout
+    /// The name of the layout for people; for other movies, their container and codecs.
+    package let title: String
+    /// The frames, by time. Listed frames whose files are missing are skipped.
+    package private(set) var frames: [RecordedFrame]
+    /// The size of the first color picture; `nil` without one, and in a movie beside depth.
+    package let colorSize: PixelSize?
+    /// The size of the first depth map; `nil` without one, and if it is known only after decoding.
+    package internal(set) var depthSize: PixelSize?
+    /// The size of the first confidence map; `nil` without one, and if it is known only after decoding.
+    package let confidenceSize: PixelSize?
+    /// The default camera, for frames that declare none, in pixels of ``cameraFrame``.
+    package let intrinsics: Intrinsics?
+    /// The frame that intrinsics are for; `nil` without intrinsics.
+    package let cameraFrame: PixelSize?
+    /// The origin of the camera's values.
+    package let cameraOrigin: CameraSource
+    /// How poses are stored; `nil` without poses.
+    package private(set) var convention: PoseConvention?
+    /// Whether poses were estimated, in the camera of the first followed frame, because the recording has none.
+    package private(set) var hasEstimatedPoses = false
+    /// The upward direction in the world of the poses, if the recording's app aligns it with gravity; `nil` if it is not known.
+    package private(set) var up: SIMD3<Double>?
+    /// Where the world of the stored poses is in that of ``frames``: the identity unless the recording was moved.
+    package private(set) var storedWorld = CameraPose.identity
+    /// The world of the poses of ``frames``, in words.
+    package private(set) var worldName = "the recording's poses"
+    /// Whether frames have times; otherwise 30 frames a second are assumed.
+    package let hasTimes: Bool
+    /// The rate that a movie states, in frames per second; `nil` for others.
+    let nominalRate: Double?
+    /// Defects and assumptions.
+    public let diagnostics: [Diagnostic]
+    /// The scale of depth values.
+    package let scale: DepthScale
+    /// How many listed frames are skipped because their files are missing.
+    package let skippedCount: Int
+    /// How many frames a movie declares behind its end.
+    let cutCount: Int
+    /// The number of existing depth maps, or pictures of a recording without depth, that the recording does not list.
+    package let unlistedCount: Int
+    /// The topics of a bag; `nil` for other layouts.
+    package let topics: [BagTopic]?
+    /// The eyes of a spatial video; `nil` for others.
+    package let eyes: RecordedEyes?
+    /// The lens of the color pictures; `nil` if it is unknown, or has no distortion.
+    package let lens: LensCoefficients?
+    /// The movie with parts of frames; `nil` if all are stored separately.
+    let movie: StoredMovie?
+    /// The sound, if it is not in the movie.
+    let sound: (any FramePart)?
+    /// The stored time of the first frame, in seconds; 0 if the recording has no times.
+    package let timeOrigin: Double
+    let coding: FrameCoding
+    /// The limits of reading its frames.
+    package let limits: DecodingLimits
+    /// The reader of ``scene(at:)``.
+    private(set) var shared = SharedReader()
 
     /// How many frames there are.
-    public var frameCount: Int {
-        switch content {
-        case .listed(let recording): recording.frames.count
-        case .movie(let movie): movie.description.frameCount ?? 0
-        }
-    }
+    public var frameCount: Int { frames.count }
 
     /// Seconds from the first frame to the last; `nil` if the recording has no times.
-    public var seconds: Double? {
-        switch content {
-        case .listed(let recording): recording.seconds
-        case .movie(let movie): movie.description.seconds
-        }
-    }
+    public var seconds: Double? { hasTimes ? frames.last?.time : nil }
 
-    /// The time of each frame, in seconds since the first. Decodes nothing, but reads a movie to its end.
-    ///
-    /// - Throws: ``ContainerError`` for a movie of more frames than the limit, and an error of FFmpeg's libraries.
-    public func times() throws -> [Double] {
-        switch content {
-        case .listed(let recording): recording.frames.map { $0.time ?? 0 }
-        case .movie(let movie): try movie.times()
-        }
-    }
+    /// The time of each frame, in seconds since the first. Decodes nothing.
+    public var times: [Double] { frames.map { $0.time ?? 0 } }
 
-    /// The pose of each frame, turned upright like the frame; `nil` if unknown, as after tracking was lost and in movies.
+    /// The pose of each frame, turned upright like the frame; `nil` if unknown, as after tracking was lost.
     public var poses: [CameraPose?] {
-        switch content {
-        case .listed(let recording):
-            let quarters = (recording.orientation ?? .up).quarterTurns
-            return recording.frames.map { $0.pose?.turned(quarters: quarters) }
-        case .movie: return [CameraPose?](repeating: nil, count: frameCount)
-        }
-    }
-
-    /// Defects and assumptions.
-    public var diagnostics: [Diagnostic] {
-        switch content {
-        case .listed(let recording): recording.diagnostics
-        case .movie(let movie): movie.diagnostics
-        }
+        let quarters = (orientation ?? .up).quarterTurns
+        return frames.map { $0.pose?.turned(quarters: quarters) }
     }
 
     /// A frame as a scene. Decodes nothing, unless the size of its depth is known only after decoding.
@@ -108,28 +103,19 @@ public struct Recording: Sendable {
     ///
     /// - Throws: ``RecordingError/noFrame(_:count:)`` if `index` is not in `0..<frameCount`.
     public func scene(at index: Int) throws -> DepthScene {
-        guard (0..<frameCount).contains(index) else {
-            throw RecordingError.noFrame(index, count: frameCount)
-        }
-        return scene(at: index, from: reader)
+        guard frames.indices.contains(index) else { throw RecordingError.noFrame(index, count: frameCount) }
+        return scene(at: index, from: shared.reader(of: self))
     }
 
-    /// The frames in temporal order, from `start` to `end`, in seconds since the first frame, both included.
+    /// The frames in temporal order, from `start` up to and without `end`, in seconds since the first frame.
     ///
     /// Each is decoded when its planes are read. Their memory is reused for the next frame, unless the scene is retained.
     /// Planes of a damaged frame throw its error.
     public func frames(from start: Double = 0, to end: Double = .infinity) -> some Sequence<DepthScene> {
-        let reader = FrameReader { [content] in try content.frames(isUpright: true) }
-        return sequence(state: 0) { (index: inout Int) -> DepthScene? in
-            while index < frameCount {
-                defer { index += 1 }
-                let frame = scene(at: index, from: reader)
-                let time = frame.description.time ?? start
-                if time > end { return nil }
-                if time >= start { return frame }
-            }
-            return nil
-        }
+        var selection = FrameSelection()
+        (selection.start, selection.end) = (start, end)
+        let reader = RecordingReader(self, isUpright: true)
+        return selection.indices(in: self).lazy.map { scene(at: $0, from: reader) }
     }
 
     /// A frame of a sequential source, as a scene. All parts of the frame are read. The source is at that frame
@@ -137,12 +123,13 @@ public struct Recording: Sendable {
     ///
     /// - Throws: ``RecordingError/noFrame(_:count:)`` if the source ends before this frame, and errors of reading.
     package static func scene(at index: Int, of source: any FrameSource) throws -> DepthScene {
-        let reader = FrameReader { source }
-        let head = try reader.head(at: index)
-        let sequence = try reader.description()
-        let planes = try reader.read(.everything, at: index)
-        let description = SceneDescription(
-            head, with: planes.parts.intersection(sequence.parts), of: sequence)
+        for passed in 0..<max(0, index) + 1 {
+            guard try source.advance() != nil else { throw RecordingError.noFrame(index, count: passed) }
+        }
+        var frame = SequenceFrame()
+        try source.read(.everything, into: &frame)
+        let (sequence, planes) = (source.description, (frame, FrameParts.everything))
+        let description = SceneDescription(frame, with: sequence.parts, of: sequence)
         return DepthScene(frame: description, diagnostics: ofFrame(source.diagnostics)) { _ in planes }
     }
 
@@ -151,21 +138,22 @@ public struct Recording: Sendable {
         diagnostics.filter { $0.code != .missingFiles && $0.code != .cutOff }
     }
 
-    private func scene(at index: Int, from reader: FrameReader) -> DepthScene {
+    private func scene(at index: Int, from reader: RecordingReader) -> DepthScene {
         DepthScene(frame: describe(at: index, from: reader), diagnostics: Self.ofFrame(diagnostics)) {
             try reader.read($0, at: index)
         }
     }
 
-    private func describe(at index: Int, from reader: FrameReader) -> SceneDescription {
-        guard let sequence = try? reader.description(), let head = try? reader.head(at: index) else {
-            // The frame cannot be reached: its planes throw the reason.
+    private func describe(at index: Int, from reader: RecordingReader) -> SceneDescription {
+        // The size of pictures in a movie beside depth is known once it is open; their planes throw errors.
+        if colorSize == nil, frames[index].hasColor { try? reader.prepare(.color) }
+        guard let head = try? reader.read([], at: index).frame else {
             var description = SceneDescription()
             description.index = index
             return description
         }
-        let parts = content.parts(at: index, of: sequence)
-        var description = SceneDescription(head, with: parts, of: sequence)
+        let parts = frames[index].parts
+        var description = SceneDescription(head, with: parts, of: reader.description)
         if parts.contains(.depth), description.depth == nil, let read = try? reader.read(.depth, at: index) {
             description.depth = .init(size: read.frame.depth.size, quantity: .depth, scale: head.scale)
         }
@@ -173,47 +161,110 @@ public struct Recording: Sendable {
     }
 }
 
-extension Recording.Content {
-    /// Opens a recording, or a movie. Throws as ``Recording/init(contentsOf:reading:topics:limits:)``, except for
-    /// topics that have no effect.
-    package init(contentsOf path: String, reading: RecordingReading, limits: DecodingLimits) throws {
-        if MovieRecording.isMovie(path) {
-            self = .movie(try MovieRecording(contentsOf: path, reading: reading, limits: limits))
-            return
-        }
-        do {
-            self = .listed(try ListedRecording(contentsOf: path, reading: reading, limits: limits))
-        } catch let error as ContainerError where error == ListedRecording.unrecognized {
-            guard let file = MovieRecording.onlyOne(inFolder: path, limits: limits) else { throw error }
-            self = .movie(try MovieRecording(contentsOf: file, reading: reading, limits: limits))
-        }
+extension Recording {
+    /// Stored units per meter; `nil` if samples are in meters, or have no unit.
+    package var unitsPerMeter: Double? { scale.isMetric ? coding.depth.unitsPerMeter : nil }
+
+    /// How many frames have a pose.
+    package var poseCount: Int { frames.count { $0.pose != nil } }
+
+    /// Whether any frame has a confidence map.
+    package var hasConfidence: Bool { frames.contains { $0.confidence != nil } }
+
+    /// Whether any frame has a depth map.
+    package var hasDepth: Bool { frames.contains(where: \.hasDepth) }
+
+    /// Whether any frame has a color picture.
+    package var hasColor: Bool { frames.contains(where: \.hasColor) }
+
+    /// The kinds of mattes that frames have.
+    package var mattes: [PlaneKind] {
+        [.matte, .skin, .sky].filter { kind in frames.contains { $0.parts.contains(.matte(kind)) } }
     }
 
-    /// The frames from the first on, as stored or turned upright by gravity if the poses allow it.
-    package func frames(isUpright: Bool) throws -> any FrameSource {
-        switch self {
-        case .listed(let recording): RecordingFrames(recording, isUpright: isUpright)
-        case .movie(let movie): try movie.frames()
-        }
+    /// How many frames have a matte.
+    package var matteCount: Int { frames.count { $0.matte != nil } }
+
+    /// How many frames have a color picture.
+    package var colorCount: Int { frames.count(where: \.hasColor) }
+
+    /// Frames a second: the rate that a movie states, otherwise the reciprocal of the median interval; `nil` if the recording has
+    /// no times, or only one frame.
+    package var rate: Double? {
+        if let nominalRate { return nominalRate }
+        guard hasTimes, let median = medianInterval(frames), median > 0 else { return nil }
+        return FrameTimes.rate(1 / median)
     }
 
-    /// The parts that a frame has.
-    fileprivate func parts(at index: Int, of sequence: SequenceDescription) -> FrameParts {
-        if case .listed(let recording) = self { recording.frames[index].parts } else { sequence.parts }
+    /// The camera of a frame; `nil` if unknown.
+    package func calibration(of frame: RecordedFrame) -> CameraCalibration? {
+        guard let size = cameraFrame, let camera = frame.intrinsics ?? intrinsics else { return nil }
+        return camera.calibration(size)
     }
 
-    /// Whether it has topics.
-    fileprivate var isBag: Bool {
-        if case .listed(let recording) = self { recording.topics != nil } else { false }
+    /// The same recording with estimated poses for frames, by their indices.
+    package func withEstimatedPoses(_ poses: [Int: CameraPose]) -> Recording {
+        var recording = copy
+        for (index, pose) in poses { recording.frames[index].pose = pose }
+        (recording.hasEstimatedPoses, recording.convention, recording.up) = (true, nil, nil)
+        recording.worldName = "the first followed frame's camera"
+        return recording
     }
 
-    /// The recording in the schema `isobath.recording/1`; `describing` formats the lines of `warnings`. Decodes nothing.
-    package func record(
-        path: String, describing: (Diagnostic) -> String = { $0.description }
-    ) -> JSONValue {
-        switch self {
-        case .listed(let recording): recording.record(path: path, describing: describing)
-        case .movie(let movie): movie.record(path: path, describing: describing)
-        }
+    /// The same recording in another world of this name, in which the present world is at the pose `world`.
+    package func moved(to world: CameraPose, named name: String) -> Recording {
+        var recording = copy
+        recording.worldName = name
+        for index in frames.indices { recording.frames[index].pose = frames[index].pose.map(world.appending) }
+        recording.storedWorld = world.appending(storedWorld)
+        recording.up = up.map(world.turned)
+        return recording
+    }
+
+    /// The same recording with these of its frames, by their indices in ascending order.
+    package func keeping(_ indices: [Int]) -> Recording {
+        var recording = copy
+        recording.frames = indices.map { frames[$0] }
+        return recording
+    }
+
+    /// The same recording with a reader of its own.
+    var copy: Recording {
+        var recording = self
+        recording.shared = SharedReader()
+        return recording
+    }
+
+    /// How many frames may be decoded at once: up to `most`, as long as they need less than a quarter of the limit of memory.
+    package func framesAtOnce(_ most: Int) -> Int {
+        // Decoding takes about 16 bytes for a sample of depth, and 8 for a pixel.
+        let depth = depthSize.map { 16 * $0.width * $0.height } ?? 0
+        let color = colorSize.map { 8 * $0.width * $0.height } ?? 0
+        return max(1, min(most, limits[.memoryBytes] / 4 / max(1, depth + color)))
+    }
+
+    /// The path of a frame's color picture from a folder; `nil` if it is inside another file.
+    package func colorPath(of frame: RecordedFrame, from folder: String) -> String? {
+        frame.color?.path.map { $0.relativePath(from: folder) ?? $0 }
+    }
+
+    /// The path of a frame's depth map from a folder; `nil` if it is inside another file.
+    package func depthPath(of frame: RecordedFrame, from folder: String) -> String? {
+        frame.depth?.path.map { $0.relativePath(from: folder) ?? $0 }
+    }
+}
+
+/// The median of the intervals between frames; `nil` for fewer than two.
+func medianInterval(_ frames: [RecordedFrame]) -> Double? {
+    let times = frames.compactMap(\.time)
+    let intervals = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
+    return intervals.isEmpty ? nil : intervals[intervals.count / 2]
+}
+
+extension FrameSelection {
+    /// The indices of the frames of a recording that are used.
+    package func indices(in recording: Recording) -> [Int] {
+        let inside = recording.frames.indices.filter { contains(recording.frames[$0].time ?? 0) }
+        return stride(from: 0, to: inside.count, by: step).map { inside[$0] }
     }
 }

@@ -1,5 +1,6 @@
 package import Bytes
 internal import DepthTypes
+internal import Sequences
 
 /// The result of a layout's reader, before it is checked for usable parts.
 struct RecordingDraft {
@@ -8,8 +9,20 @@ struct RecordingDraft {
     var frames: [RecordedFrame] = []
     /// How maps and pictures are stored.
     var coding = FrameCoding()
-    /// The movie with the color pictures, if there is one.
+    /// The name of the layout for people; `nil` for the layout's own.
+    var title: String?
+    /// The movie with parts of frames, if there is one.
     var movie: StoredMovie?
+    /// The rate that a movie states, in frames per second.
+    var rate: Double?
+    /// The scale of depth; `nil` if it follows from the first depth map.
+    var scale: DepthScale?
+    /// Whether depth needs the camera that the recording states, which the caller's cannot replace.
+    var needsOwnCamera = false
+    /// How many frames a movie declares behind its end.
+    var cutCount = 0
+    /// The eyes of a spatial video.
+    var eyes: RecordedEyes?
     /// The sound, if it is in a file beside the movie.
     var sound: (any FramePart)?
     /// The default camera, for frames that declare none.

@@ -23,7 +23,7 @@ struct RecordingFinisher {
         self.limits = limits
     }
 
-    mutating func recording(at path: String) throws(ContainerError) -> ListedRecording {
+    mutating func recording(at path: String) throws(ContainerError) -> Recording {
         if let path = reading.posesPath { try draft.use(PoseFile(path, limits)) }
         leaveOutMissing()
         reportUnlisted()
@@ -37,15 +37,16 @@ struct RecordingFinisher {
         reportTracking()
         reportGaps()
         reportParts()
-        var recording = ListedRecording(
-            path: path, layout: draft.layout, frames: draft.frames,
+        var recording = Recording(
+            path: path, layout: draft.layout, title: draft.title ?? draft.layout.title, frames: draft.frames,
             colorSize: draft.frames.contains(where: \.hasColor) ? color : nil, depthSize: depth?.size,
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
             cameraOrigin: draft.cameraOrigin, convention: draft.convention,
             // A separate file may have any world.
             up: reading.posesPath == nil ? draft.layout.up : nil, hasTimes: hasTimes,
-            diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, unlistedCount: unlisted,
-            topics: draft.topics,
+            nominalRate: draft.rate,
+            diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped,
+            cutCount: draft.cutCount, unlistedCount: unlisted, topics: draft.topics, eyes: draft.eyes,
             lens: draft.lens ?? draft.coding.registration?.cameras.color.coefficients, movie: draft.movie,
             sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
             limits: limits)
@@ -54,7 +55,7 @@ struct RecordingFinisher {
     }
 
     /// Older archives do not store the size of their depth: it is derived from the bytes of the first frame.
-    private func findSize(of recording: inout ListedRecording) {
+    private func findSize(of recording: inout Recording) {
         var decoder = FrameDecoder(recording)
         var frame = SequenceFrame()
         for index in recording.frames.indices.prefix(8) {
@@ -74,8 +75,8 @@ struct RecordingFinisher {
     private mutating func leaveOutMissing() {
         let count = draft.frames.count
         let what: String
-        if draft.frames.contains(where: { $0.depth != nil }) {
-            draft.frames.removeAll { $0.depth == nil }
+        if draft.frames.contains(where: \.hasDepth) {
+            draft.frames.removeAll { !$0.hasDepth }
             what = "depth"
         } else if draft.frames.contains(where: \.hasColor) {
             draft.frames.removeAll { !$0.hasColor }
@@ -186,6 +187,9 @@ struct RecordingFinisher {
     }
 
     private mutating func readDepthHeader() -> DepthHeader? {
+        if draft.layout.isMovie {
+            return draft.depthSize.map { DepthHeader(size: $0, bits: 16, isFloat: false) }
+        }
         if draft.coding.depth.storage != .image {
             guard first({ $0.depth }) != nil, let size = draft.depthSize else { return nil }
             return DepthHeader(size: size, bits: 16, isFloat: draft.coding.depth.storage.isFloat)
@@ -217,6 +221,7 @@ struct RecordingFinisher {
 
     /// Determines the scale of depth values.
     private mutating func interpretDepth(_ header: DepthHeader?) {
+        if let known = draft.scale { return scale = known }
         if let given = reading.unitsPerMeter {
             draft.coding.depth.unitsPerMeter = given
             omitLargestCode(header)
@@ -257,7 +262,7 @@ struct RecordingFinisher {
     }
 
     private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) {
-        if let focalLength = reading.focalLength, let depth {
+        if let focalLength = reading.focalLength, let depth, !draft.needsOwnCamera {
             let center =
                 reading.principalPoint ?? SIMD2(Double(depth.width - 1) / 2, Double(depth.height - 1) / 2)
             draft.intrinsics = Intrinsics(fx: focalLength, fy: focalLength, cx: center.x, cy: center.y)
@@ -322,6 +327,7 @@ struct RecordingFinisher {
     }
 
     private mutating func reportGaps() {
+        guard !draft.layout.isMovie else { return }
         guard hasTimes else { return reportNumberGaps() }
         guard draft.frames.count > 2, let median = medianInterval(draft.frames), median > 0 else {
             return

@@ -54,6 +54,14 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     /// One depth image with its picture.
     case pair = "depth-and-picture"
 
+    /// Whether all parts of frames are in a movie.
+    package var isMovie: Bool {
+        switch self {
+        case .record3DMovie, .azureKinect, .spatialMovie, .cinematicMovie, .movie: true
+        default: false
+        }
+    }
+
     /// The name for people.
     package var title: String {
         switch self {

@@ -88,7 +88,7 @@ struct RecordingRecord {
     }
 }
 
-extension ListedRecording {
+extension Recording {
     /// The recording in the schema `isobath.recording/1`; `describing` formats the lines of `warnings`. Decodes nothing.
     package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }
@@ -103,7 +103,11 @@ extension ListedRecording {
         if hasConfidence {
             record.confidence = RecordingRecord.size(confidenceSize, [("levels", .integer(3))])
         }
-        if matteCount > 0 { record.mattes = RecordingRecord.mattes([.matte], count: matteCount) }
+        // A movie does not say how many frames have one.
+        if !mattes.isEmpty {
+            record.mattes = RecordingRecord.mattes(mattes, count: layout.isMovie ? nil : matteCount)
+        }
+        record.eyes = eyes.map(RecordingRecord.eyes) ?? .null
         record.orientation = orientation?.rawValue
         if let convention {
             record.poses = .object([

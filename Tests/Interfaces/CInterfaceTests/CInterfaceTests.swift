@@ -477,6 +477,16 @@ struct CInterfaceTests {
             (options.step, options.start, options.quality) = (2, 0.03, 50)
         }.fields
         #expect(few["frames"] as? Int == 3 && few["points"] is NSNull)
+        // Frames are 1/30 s apart, and the end is not included.
+        let some = try written(recording, "tum", path) { options in
+            options.flags = UInt32(ISOBATH_DATA_SET_REPLACE | ISOBATH_DATA_SET_HAS_END)
+            options.end = 2.0 / 30 - 1e-9
+        }.fields
+        #expect(some["frames"] as? Int == 2)
+        let none = try written(recording, "tum", path) { options in
+            options.flags = UInt32(ISOBATH_DATA_SET_REPLACE | ISOBATH_DATA_SET_HAS_END)
+        }.answer
+        #expect(none.status == ISOBATH_UNSUITABLE)
         #expect(folder.contents == ["set"])
     }
 
@@ -488,7 +498,8 @@ struct CInterfaceTests {
         defer { isobath_recording_free(recording) }
         let path = folder.file("set")
         for change: (inout isobath_data_set_options) -> Void in [
-            { $0.flags = 1 << 2 }, { $0.step = -1 }, { $0.maximum_frames = -1 }, { $0.start = .nan },
+            { $0.flags = 1 << 3 }, { $0.end = 0.1 }, { $0.step = -1 }, { $0.maximum_frames = -1 },
+            { $0.start = .nan },
             { $0.end = -1 }, { $0.quality = 101 }, { $0.flags = UInt32(ISOBATH_DATA_SET_SHARPEST) },
         ] {
             let answer = try written(recording, "tum", path, change).answer

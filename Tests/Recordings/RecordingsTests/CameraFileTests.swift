@@ -49,7 +49,7 @@ struct CameraFileTests {
         let folder = try TemporaryFolder()
         try write(folder)
         try folder.write(text: text, to: name)
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.layout == .open3D && recording.cameraOrigin == .file)
         #expect(recording.intrinsics == Intrinsics(fx: 616.5, fy: 617.5, cx: 324.5, cy: 238.5))
         #expect(recording.cameraFrame == PixelSize(width: 640, height: 480))
@@ -68,7 +68,7 @@ struct CameraFileTests {
         let folder = try TemporaryFolder()
         try write(folder)
         try folder.write(text: text, to: name)
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.intrinsics == Intrinsics(fx: 616.5, fy: 617.5, cx: 324.5, cy: 238.5))
         #expect(recording.cameraFrame == recording.colorSize && recording.cameraOrigin == .file)
     }
@@ -84,7 +84,7 @@ struct CameraFileTests {
             let folder = try TemporaryFolder()
             try write(folder)
             try folder.write(text: text, to: "camera.json")
-            let recording = try ListedRecording(contentsOf: folder.path)
+            let recording = try Recording(contentsOf: folder.path)
             #expect(recording.unitsPerMeter == units && recording.scale == .metric)
         }
     }
@@ -101,14 +101,14 @@ struct CameraFileTests {
                 toPath: folder.file("rgb/1305031102.\(later).png"))
         }
         try folder.write(text: "1305031102.1753 1 2 3 0 0 0 1\n", to: "groundtruth.txt")
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.layout == .tum && recording.frames.count == 2 && recording.colorCount == 2)
         #expect(recording.unitsPerMeter == 5000 && recording.scale == .assumed)
         #expect(recording.frames.first?.pose?.position == SIMD3(1, 2, 3))
         #expect(abs((recording.frames.last?.time ?? 0) - 0.03591) < 1e-6)
         var reading = RecordingReading()
         reading.unitsPerMeter = 1000
-        #expect(try ListedRecording(contentsOf: folder.path, reading: reading).scale == .metric)
+        #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .metric)
     }
 
     @Test("ETH3D's associations and calibration.txt are read as TUM's lists with a camera")
@@ -119,7 +119,7 @@ struct CameraFileTests {
             text: "1.000 rgb/1.000.png 1.000 depth/1.000.png\n1.040 rgb/1.040.png 1.040 depth/1.040.png\n",
             to: "associated.txt")
         try folder.write(text: "726.25 726.5 354.5 186.25\n", to: "calibration.txt")
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.layout == .tum && recording.frames.count == 2 && recording.unitsPerMeter == 5000)
         #expect(recording.intrinsics == Intrinsics(fx: 726.25, fy: 726.5, cx: 354.5, cy: 186.25))
         #expect(recording.cameraOrigin == .file)
@@ -132,7 +132,7 @@ struct CameraFileTests {
         let camera = #""cam_K": [600, 0, 320, 0, 600, 240, 0, 0, 1], "depth_scale""#
         try folder.write(
             text: "{\"0\": {\(camera): 0.1}, \"1\": {\(camera): 1}}", to: "scene_camera.json")
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.layout == .bop && recording.unitsPerMeter == 10000 && recording.scale == .assumed)
         #expect(recording.diagnostics.contains { $0.message.contains("differs from frame to frame") })
     }
@@ -162,7 +162,7 @@ struct CameraFileTests {
         // Ahead along x; then turned by 90° about z, which points down: to the right.
         try folder.write(
             text: "1 2 3 0 0 0 1\n1 2 3 0 0 0.70710678118 0.70710678118\n", to: "pose_left.txt")
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.layout == .tartanAir && recording.frames.map(\.number) == [0, 1])
         #expect(recording.colorCount == 2 && recording.scale == .assumed)
         let poses = recording.frames.compactMap(\.pose)
@@ -177,14 +177,14 @@ struct CameraFileTests {
         "Cameras of real data sets are used",
         .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
     func samples() throws {
-        let bop = try ListedRecording(contentsOf: RecordingSamples.path("bop"))
+        let bop = try Recording(contentsOf: RecordingSamples.path("bop"))
         // cam_K and depth_scale of frame 10, as the file has them.
         #expect(bop.layout == .bop && bop.frames.map(\.number) == [10] && bop.unitsPerMeter == 1000)
         #expect(bop.frames.first?.intrinsics?.fx == 542.0634155273438 && bop.scale == .metric)
-        let pair = try ListedRecording(contentsOf: RecordingSamples.path("rgbd-camera-json"))
+        let pair = try Recording(contentsOf: RecordingSamples.path("rgbd-camera-json"))
         #expect(pair.intrinsics?.fx == 616.741455078125 && pair.intrinsics?.cy == 238.0455780029297)
         #expect(pair.frames.count == 10 && pair.scale == .assumed)
-        let flight = try ListedRecording(contentsOf: RecordingSamples.path("tartanair"))
+        let flight = try Recording(contentsOf: RecordingSamples.path("tartanair"))
         #expect(flight.layout == .tartanAir && flight.frames.count == 3 && flight.poseCount == 3)
         let check = try #require(ReprojectionCheck(flight))
         #expect(try #require(check.error) < 0.02)

@@ -33,7 +33,7 @@ struct FrameSceneTests {
     }
 
     private func frame(_ index: Int, of recording: Recording) throws -> SequenceFrame {
-        let source = try recording.content.frames(isUpright: true)
+        let source = RecordingReader(recording, isUpright: true)
         for _ in 0...index { _ = try source.advance() }
         var frame = SequenceFrame()
         try source.read([.all, .matte], into: &frame)
@@ -50,7 +50,7 @@ struct FrameSceneTests {
             let description = scene.description
             #expect(description.index == index && description.time == frame.time)
             #expect(description.pose == frame.pose && description.pose != nil)
-            #expect(try recording.times()[index] == frame.time && recording.poses[index] == frame.pose)
+            #expect(recording.times[index] == frame.time && recording.poses[index] == frame.pose)
             #expect(description.depth?.size == frame.depth.size && description.depth?.scale == frame.scale)
             let depth = try scene.depth()
             let isSameDepth = depth.meters == frame.depth.samples

@@ -87,9 +87,9 @@ struct HueMovieTests {
         ]
         let bytes = HueMovie.matroska(
             try folder.bytes(of: "hues.mkv"), describedBy: HueMovie.description(of: 0...4, camera: camera))
-        let movie = try MovieRecording(contentsOf: try folder.write(bytes, to: "hues.mkv"))
-        #expect(movie.layout == .record3DMovie && movie.description.frameCount == 4)
-        let source = try movie.frames()
+        let movie = try Recording(contentsOf: try folder.write(bytes, to: "hues.mkv"))
+        #expect(movie.layout == .record3DMovie && RecordingReader(movie).description.frameCount == 4)
+        let source = RecordingReader(movie)
         var (worst, known, count): (Float, Int, Int) = (0, 0, 0)
         for view in views {
             var frame = SequenceFrame()
@@ -104,7 +104,7 @@ struct HueMovieTests {
         #expect(worst <= 4 / 1530 / 2 + 1e-5)
         // Beyond a jump of 5 cm nothing is known.
         #expect(Double(known) > 0.9 * Double(count))
-        let found = try #require(movie.description.calibration)
+        let found = try #require(RecordingReader(movie).description.calibration)
         #expect(abs(found.principalPointX - scene.center.x) < 1e-9 && found.focalLengthX == scene.focalLength)
     }
 }

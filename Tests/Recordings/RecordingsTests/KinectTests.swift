@@ -133,12 +133,12 @@ struct KinectTests {
         "A recording's depth comes out in the view of its pictures",
         .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
     func sample() throws {
-        let movie = try MovieRecording(contentsOf: RecordingSamples.path("azure-kinect/recording.mkv"))
-        #expect(movie.description.depth?.size == PixelSize(width: 640, height: 360))
+        let movie = try Recording(contentsOf: RecordingSamples.path("azure-kinect/recording.mkv"))
+        #expect(RecordingReader(movie).description.depth?.size == PixelSize(width: 640, height: 360))
         // 0.47797 · 1280, as in the attachment.
-        let camera = try #require(movie.description.calibration)
+        let camera = try #require(RecordingReader(movie).description.calibration)
         #expect(abs(camera.focalLengthX - 0.4779651165 * 1280) < 1e-3)
-        let frames = try movie.frames()
+        let frames = RecordingReader(movie)
         #expect(frames.diagnostics.contains { $0.code == "registered-depth" })
         #expect(!frames.diagnostics.contains { $0.code == "different-view" })
         _ = try frames.advance()

@@ -17,7 +17,7 @@ struct LayoutTableTests {
 
     /// The row of a recording: what it states, in the words of the table.
     private func row(_ path: String) throws -> String {
-        let record = try Recording(contentsOf: path).content.record(path: path)
+        let record = try Recording(contentsOf: path).record(path: path)
         let (depth, camera, poses) = (record["depth"], record["camera"], record["poses"])
         var unit = "none"
         if let accuracy = depth?["accuracy"]?.text {

@@ -21,7 +21,7 @@ struct LayoutTests {
     func frames(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let writer = Self.writer
-        let recording = try ListedRecording(contentsOf: try writer.write(layout, into: folder))
+        let recording = try Recording(contentsOf: try writer.write(layout, into: folder))
         #expect(recording.layout == layout)
         #expect(recording.frames.count == writer.count)
         #expect(recording.skippedCount == 0)
@@ -50,8 +50,8 @@ struct LayoutTests {
     func decoding(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let writer = Self.writer
-        let recording = try ListedRecording(contentsOf: try writer.write(layout, into: folder))
-        let source = RecordingFrames(recording)
+        let recording = try Recording(contentsOf: try writer.write(layout, into: folder))
+        let source = RecordingReader(recording)
         let description = source.description
         #expect(description.frameCount == writer.count)
         #expect(description.depth?.size == PixelSize(width: writer.scene.width, height: writer.scene.height))
@@ -103,14 +103,14 @@ struct LayoutTests {
         }
         let folder = try TemporaryFolder()
         let path = try writer.write(layout, into: folder)
-        let check = try #require(ReprojectionCheck(try ListedRecording(contentsOf: path, reading: reading)))
+        let check = try #require(ReprojectionCheck(try Recording(contentsOf: path, reading: reading)))
         // The nearest pixel instead of the exact place: a pixel is 1/140 of the distance wide.
         #expect(try #require(check.error) < 0.01)
         #expect(check.better == nil)
         // A wrong interpretation is detected, and the right convention is named.
         let right = check.convention
         reading.poseConvention = right.other
-        let wrong = try #require(ReprojectionCheck(try ListedRecording(contentsOf: path, reading: reading)))
+        let wrong = try #require(ReprojectionCheck(try Recording(contentsOf: path, reading: reading)))
         #expect(wrong.better == right)
         #expect(wrong.diagnostics.count == 1)
     }
@@ -120,7 +120,7 @@ struct LayoutTests {
     func filesOfFileSystems(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(layout, into: folder)
-        let before = try ListedRecording(contentsOf: path)
+        let before = try Recording(contentsOf: path)
         let names = try #require(FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String])
         for name in names {
             let parts = name.split(separator: "/").map(String.init)
@@ -130,7 +130,7 @@ struct LayoutTests {
                 try folder.write([1, 2, 3], to: above + other)
             }
         }
-        let after = try ListedRecording(contentsOf: folder.path)
+        let after = try Recording(contentsOf: folder.path)
         #expect(after.layout == layout && after.frames.count == before.frames.count)
         #expect(after.depthSize == before.depthSize && after.diagnostics == before.diagnostics)
     }
@@ -153,7 +153,7 @@ struct LayoutTests {
             let kept = isTimed ? lines.enumerated().filter { $0.offset != 1 }.map(\.element) : lines
             try folder.write(
                 text: kept.joined(separator: "\n") + "\n", to: isTimed ? "groundtruth.txt" : "pose.txt")
-            let recording = try ListedRecording(contentsOf: folder.path)
+            let recording = try Recording(contentsOf: folder.path)
             #expect(recording.poseCount == kept.count && (recording.frames[1].pose == nil) == isTimed)
             for (index, frame) in recording.frames.enumerated() {
                 guard let pose = frame.pose else { continue }
@@ -164,7 +164,7 @@ struct LayoutTests {
         _ = try writer.write(.open3D, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("trajectory.log"))
         try folder.write(text: "no poses at all\n", to: "pose.txt")
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.poseCount == 0)
         #expect(recording.diagnostics.contains { $0.code == .unreadableLines })
     }
@@ -178,7 +178,7 @@ struct LayoutTests {
                 try folder.bytes(of: "mask_visib/000000_000000.png"),
                 to: "mask_visib/00000\(index)_000001.png")
         }
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.matteCount == 4)
         let text = "2 frames have masks of several objects, which are not read as mattes"
         #expect(recording.diagnostics.contains { $0.message == text })
@@ -189,7 +189,7 @@ struct LayoutTests {
         let folder = try TemporaryFolder()
         _ = try Self.writer.write(.replica, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("cam_params.json"))
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.scale == .assumed && recording.unitsPerMeter == 6553.5)
         #expect(recording.cameraOrigin == .assumed && recording.intrinsics?.fx == 600)
     }
@@ -205,7 +205,7 @@ struct LayoutTests {
             try folder.write([0, 5, 0x16, 7, 0, 2, 0, 0], to: "._" + name)
         }
         for path in [folder.path, folder.file("%d_left_depth.png")] {
-            let recording = try ListedRecording(contentsOf: path)
+            let recording = try Recording(contentsOf: path)
             #expect(recording.frames.count == 3 && recording.depthSize?.width == scene.width)
         }
     }
@@ -214,7 +214,7 @@ struct LayoutTests {
         "TartanAir's depth is read beside the AppleDouble files that its archives hold",
         .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
     func tartanAirDepth() throws {
-        let recording = try ListedRecording(contentsOf: RecordingSamples.path("tartanair/depth_left"))
+        let recording = try Recording(contentsOf: RecordingSamples.path("tartanair/depth_left"))
         #expect(recording.frames.map(\.number) == [0, 1, 2])
     }
 
@@ -224,7 +224,7 @@ struct LayoutTests {
         let path = try Self.writer.write(.strayScanner, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("depth/000000.png"))
         try FileManager.default.removeItem(atPath: folder.file("depth/000003.png"))
-        let recording = try ListedRecording(contentsOf: path)
+        let recording = try Recording(contentsOf: path)
         #expect(recording.frames.map(\.number) == [1, 2, 4, 5])
         #expect(recording.skippedCount == 2)
         // Times are relative to the first existing frame.
@@ -240,7 +240,7 @@ struct LayoutTests {
         let lines = try folder.bytes(of: "odometry.csv")
         // In the middle of the last line's position.
         try folder.write(lines.dropLast(120), to: "odometry.csv")
-        let recording = try ListedRecording(contentsOf: path)
+        let recording = try Recording(contentsOf: path)
         #expect(recording.frames.count == Self.writer.count - 1)
         #expect(recording.diagnostics.contains { $0.code == .cutOff })
     }
@@ -250,11 +250,11 @@ struct LayoutTests {
     func cutOffStream(frames: Int) throws {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(.scanNet, into: folder)
-        let whole = try ListedRecording(contentsOf: path)
+        let whole = try Recording(contentsOf: path)
         let depth = try #require(whole.frames[frames].depth as? BytesPart)
         try folder.write(
             try folder.bytes(of: "room.sens").prefix(depth.range.upperBound - 1), to: "room.sens")
-        let recording = try ListedRecording(contentsOf: path)
+        let recording = try Recording(contentsOf: path)
         #expect(recording.frames.count == frames)
         #expect(recording.diagnostics.contains { $0.code == .cutOff })
     }
@@ -268,9 +268,9 @@ struct LayoutTests {
         for name in source.contents {
             try FileManager.default.moveItem(atPath: source.file(name), toPath: folder.file("a/b/\(name)"))
         }
-        #expect(try ListedRecording(contentsOf: folder.path).frames.count == Self.writer.count)
+        #expect(try Recording(contentsOf: folder.path).frames.count == Self.writer.count)
         try FileManager.default.copyItem(atPath: folder.file("a/b"), toPath: folder.file("a/d"))
-        #expect(throws: RecordingError.self) { try ListedRecording(contentsOf: folder.path) }
+        #expect(throws: RecordingError.self) { try Recording(contentsOf: folder.path) }
     }
 
     @Test("A folder of numbered depth images is a recording, and one of pictures alone is none")
@@ -281,26 +281,26 @@ struct LayoutTests {
             let view = scene.view(scene.pose(index))
             try folder.write(try scene.colorPNG(view.colors), to: "rgb_\(index).png")
         }
-        #expect(throws: ContainerError.self) { try ListedRecording(contentsOf: folder.path) }
+        #expect(throws: ContainerError.self) { try Recording(contentsOf: folder.path) }
         for index in 8..<12 {
             let view = scene.view(scene.pose(index))
             try folder.write(try scene.depthPNG(view.meters, unitsPerMeter: 1000), to: "depth_\(index).png")
         }
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         #expect(recording.layout == .numberedPairs)
         #expect(recording.frames.map(\.number) == [8, 9, 10, 11])
         #expect(recording.colorCount == 4)
         var pattern = RecordingReading()
         pattern.colorPattern = folder.file("rgb_%d.png")
         pattern.unitsPerMeter = 1000
-        let named = try ListedRecording(contentsOf: folder.file("depth_%d.png"), reading: pattern)
+        let named = try Recording(contentsOf: folder.file("depth_%d.png"), reading: pattern)
         #expect(named.frames.map(\.number) == [8, 9, 10, 11])
         #expect(named.colorCount == 4 && named.scale == .metric)
         // The unit is not declared.
         #expect(recording.scale == .unitless)
         var reading = RecordingReading()
         reading.unitsPerMeter = 1000
-        #expect(try ListedRecording(contentsOf: folder.path, reading: reading).scale == .metric)
+        #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .metric)
     }
 
     @Test("The largest value of numbered depth in a given unit is unknown, and a remark says so")
@@ -313,7 +313,7 @@ struct LayoutTests {
         for index in 1...2 { try folder.write(try scene.png(.gray16(codes)), to: "depth_\(index).png") }
         var reading = RecordingReading()
         reading.unitsPerMeter = 1000
-        let recording = try ListedRecording(contentsOf: folder.path, reading: reading)
+        let recording = try Recording(contentsOf: folder.path, reading: reading)
         var decoder = FrameDecoder(recording)
         var frame = SequenceFrame()
         try decoder.read(.depth, ofFrameAt: 0, into: &frame)
@@ -321,7 +321,7 @@ struct LayoutTests {
         #expect(frame.depth.samples[1] == 65.534 && frame.depth.samples[2] == 1.5)
         #expect(recording.diagnostics.contains { $0.code.rawValue == "assumed-unknown" })
         // Without a unit, it may be white.
-        let unitless = try ListedRecording(contentsOf: folder.path)
+        let unitless = try Recording(contentsOf: folder.path)
         #expect(!unitless.diagnostics.contains { $0.code.rawValue == "assumed-unknown" })
     }
 
@@ -337,7 +337,7 @@ struct LayoutTests {
             text:
                 "1.0 depth/1.png\n2.0 ../outside.png\n3.0 depth/../../outside.png\n4.0 \(folder.file("outside.png"))\n",
             to: "inner/depth.txt")
-        let recording = try ListedRecording(contentsOf: folder.file("inner"))
+        let recording = try Recording(contentsOf: folder.file("inner"))
         #expect(recording.frames.count == 1)
         #expect(recording.skippedCount == 3)
     }

@@ -19,7 +19,7 @@ struct ListedFilesTests {
     func unlisted(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(layout, into: folder)
-        #expect(try ListedRecording(contentsOf: path).unlistedCount == 0)
+        #expect(try Recording(contentsOf: path).unlistedCount == 0)
         switch layout {
         case .polycam:
             try FileManager.default.removeItem(atPath: folder.file("keyframes/cameras/1000100000.json"))
@@ -36,7 +36,7 @@ struct ListedFilesTests {
             let lines = String(decoding: try folder.bytes(of: name), as: UTF8.self).split(separator: "\n")
             try folder.write(text: lines.dropLast().joined(separator: "\n") + "\n", to: name)
         }
-        let recording = try ListedRecording(contentsOf: path)
+        let recording = try Recording(contentsOf: path)
         #expect(recording.frames.count == Self.writer.count - 1 && recording.unlistedCount == 1)
         #expect(recording.diagnostics.contains { $0.code == .unlistedFiles })
     }
@@ -46,14 +46,14 @@ struct ListedFilesTests {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(.nerfstudio, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("images/2.png"))
-        let fewer = try ListedRecording(contentsOf: path)
+        let fewer = try Recording(contentsOf: path)
         #expect(fewer.colorCount == 5)
         #expect(
             fewer.diagnostics.contains {
                 $0.code == .missingFiles && $0.message == "1 listed picture is missing"
             })
         try FileManager.default.removeItem(atPath: folder.file("depth"))
-        let bare = try ListedRecording(contentsOf: path)
+        let bare = try Recording(contentsOf: path)
         #expect(!bare.hasDepth && bare.frames.count == 5)
         #expect(bare.diagnostics.contains { $0.message.contains("6 of 6 listed depth maps are missing") })
     }
@@ -65,7 +65,7 @@ struct ListedFilesTests {
         for (numbers, missing) in [([1, 2, 3, 5, 6, 9], 3), ([0, 2, 4, 6], 0), ([0, 10, 20, 40], 1)] {
             let folder = try TemporaryFolder()
             for number in numbers { try folder.write(png, to: "depth_\(number).png") }
-            let found = try ListedRecording(contentsOf: folder.path).diagnostics.filter { $0.code == .gaps }
+            let found = try Recording(contentsOf: folder.path).diagnostics.filter { $0.code == .gaps }
             #expect(found.count == (missing > 0 ? 1 : 0))
             #expect(
                 found.allSatisfy { $0.message.hasPrefix("\(missing) of the numbers from \(numbers[0]) to") })

@@ -23,7 +23,7 @@ struct MatteScaleTests {
             try folder.write(try Self.scene.colorPNG(view.colors), to: "rgb/\(index).png")
             try folder.write(try Self.scene.png(matte), to: "masks/\(index).png")
         }
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         var decoder = FrameDecoder(recording)
         var frame = SequenceFrame()
         return try mattes.indices.map { index in

@@ -66,7 +66,7 @@ struct MovieWriterTests {
         #expect(recording.frameCount == 3)
         let times = recording.frames().map { $0.description.time ?? -1 }
         #expect(zip(times, [0, 0.25, 1]).allSatisfy { abs($0 - $1) < 0.002 }, "\(times)")
-        #expect(try recording.times() == times && recording.poses == [nil, nil, nil])
+        #expect(recording.times == times && recording.poses == [nil, nil, nil])
         let color = try recording.scene(at: 2).color()
         #expect((color.width, color.height) == (64, 48))
     }

@@ -24,7 +24,7 @@ struct PackedDepthTests {
 
     private static func recording(
         _ frames: [[UInt8]], _ limits: DecodingLimits = DecodingLimits()
-    ) throws -> ListedRecording {
+    ) throws -> Recording {
         func floats(_ values: [Float]) -> [UInt8] { values.flatMap { BagWriter.number(Int($0.bitPattern)) } }
         let identity: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
         var bytes = BagWriter.number(4) + BagWriter.number(4, bytes: 8) + Array("test".utf8)

@@ -72,7 +72,7 @@ struct PoseFileTests {
         let file = try TemporaryFolder()
         var reading = RecordingReading()
         reading.posesPath = try file.write(Self.content(form), to: "poses")
-        let recording = try ListedRecording(contentsOf: path, reading: reading)
+        let recording = try Recording(contentsOf: path, reading: reading)
         #expect(recording.diagnostics.contains { $0.code == .replacedPoses })
         #expect(recording.convention == (form == "json" ? .cameraToWorldOpenGL : .cameraToWorldOpenCV))
         for (frame, row) in zip(recording.frames, Self.rows) {
@@ -93,7 +93,7 @@ struct PoseFileTests {
         let file = try TemporaryFolder()
         var reading = RecordingReading()
         reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
-        let recording = try ListedRecording(contentsOf: path, reading: reading)
+        let recording = try Recording(contentsOf: path, reading: reading)
         #expect(recording.frames.map { $0.pose?.position.x } == [0, 1, 2, 3, 4, nil])
         #expect(recording.diagnostics.contains { $0.code == .lostTracking })
     }
@@ -118,12 +118,12 @@ struct PoseFileTests {
         var reading = RecordingReading()
         reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
         let error = #expect(throws: (any Error).self) {
-            try ListedRecording(contentsOf: path, reading: reading)
+            try Recording(contentsOf: path, reading: reading)
         }
         #expect("\(try #require(error))".contains(message))
         for (shape, type) in [("6, 2, 4", "<f8"), ("6, 4, 4", "<i4"), ("900000000000, 4, 4", "<f8")] {
             reading.posesPath = try file.write(Self.npy([], shape: shape, type: type), to: "poses.npy")
-            #expect(throws: (any Error).self) { try ListedRecording(contentsOf: path, reading: reading) }
+            #expect(throws: (any Error).self) { try Recording(contentsOf: path, reading: reading) }
         }
     }
 }

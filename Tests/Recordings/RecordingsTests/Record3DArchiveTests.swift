@@ -13,7 +13,7 @@ struct Record3DArchiveTests {
     private static let size = (width: 192, height: 256)
 
     /// Record3D's archive of frames at 1, 2, 3 … meters: members are stored, depth is in uncompressed LZFSE blocks.
-    private static func archive(
+    static func archive(
         frames: Int, hasDescriptors: Bool = false, statesSize: Bool = true
     ) -> ZIPWriter {
         var fields: [(String, JSONValue)] = [
@@ -37,8 +37,8 @@ struct Record3DArchiveTests {
         return zip
     }
 
-    private func depths(_ recording: ListedRecording) throws -> [Float] {
-        let source = RecordingFrames(recording)
+    private func depths(_ recording: Recording) throws -> [Float] {
+        let source = RecordingReader(recording)
         var frame = SequenceFrame()
         var found: [Float] = []
         while try source.advance() != nil {
@@ -52,7 +52,7 @@ struct Record3DArchiveTests {
     func descriptors(hasDescriptors: Bool) throws {
         let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 5, hasDescriptors: hasDescriptors)
-        let recording = try ListedRecording(contentsOf: try folder.write(zip.finished, to: "a.r3d"))
+        let recording = try Recording(contentsOf: try folder.write(zip.finished, to: "a.r3d"))
         #expect(try depths(recording) == [1, 2, 3, 4, 5] && recording.diagnostics.isEmpty)
     }
 
@@ -60,8 +60,8 @@ struct Record3DArchiveTests {
     func unstatedSize() throws {
         let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 2, statesSize: false)
-        let recording = try ListedRecording(contentsOf: try folder.write(zip.finished, to: "old.r3d"))
-        #expect(RecordingFrames(recording).description.depth?.size == PixelSize(width: 192, height: 256))
+        let recording = try Recording(contentsOf: try folder.write(zip.finished, to: "old.r3d"))
+        #expect(RecordingReader(recording).description.depth?.size == PixelSize(width: 192, height: 256))
     }
 
     @Test("An archive that is cut off is an error, and so is one of something else")
@@ -69,11 +69,11 @@ struct Record3DArchiveTests {
         let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 3)
         let path = try folder.write(Array(zip.finished.prefix(zip.ends[1])), to: "cut.r3d")
-        let error = try #require(throws: ContainerError.self) { try ListedRecording(contentsOf: path) }
+        let error = try #require(throws: ContainerError.self) { try Recording(contentsOf: path) }
         #expect(error.message.contains("no directory at its end; it may be cut off"))
         var other = ZIPWriter(hasDescriptors: false)
         other.add("a.txt", Array("hello".utf8))
         let foreign = try folder.write(other.finished, to: "other.r3d")
-        #expect(throws: ContainerError.self) { try ListedRecording(contentsOf: foreign) }
+        #expect(throws: ContainerError.self) { try Recording(contentsOf: foreign) }
     }
 }

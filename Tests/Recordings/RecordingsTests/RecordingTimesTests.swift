@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Times of recordings")
 struct RecordingTimesTests {
-    private func recording(interval: Double) throws -> ListedRecording {
+    private func recording(interval: Double) throws -> Recording {
         let folder = try TemporaryFolder()
         let path = try RecordingWriter(interval: interval).write(.record3DFolder, into: folder)
-        return try ListedRecording(contentsOf: path)
+        return try Recording(contentsOf: path)
     }
 
     @Test(

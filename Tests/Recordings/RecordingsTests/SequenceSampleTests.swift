@@ -80,7 +80,7 @@ struct SequenceSampleTests {
 
     @Test("A recording is described as its files are", arguments: recordings)
     func description(expected: Expected) throws {
-        let recording = try ListedRecording(contentsOf: (folder ?? "") + "/" + expected.path)
+        let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
         #expect(recording.layout == expected.layout)
         #expect(recording.frames.count == expected.frames)
         #expect(recording.depthSize == expected.depth || expected.frames == 0)
@@ -94,9 +94,9 @@ struct SequenceSampleTests {
         "All frames of a recording can be decoded, and most of their depths are plausible",
         arguments: recordings)
     func decoding(expected: Expected) throws {
-        let recording = try ListedRecording(contentsOf: (folder ?? "") + "/" + expected.path)
+        let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
         guard recording.hasDepth, recording.scale.isMetric else { return }
-        let source = RecordingFrames(recording)
+        let source = RecordingReader(recording)
         var frame = SequenceFrame()
         var count = 0
         while try source.advance() != nil {
@@ -115,7 +115,7 @@ struct SequenceSampleTests {
         arguments: recordings)
     func reprojection(expected: Expected) throws {
         guard let limit = expected.error else { return }
-        let recording = try ListedRecording(contentsOf: (folder ?? "") + "/" + expected.path)
+        let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
         let check = try #require(ReprojectionCheck(recording))
         #expect(try #require(check.error) < limit)
         #expect(check.better == nil)
@@ -130,9 +130,9 @@ struct SequenceSampleTests {
     @Test("Record3D's movie is split into depth and picture")
     func hueMovie() throws {
         let path = (folder ?? "") + "/record3d-mp4/sample5.mp4"
-        let movie: MovieRecording
+        let movie: Recording
         do {
-            movie = try MovieRecording(contentsOf: path)
+            movie = try Recording(contentsOf: path)
         } catch {
             // Without FFmpeg's libraries there is one clear error.
             #expect("\(error)".contains("FFmpeg") || "\(error)".contains("lib"))
@@ -140,10 +140,10 @@ struct SequenceSampleTests {
         }
         // ffprobe -count_packets: 472 frames of 384 × 256 at 30 a second.
         #expect(movie.layout == .record3DMovie)
-        #expect(movie.description.frameCount == 472)
-        #expect(movie.description.depth?.size == PixelSize(width: 192, height: 256))
-        #expect(abs((movie.description.calibration?.focalLengthX ?? 0) - 194.1395) < 1e-3)
-        let source = try movie.frames()
+        #expect(RecordingReader(movie).description.frameCount == 472)
+        #expect(RecordingReader(movie).description.depth?.size == PixelSize(width: 192, height: 256))
+        #expect(abs((RecordingReader(movie).description.calibration?.focalLengthX ?? 0) - 194.1395) < 1e-3)
+        let source = RecordingReader(movie)
         var frame = SequenceFrame()
         _ = try source.advance()
         try source.read(.all, into: &frame)

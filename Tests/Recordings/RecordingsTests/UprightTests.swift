@@ -46,9 +46,9 @@ struct UprightTests {
     func turning(quarters: Int) throws {
         let folder = try TemporaryFolder()
         let (path, scene) = try write(quarters: quarters, into: folder)
-        let recording = try ListedRecording(contentsOf: path)
+        let recording = try Recording(contentsOf: path)
         #expect(recording.orientation == [.up, .right, .down, .left][quarters])
-        let source = RecordingFrames(recording, isUpright: true)
+        let source = RecordingReader(recording, isUpright: true)
         let isSideways = quarters % 2 == 1
         #expect(source.description.depth?.size.width == (isSideways ? scene.height : scene.width))
         var frame = SequenceFrame()
@@ -72,7 +72,7 @@ struct UprightTests {
             }
             #expect(worst < 0.001, "frame \(index)")
         }
-        let stored = RecordingFrames(recording)
+        let stored = RecordingReader(recording)
         #expect(stored.description.depth?.size == PixelSize(width: scene.width, height: scene.height))
     }
 

@@ -128,7 +128,7 @@ func elapsedTime() -> Double {
 
 /// The milliseconds that fusing a frame of a recording takes by a clock; frames are decoded before.
 func fuse(_ count: Int, _ path: String, voxel: Float, by clock: () -> Double) throws {
-    let recording = try ListedRecording(contentsOf: path)
+    let recording = try Recording(contentsOf: path)
     var decoder = FrameDecoder(recording)
     let frames = try recording.frames.indices.map { index in
         var frame = SequenceFrame()

@@ -109,11 +109,10 @@ struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, in
                                          const struct isobath_movie_request *request, const int *auxiliary,
                                          int auxiliary_count, struct isobath_movie_info *info,
                                          char message[ISOBATH_MOVIE_MESSAGE]);
-// Reads the movie to its end without decoding. Returns the number of frames of a track, and the seconds between the
-// first and the last. `times`, unless it is `NULL`, is set to the stored time of each frame in decoding order, nan for
-// frames without a time: `frames` numbers for the caller to free, or `NULL` if memory runs out. Afterwards nothing can
-// be decoded.
-void isobath_movie_scan(struct isobath_movie *movie, int track, int64_t *frames, double *seconds, double **times);
+// Reads the movie to its end without decoding. Returns the number of frames of a track, and sets `times` to the stored
+// time of each frame in decoding order, nan for frames without a time: `frames` numbers for the caller to free, or `NULL`
+// if memory runs out. Afterwards nothing can be decoded.
+void isobath_movie_scan(struct isobath_movie *movie, int track, int64_t *frames, double **times);
 // Advances to the next frame of a track. Returns 1 and the frame's time, or 0 at the end.
 int isobath_movie_advance(struct isobath_movie *movie, int track, double *seconds);
 // The same without advancing.

@@ -80,10 +80,9 @@ struct View: ParsableCommand {
     /// Whether a path is a folder of photos rather than a recording. With `-o`, which makes no album, a folder that
     /// contains one recording is treated as that recording.
     private func isFolderOfPhotos(_ path: String) -> Bool {
-        guard FolderEntry.isFolder(path), !ListedRecording.isRecording(folder: path) else { return false }
+        guard FolderEntry.isFolder(path), !Recording.isRecording(folder: path) else { return false }
         return files.file == nil
-            || (try? ListedRecording(contentsOf: path, limits: common.limits)) == nil
-                && MovieRecording.onlyOne(inFolder: path, limits: common.limits) == nil
+            || (try? Recording(contentsOf: path, limits: common.limits)) == nil
     }
 
     /// Makes the pages of a folder, then the first page, which lists all existing pages.

@@ -56,7 +56,7 @@ struct Album: Codable, Sendable {
             do {
                 var folders: [String] = []
                 let entries = try FolderEntry.list(folder)
-                if folder != source, ListedRecording.isRecording(folder: folder, listing: entries) {
+                if folder != source, Recording.isRecording(folder: folder, listing: entries) {
                     inputs.append(folder)
                     continue
                 }

@@ -6,7 +6,7 @@ internal import Recordings
 extension CloudJob {
     /// Writes those of the cloud and the camera's path that are among `files`.
     func write(
-        _ recording: ListedRecording, to files: [String], output: String, _ file: Input,
+        _ recording: Recording, to files: [String], output: String, _ file: Input,
         _ reporter: Reporter
     ) throws {
         closeOnInterrupt()
@@ -27,7 +27,7 @@ extension CloudJob {
     }
 
     /// The edge of voxels, after checks of all flags for the cloud.
-    private func voxelSize(for recording: ListedRecording, _ output: String) throws -> Float {
+    private func voxelSize(for recording: Recording, _ output: String) throws -> Float {
         guard let voxel = export.voxelSize else { throw RecordingUsageError.noVoxel }
         if treatment.minimumConfidence != nil, !recording.hasConfidence { throw SceneError.noConfidencePlane }
         if let trajectory, OutputFile.isSamePlace(trajectory, output) { throw RecordingUsageError.samePlace }
@@ -86,7 +86,7 @@ extension CloudJob {
 
     /// Writes the path of the camera.
     private func writePath(
-        of recording: ListedRecording, to file: String, _ input: String, _ reporter: Reporter
+        of recording: Recording, to file: String, _ input: String, _ reporter: Reporter
     ) throws {
         let path = CameraPath(recording, selection)
         let bytes =

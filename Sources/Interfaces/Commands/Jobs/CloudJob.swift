@@ -65,11 +65,10 @@ struct CloudJob: Job {
         case .scene(let found, let remark, _):
             opened = found
             if let remark { reporter.remark(remark, of: input) }
-        case .recording(.listed(let recording)):
+        case .recording(let recording):
             try write(recording, to: missing, output: output, file, reporter)
             return
-        // Frames of a movie have no poses.
-        case .recording(.movie), .frames: throw FusionError.noPoses
+        case .frames(let source, let kind): throw ReadOnce(source, kind, "a cloud")
         }
         if export.isMesh {
             let reason = "a mesh joins neighbors of the depth map; use --stride"

@@ -2,6 +2,7 @@ internal import Embedded
 internal import Isobath
 internal import Reconstruction
 internal import Recordings
+internal import Sequences
 
 extension ConvertJob {
     /// Writes a data set of a recording, or of one picture.
@@ -26,7 +27,7 @@ extension ConvertJob {
         let set: DataSet
         let folder: OutputFolder
         switch opened {
-        case .recording(.listed(let recording)):
+        case .recording(let recording):
             reporter.report(recording.diagnostics, of: path)
             let followed = try FollowedRecording(recording, frames.selection)
             reporter.report(followed.diagnostics, of: path)
@@ -46,7 +47,7 @@ extension ConvertJob {
             set = try DataSet(
                 scene, photo: photo, as: form, quality: quality, sourceName: name, limits: limits, to: folder)
             reporter.report(scene.diagnostics, except: found.diagnostics, of: path)
-        case .recording(.movie), .frames: throw MovieAsDataSet()
+        case .frames(let source, let kind): throw ReadOnce(source, kind, "a data set")
         }
         reporter.report(set.diagnostics, of: path)
         let failures = FailureCount(path, reporter)
@@ -115,9 +116,21 @@ extension ExistingFiles {
     }
 }
 
-/// The error for a movie or stream as a data set.
-private struct MovieAsDataSet: Error, CustomStringConvertible {
+/// The error for the frames of a stream or of a picture that moves where all frames of a recording are needed.
+struct ReadOnce: Error, CustomStringConvertible {
+    private let reason: String
+    private let result: String
+
+    /// `result` is what the frames would become.
+    init(_ source: any FrameSource, _ kind: InputKinds, _ result: String) {
+        reason =
+            kind == .movie && source.description.depth == nil
+            ? "this movie (\(source.description.layout)) has no depth"
+            : "this is \(kind.title), whose frames can be read only once"
+        self.result = result
+    }
+
     var description: String {
-        "frames of a movie or stream have no poses; --frame N makes a data set of one frame"
+        "\(reason), and \(result) of all frames needs a recording; --frame N takes one"
     }
 }

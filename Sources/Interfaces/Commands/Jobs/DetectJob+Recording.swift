@@ -13,8 +13,7 @@ extension DetectJob {
         closeOnInterrupt()
         try source.prepare(.color)
         guard let size = source.description.colorSize else { throw SequenceError.noColor }
-        let noted = source.diagnostics
-        reporter.report(noted, of: input)
+        let run = SequenceRun(source, of: input, selection, reporter)
         let network = try search.network.open(limits)
         try search.network.aboutItself { try network.checkFindsObjects() }
         var count = 0
@@ -22,34 +21,22 @@ extension DetectJob {
             count += finding.detections.count
             report(finding, of: input, network, reporter)
         }
-        let failures = FailureCount(input, reporter)
-        var pipeline = FramePipeline()
-        pipeline.selection = selection
-        pipeline.shouldStop = { Interruption.isRequested }
-        pipeline.reportFailure = { failures.add($0, frame: $1) }
-        var result = FramePipeline.Report()
-        func run(_ sink: any FrameSink) throws {
-            result = try pipeline.run(source, view, sink)
-            guard result.written > 0 else { throw NoFrames(failed: result.failed) }
-        }
         if let output {
-            try write(output, source, of: input, keeping: originals, reporter, run)
+            try write(output, source, of: input, keeping: originals, reporter) { try run.run(view, $0) }
         } else {
-            try run(NoSink())
+            try run.run(view, NoSink())
         }
-        reporter.report(source.diagnostics, except: noted, of: input)
-        failures.summarize()
-        reporter.reportStop(after: result.reached, of: source.description.frameCount, input)
-        let missing = source.description.missingCount
-        let losses = failures.losses(missing: missing)
+        run.reportDamage()
+        run.reportStop()
+        let losses = run.losses
         if !losses.isEmpty {
-            reporter.conclude("\(result.written) frames\(losses)", of: input, isLossy: true)
+            reporter.conclude("\(run.report.written) frames\(losses)", of: input, isLossy: true)
         }
-        failures.record(missing: missing)
+        run.recordLosses()
         if count == 0 { reporter.remark("nothing found", of: input) }
         reporter.add([
             ("width", .integer(size.width)), ("height", .integer(size.height)),
-            ("profile", .text(network.profile.name)), ("frames", .integer(result.written)),
+            ("profile", .text(network.profile.name)), ("frames", .integer(run.report.written)),
         ])
     }
 

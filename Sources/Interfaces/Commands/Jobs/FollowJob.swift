@@ -46,12 +46,10 @@ struct FollowJob: Job {
             let source = try open(&file, asFrames: true, reporter).frames(
                 isUpright: !reading.keepsOrientation)
         else { throw NotSequence() }
-        let noted = source.diagnostics
-        reporter.report(noted, of: input)
+        let run = SequenceRun(source, of: input, selection, isRealTime: isRealTime, reporter)
         try source.prepare(.color)
         guard source.description.colorSize != nil else { throw SequenceError.noColor }
         let find = try finder()
-        let failures = FailureCount(input, reporter)
         var summary = Summary()
         let writesTrack = missing.contains(output)
         try publish(writesTrack ? output : nil, reporter) { descriptor in
@@ -63,21 +61,13 @@ struct FollowJob: Job {
                 } find: {
                     try find($0)
                 }
-                var pipeline = FramePipeline()
-                (pipeline.selection, pipeline.isRealTime) = (selection, isRealTime)
-                pipeline.shouldStop = { Interruption.isRequested }
-                pipeline.reportFailure = { failures.add($0, frame: $1) }
-                let report = try pipeline.run(
-                    source, FilteredView(FilterSetting.filters(filters), view), sink)
-                guard report.written > 0 else { throw NoFrames(failed: report.failed) }
+                try run.run(FilteredView(FilterSetting.filters(filters), view), sink)
                 guard summary.began != nil else { throw NothingToFollow(wanted: wantedClass) }
-                summary.report = report
             }
             try track.finish()
         }
-        reporter.report(source.diagnostics, except: noted, of: input)
-        failures.summarize()
-        reporter.reportStop(after: summary.report.reached, of: source.description.frameCount, input)
+        run.reportDamage()
+        run.reportStop()
         if writesTrack { reporter.countWritten(output) }
         if let movie { reporter.countWritten(movie) }
         if let began = summary.began, began.index > 0, search != nil {
@@ -85,9 +75,9 @@ struct FollowJob: Job {
         }
         reporter.add([
             ("frames", .integer(summary.frames)), ("seen", .integer(summary.seen)),
-            ("milliseconds", summary.report.milliseconds(["decode", "follow", "write"])),
+            ("milliseconds", run.report.milliseconds(["decode", "follow", "write"])),
         ])
-        let losses = failures.losses(missing: source.description.missingCount)
+        let losses = run.losses
         reporter.conclude(
             "\(summary.text)\(losses) → \(PictureOutput.shown(output))", of: input, isLossy: !losses.isEmpty)
     }
@@ -122,7 +112,6 @@ struct FollowJob: Job {
     private struct Summary {
         var frames = 0
         var seen = 0
-        var report = FramePipeline.Report()
         /// The first frame that shows the object.
         var began: (index: Int, time: Double)?
 

@@ -84,8 +84,7 @@ struct FrameRun: Codable, Sendable {
         if isMatte, view != .mask {
             throw UnsuitableNetwork("this network gives a matte, which composite uses")
         }
-        let noted = source.diagnostics
-        reporter.report(noted, of: input)
+        let run = SequenceRun(source, of: input, selection, isRealTime: isRealTime, reporter)
         try check(source)
         let mattes = mattes(of: source.description)
         if matte == nil, !mattes.isEmpty {
@@ -102,17 +101,10 @@ struct FrameRun: Codable, Sendable {
         let range = try fixedRange(reopen)
         let rendered = try makeView(of: source.description, rate: rate, isMatte: isMatte, limits)
         let view = FilteredView(FilterSetting.filters(filters), rendered)
-        let failures = FailureCount(input, reporter)
-        let pipeline = pipeline { failures.add($0, frame: $1) }
-        var report = FramePipeline.Report()
         let isWritten = try output.write(
             source, of: input, rate: rate, range: range, keeping: originals, reporter
-        ) { sink in
-            report = try pipeline.run(source, view, sink)
-            guard report.written > 0 else { throw NoFrames(failed: report.failed) }
-        }
-        reporter.report(source.diagnostics, except: noted, of: input)
-        failures.summarize()
+        ) { sink in try run.run(view, sink) }
+        run.reportDamage()
         if let view = rendered as? BlurView {
             reporter.report(view.diagnostics, of: input)
             if let last = view.last, let scale = source.description.depth?.scale {
@@ -128,18 +120,9 @@ struct FrameRun: Codable, Sendable {
         }
         guard isWritten else { return reporter.countSkipped(output.path) }
         if case .frames = output.kind {} else { reporter.countWritten(output.path) }
-        reporter.reportStop(after: report.reached, of: source.description.frameCount, input)
-        describe(
-            report, of: input, losing: failures.losses(missing: source.description.missingCount), reporter)
-        failures.record(missing: source.description.missingCount)
-    }
-
-    private func pipeline(_ fail: @escaping @Sendable (any Error, Int) -> Void) -> FramePipeline {
-        var pipeline = FramePipeline()
-        (pipeline.selection, pipeline.isRealTime) = (selection, isRealTime)
-        pipeline.shouldStop = { Interruption.isRequested }
-        pipeline.reportFailure = fail
-        return pipeline
+        run.reportStop()
+        describe(run.report, of: input, losing: run.losses, reporter)
+        run.recordLosses()
     }
 
     /// The range of 16-bit samples in normalized numbered frames: from flags, otherwise the range of all frames. `nil`
@@ -151,8 +134,9 @@ struct FrameRun: Codable, Sendable {
         let again = try reopen()
         let source: any FrameSource =
             try network.map { try $0.frames(of: again, limits: DecodingLimits()).frames } ?? again
-        var pass = pipeline { _, _ in }
-        pass.isRealTime = false
+        var pass = FramePipeline()
+        pass.selection = selection
+        pass.shouldStop = { Interruption.isRequested }
         _ = try pass.run(source, FilteredView(FilterSetting.filters(filters), DepthSamplesView()), found)
         guard found.low <= found.high else { return nil }
         return min(near ?? found.low, found.high)...max(far ?? found.high, near ?? found.low)

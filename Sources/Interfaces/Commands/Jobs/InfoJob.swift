@@ -39,11 +39,10 @@ struct InfoJob: Job {
                     ? line(of: record(of: scene, path))
                     : Array(scene.summary(path: path).utf8))
             diagnostics = scene.diagnostics
-        case .recording(let content):
-            let recording = Recording(content)
+        case .recording(let recording):
             reporter.print(
                 json
-                    ? line(of: content.record(path: path, describing: \.advised))
+                    ? line(of: recording.record(path: path, describing: \.advised))
                     : Array(recording.summary(path: path).utf8))
             diagnostics = recording.diagnostics
         case .frames(let source, _):

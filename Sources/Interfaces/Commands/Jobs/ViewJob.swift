@@ -37,7 +37,7 @@ struct ViewJob: Job {
         let (opened, remark): (DepthScene, String?)
         switch try open(&file, reporter) {
         case .scene(let found, let note, _): (opened, remark) = (found, note)
-        case .recording(let content): return try makePage(of: content, file, output, reporter)
+        case .recording(let recording): return try makePage(of: recording, file, output, reporter)
         case .frames(let source, let kind):
             throw NeedsFrame(kind: "\(kind.title), \(source.description.layout)")
         }
@@ -76,15 +76,15 @@ struct ViewJob: Job {
 
     /// Writes the page of a recording, and its thumbnail in an album.
     private func makePage(
-        of content: Recording.Content, _ file: Input, _ output: String, _ reporter: Reporter
+        of recording: Recording, _ file: Input, _ output: String, _ reporter: Reporter
     ) throws {
         let (input, name) = (file.path, OutputDestination.name(of: file.path))
-        if case .movie = content, !file.isNamed { throw Self.movie }
-        let diagnostics = Recording(content).diagnostics
+        if recording.layout.isMovie, !file.isNamed { throw Self.movie }
+        let diagnostics = recording.diagnostics
         reporter.report(diagnostics, of: input)
         var options = options
         var companions: [Companion] = []
-        if let album, case .listed(let recording) = content {
+        if let album, !recording.layout.isMovie {
             options.album = album.wayBack(from: input)
             try album.makeFolders(of: input)
             let thumbnail = try SceneThumbnail(of: recording, longestSide: Album.thumbnailSide)
@@ -94,7 +94,7 @@ struct ViewJob: Job {
             ]
         }
         let page = try RecordingPage(
-            content, title: name, record: content.record(path: name, describing: \.advised),
+            recording, title: name, record: recording.record(path: name, describing: \.advised),
             remarks: diagnostics.remarks, options: options)
         reporter.report(page.diagnostics, of: input)
         let isWritten = try existing.write(output, reporter) { file in

@@ -5,16 +5,7 @@ internal import Sequences
 extension Recording {
     /// The recording as lines for a person.
     func summary(path: String) -> String {
-        switch content {
-        case .listed(let recording): recording.summary(path: path)
-        case .movie(let movie): movie.description.summary(path: path, movie.diagnostics)
-        }
-    }
-}
-
-extension ListedRecording {
-    /// The recording as lines for a person.
-    func summary(path: String) -> String {
+        if layout.isMovie { return RecordingReader(self).summary(path: path) }
         var facts = [layout.title, frames.count == 1 ? "1 frame" : "\(frames.count) frames"]
         if let seconds, frames.count > 1 {
             let speed = rate.map { ", \(Float($0).short) a second" } ?? ""

@@ -70,7 +70,8 @@ enum FlagEffects {
         // Frames.
         "frame": .frame, "start": .sequences, "end": .sequences, "every": .sequences, "filter": .sequences,
         "real-time": .sequences, "codec": .sequences,
-        "pose-convention": .recording, "poses": .recording, "topic": [.recording, .frame],
+        "pose-convention": [.recording, .movie], "poses": [.recording, .movie],
+        "topic": [.recording, .frame],
         // Depth.
         "depth-from": .stills, "anchor": .stills, "align": .stills,
         "min-confidence": .stills, "dequantize": .stills, "no-dequantize": .stills, "fill-holes": .stills,
@@ -95,19 +96,19 @@ enum FlagEffects {
         "cloud": [
             "focal": .all,
             "principal": [.photo, .raster, .sequences, .frame],
-            "axes": [.stills, .recording], "back-layer": .stills, "max-points": .stills,
+            "axes": [.stills, .recording, .movie], "back-layer": .stills, "max-points": .stills,
             "remove-outliers": .stills,
             "upsample": .stills,
             "picture": .stills,
             "no-undistort": .stills, "model": .stills, "model-profile": .stills, "runtime": .stills,
             "no-align": .stills, "min-confidence": .all,
-            "trajectory": .recording, "level": .recording,
+            "trajectory": [.recording, .movie], "level": [.recording, .movie],
         ],
         "convert": [
             "strip-metadata": .stills, "near": .all, "far": .all, "bits": .stills,
             "fill-holes": .stills, "as": .stills, "colormap": .sequences,
-            "min-confidence": .stills, "max-frames": .recording,
-            "sharpest": .recording,
+            "min-confidence": .stills, "max-frames": [.recording, .movie],
+            "sharpest": [.recording, .movie],
         ],
         "animate": ["frame-rate": .all, "focal": [.raster, .pair], "principal": .raster],
         "view": ["frames": .sequences, "quality": .stills],

@@ -69,7 +69,7 @@ struct InputReading: Codable, Sendable {
 
     /// The frames of a y4m file; `nil` for any other file.
     func openFile(_ path: String, limits: DecodingLimits) throws -> (any FrameSource)? {
-        guard !FolderEntry.isFolder(path), !ListedRecording.isPattern(path),
+        guard !FolderEntry.isFolder(path), !Recording.isPattern(path),
             try FileSource(path: path, limits: limits).readPrefix(at: 0, count: Y4MHeader.mark.count)
                 == Y4MHeader.mark
         else { return nil }

@@ -33,7 +33,7 @@ struct InputSearch {
             guard isRecursive, next.isFolder ?? FolderEntry.isFolder(next.path) else { return .input(input) }
             do throws(ContainerError) {
                 let entries = try FolderEntry.list(next.path, limits: limits)
-                if ListedRecording.isRecording(folder: next.path, listing: entries) { return .input(input) }
+                if Recording.isRecording(folder: next.path, listing: entries) { return .input(input) }
                 for entry in entries.reversed() {
                     switch entry {
                     case .file(let path): pending.append(Pending(path: path, isFolder: false))

@@ -11,7 +11,7 @@ enum OpenedInput {
     /// another file.
     case scene(DepthScene, remark: String?, isFrame: Bool = false)
     /// A recording, or a movie of a known layout.
-    case recording(Recording.Content)
+    case recording(Recording)
     /// Another movie, or a stream.
     case frames(any FrameSource, InputKinds)
 }
@@ -51,13 +51,13 @@ extension Job {
                 try refuse(["focal", "baseline"], "this stereo pair has a camera of its own")
             }
         case .recording, .scene(_, _, isFrame: true):
-            if case .recording(.listed(let recording)) = opened, recording.topics == nil {
+            if case .recording(let recording) = opened, !recording.layout.isMovie, recording.topics == nil {
                 try refuse(["topic"], RecordingError.noTopics.description)
             }
-            if case .recording(.movie(let movie)) = opened, let reason = movie.unusedCamera {
+            if case .recording(let recording) = opened, let reason = recording.unusedCamera {
                 try refuse(["focal"], reason)
             }
-            guard !ListedRecording.isPattern(file.path) else { break }
+            guard !Recording.isPattern(file.path) else { break }
             try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
         default: break
         }
@@ -69,8 +69,7 @@ extension Job {
             guard !isFrame else { return .frame }
             let isRead = scene.description.file?.usesReading == true && !reading.isStereo
             return isRead ? .raster : scene.description.stereo != nil ? .pair : .photo
-        case .recording(.listed): return .recording
-        case .recording(.movie): return .movie
+        case .recording(let recording): return recording.layout.isMovie ? .movie : .recording
         case .frames(_, let kind): return kind
         }
     }
@@ -101,14 +100,14 @@ extension Job {
         let unknown = ContainerError(.unrecognized(detail: ""))
         do {
             let opened = try openFrames(file, asFrames: true, else: unknown)
-            let movie: SequenceDescription
+            let count: Int?
             switch opened {
-            case .frames(let source, _): movie = source.description
-            case .recording(.movie(let recording)): movie = recording.description
+            case .frames(let source, _): count = source.description.frameCount
+            case .recording(let recording) where recording.layout.isMovie: count = recording.frameCount
             default: return opened
             }
             // FFmpeg reads photos as movies with one frame, and version 7 their planes as more tracks.
-            guard movie.frameCount ?? 1 < 2 else { return opened }
+            guard count ?? 1 < 2 else { return opened }
             return (try? openInput(file, reading: reading.raster, limits: limits)) == nil ? opened : nil
         } catch {
             guard error as? ContainerError != unknown else { return nil }
@@ -122,19 +121,19 @@ extension Job {
     private func openFrames(
         _ file: Input, asFrames: Bool = false, else error: ContainerError
     ) throws -> OpenedInput {
-        if !file.isNamed, isMovie(file.path), !MovieRecording.mayHoldDepth(file.path, limits: limits) {
+        if !file.isNamed, isMovie(file.path), !MovieReader.mayHoldDepth(file.path, limits: limits) {
             throw error
         }
         do {
-            let content = try Recording.Content(
+            let recording = try Recording(
                 contentsOf: file.path, reading: reading.recording, limits: limits)
-            if !file.isNamed, case .movie(let movie) = content, movie.description.depth == nil { throw error }
-            return .recording(content)
-        } catch let other as ContainerError where other == ListedRecording.unrecognized || error.isLimit {
+            if !file.isNamed, recording.layout.isMovie, !recording.hasDepth { throw error }
+            return .recording(recording)
+        } catch let other as ContainerError where other == Recording.unrecognized || error.isLimit {
             guard file.isNamed, !FolderEntry.isFolder(file.path) else { throw error }
         }
         if let stream = try reading.openFile(file.path, limits: limits) { return .frames(stream, .stream) }
-        guard asFrames || MovieRecording.mayBeOther(file.path) else { throw error }
+        guard asFrames || MovieReader.mayBeOther(file.path) else { throw error }
         do {
             let scale = reading.raster.scale
             return .frames(
@@ -150,14 +149,14 @@ extension Job {
         let scene: DepthScene
         switch opened {
         case .scene: return opened
-        case .recording(.listed(let recording)):
-            if recording.topics == nil, !reading.topics.isEmpty {
+        case .recording(let recording):
+            if !recording.layout.isMovie, recording.topics == nil, !reading.topics.isEmpty {
                 throw FlagWithoutEffect(flag: "topic", reason: RecordingError.noTopics.description)
             }
-            scene = try Recording(.listed(recording)).scene(at: index)
-        case .recording(.movie(let movie)):
-            if let reason = movie.unusedCamera { throw FlagWithoutEffect(flag: "focal", reason: reason) }
-            scene = try Recording.scene(at: index, of: movie.frames())
+            if reading.raster.focalLength != nil, let reason = recording.unusedCamera {
+                throw FlagWithoutEffect(flag: "focal", reason: reason)
+            }
+            scene = try recording.scene(at: index)
         case .frames(let source, _): scene = try Recording.scene(at: index, of: source)
         }
         return .scene(scene, remark: nil, isFrame: true)
@@ -176,7 +175,9 @@ extension Job {
                 of: opened, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse,
                 network: network,
                 reporter)
-        case .recording(let content): throw NeedsFrame(kind: content.title)
+        case .recording(let recording):
+            throw NeedsFrame(
+                kind: recording.layout.isMovie ? "a movie" : "a recording (\(recording.title))")
         case .frames(let source, let kind):
             throw NeedsFrame(kind: "\(kind.title), \(source.description.layout)")
         }
@@ -216,13 +217,12 @@ struct NeedsFrame: Error, CustomStringConvertible {
     }
 }
 
-extension Recording.Content {
-    /// The kind of input, for a person.
-    var title: String {
-        switch self {
-        case .listed(let recording): "a recording (\(recording.layout.title))"
-        case .movie: "a movie"
-        }
+extension Recording {
+    /// Why a given camera has no effect on a movie; `nil` if it has.
+    fileprivate var unusedCamera: String? {
+        guard layout.isMovie, cameraOrigin != .given else { return nil }
+        return hasDepth
+            ? "the depth of this movie needs the camera that it states" : "this movie has no depth"
     }
 }
 
@@ -231,14 +231,14 @@ extension OpenedInput {
     func frames(isUpright: Bool) throws -> (any FrameSource)? {
         switch self {
         case .scene: nil
-        case .recording(let content): try content.frames(isUpright: isUpright)
+        case .recording(let recording): RecordingReader(recording, isUpright: isUpright)
         case .frames(let source, _): source
         }
     }
 }
 
 /// Whether a file has the signature of a movie.
-func isMovie(_ path: String) -> Bool { MovieRecording.isMovie(path) }
+func isMovie(_ path: String) -> Bool { MovieReader.isMovie(path) }
 
 /// Whether a file has the signature of a ZIP archive.
 private func isArchive(_ path: String) -> Bool {
@@ -258,7 +258,7 @@ extension ContainerError {
         guard input.source == nil, input.path != "-" else { return false }
         return switch reason {
         case .folder, .unrecognized, .possiblyHeaderless: true
-        case .unreadable: ListedRecording.isPattern(input.path)
+        case .unreadable: Recording.isPattern(input.path)
         // A truncated archive, or one with more members than the limit of arrays, may still be a recording.
         case .malformed, .limitExceeded: isArchive(input.path)
         default: false

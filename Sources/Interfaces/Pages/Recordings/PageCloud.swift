@@ -24,7 +24,7 @@ struct PageCloud: Sendable {
     private static let voxels: [Float] = [0.02, 0.005]
 
     /// Fuses a recording. Throws ``FusionError`` if that is impossible.
-    init(_ recording: ListedRecording) throws {
+    init(_ recording: Recording) throws {
         var selection = FrameSelection()
         selection.step = max(1, recording.frames.count / Self.mostFrames)
         var found: (fused: FusedRecording, voxel: Float)?

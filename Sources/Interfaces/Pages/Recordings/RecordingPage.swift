@@ -22,22 +22,21 @@ package struct RecordingPage: Sendable {
 
     /// Decodes frames spread evenly over a recording, and fuses it if it has poses. Throws if no frame can be shown.
     package init(
-        _ recording: Recording.Content, title: String, record: JSONValue, remarks: [String] = [],
+        _ recording: Recording, title: String, record: JSONValue, remarks: [String] = [],
         options: PageOptions = PageOptions()
     ) throws {
         var diagnostics: [Diagnostic] = []
         let cloud = try Self.cloud(of: recording, &diagnostics)
-        let source = try recording.frames(isUpright: false)
-        let frames = try Self.frames(of: source, options, &diagnostics)
+        let frames = try Self.frames(of: recording, options, &diagnostics)
         self.init(
             frames, cloud, recording, title: title, record: record, remarks, diagnostics, options)
     }
 
     /// The cloud of a recording with poses; `nil` for movies.
     private static func cloud(
-        of recording: Recording.Content, _ diagnostics: inout [Diagnostic]
+        of recording: Recording, _ diagnostics: inout [Diagnostic]
     ) throws -> PageCloud? {
-        guard case .listed(let recording) = recording else { return nil }
+        guard !recording.layout.isMovie else { return nil }
         do {
             let cloud = try PageCloud(recording)
             diagnostics += cloud.diagnostics
@@ -52,19 +51,21 @@ package struct RecordingPage: Sendable {
     }
 
     private init(
-        _ frames: [PageFrame], _ cloud: PageCloud?, _ recording: Recording.Content, title name: String,
+        _ frames: [PageFrame], _ cloud: PageCloud?, _ recording: Recording, title name: String,
         record: JSONValue, _ remarks: [String], _ diagnostics: [Diagnostic], _ options: PageOptions
     ) {
         let resources = PageResources.recording
         let title = name.asHeading.forPage
         let scale = recording.scale
+        // Albums have no movies.
+        let entry = recording.layout.isMovie ? nil : AlbumEntry(recording, named: name)
         let total = record["frames"]?.integer ?? frames.count
         let shown = RecordingFacts(fields: record, remarks: remarks + diagnostics.map(\.description))
         let first = frames.first?.picture
         let ends = Self.disparities(of: frames)
         let values: [String: [UInt8]] = [
             "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
-            "entry": recording.albumEntry(named: name)?.element ?? [],
+            "entry": entry?.element ?? [],
             "navigation": options.navigation, "style": resources.style, "script": resources.script,
             "title": Array(title.utf8),
             "facts": Array(shown.facts(showing: frames.count, scale.isMetric ? ends : nil).utf8),
@@ -73,7 +74,9 @@ package struct RecordingPage: Sendable {
             "height": Array("\(first?.size.height ?? 480)".utf8),
             "photo": Array("data:image/jpeg;base64,\(encodeBase64(first?.jpeg ?? []))".utf8),
             "record": Array(shown.html.utf8), "json": Array(record.serialized.forPage.utf8),
-            "data": Self.data(frames, cloud, recording.path, scale, total, ends ?? 0...0),
+            "data": Self.data(
+                frames, cloud, recording.frames.compactMap(\.pose).map(\.position), scale, total,
+                ends ?? 0...0),
         ]
         bytes = resources.template.filled(with: values)
         self.diagnostics = diagnostics
@@ -84,28 +87,23 @@ package struct RecordingPage: Sendable {
         ]
     }
 
-    /// Frames spread evenly over a source, including the first and the last. Frames that cannot be decoded are skipped.
+    /// Frames spread evenly over a recording, including the first and the last. Frames that cannot be decoded are skipped.
     fileprivate static func frames(
-        of source: any FrameSource, _ options: PageOptions, _ diagnostics: inout [Diagnostic]
+        of recording: Recording, _ options: PageOptions, _ diagnostics: inout [Diagnostic]
     ) throws -> [PageFrame] {
-        let description = source.description
-        let total = description.frameCount ?? 0
+        let total = recording.frameCount
         let count = max(1, min(options.frameCount, total))
         let wanted = Set((0..<count).map { count > 1 ? $0 * (total - 1) / (count - 1) : 0 })
+        let indices = wanted.filter(recording.frames.indices.contains).sorted()
         var frames: [PageFrame] = []
         var failures: [ContainerError] = []
-        var frame = SequenceFrame()
-        var index = 0
-        while frames.count + failures.count < count, try source.advance() != nil {
-            defer { index += 1 }
-            guard wanted.contains(index) else { continue }
-            do {
-                try source.read([.color, .depth], into: &frame)
-                let made = try PageFrame(frame, unitsPerMeter: description.depth?.unitsPerMeter, options)
-                if made.picture != nil { frames.append(made) }
-            } catch let error as ContainerError {
-                failures.append(error)
+        try FrameLoop(recording, [.color, .depth]).forEach(indices) { _, frame, error in
+            if let error {
+                let known = error as? ContainerError
+                return failures.append(known ?? ContainerError(.damaged(detail: "\(error)")))
             }
+            let made = try PageFrame(frame, unitsPerMeter: recording.unitsPerMeter, options)
+            if made.picture != nil { frames.append(made) }
         }
         if let first = failures.first {
             guard !frames.isEmpty else { throw first }
@@ -168,11 +166,11 @@ package struct RecordingPage: Sendable {
 
 extension SceneThumbnail {
     /// A small picture of the first frame that can be shown. Throws if no frame can.
-    package init(of recording: ListedRecording, longestSide: Int) throws {
+    package init(of recording: Recording, longestSide: Int) throws {
         var options = PageOptions()
         (options.frameCount, options.frameSide, options.hasOwnFrameSide) = (1, longestSide, true)
         var diagnostics: [Diagnostic] = []
-        let frames = try RecordingPage.frames(of: RecordingFrames(recording), options, &diagnostics)
+        let frames = try RecordingPage.frames(of: recording, options, &diagnostics)
         guard let picture = frames.first?.picture else { throw RecordingPageError.noFrames }
         jpeg = picture.jpeg
     }
@@ -185,27 +183,4 @@ package enum RecordingPageError: Error, CustomStringConvertible {
 
     /// What is wrong.
     package var description: String { "no frame of the recording has a picture or depth" }
-}
-
-extension Recording.Content {
-    /// The positions of the camera; empty for a movie.
-    fileprivate var path: [SIMD3<Double>] {
-        if case .listed(let recording) = self {
-            recording.frames.compactMap(\.pose).map(\.position)
-        } else {
-            []
-        }
-    }
-
-    /// Its entry in an album; `nil` for a movie, which albums do not have.
-    fileprivate func albumEntry(named name: String) -> AlbumEntry? {
-        if case .listed(let recording) = self { AlbumEntry(recording, named: name) } else { nil }
-    }
-
-    fileprivate var scale: DepthScale {
-        switch self {
-        case .listed(let recording): recording.scale
-        case .movie(let movie): movie.description.depth?.scale ?? .unitless
-        }
-    }
 }

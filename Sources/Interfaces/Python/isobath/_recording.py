@@ -119,7 +119,7 @@ class Recording:
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """Seconds since the first frame, float64 (frames,). Decodes nothing; reads a movie to its end."""
+        """Seconds since the first frame, float64 (frames,). Decodes nothing."""
         return np.array(self._track["times"], dtype=np.float64)
 
     @property
@@ -154,7 +154,7 @@ class Recording:
         Args:
             voxel_size: The edge of a voxel, in meters.
             near, far: The range of distances along the axis whose samples become points, in meters.
-            start, end: The range of times whose frames are used, in seconds since the first; None is the last frame.
+            start, end: Uses frames from `start` up to and without `end`, in seconds since the first; None is to the last one.
             step: Uses every n-th frame.
             level: Turns the world upright: by gravity if the poses are aligned with it, else by the floor, whose height
                 becomes 0.
@@ -175,8 +175,8 @@ class Recording:
             far_distance=far or 0,
             step=step,
             start=start,
-            end=end or 0,
-            flags=level | (axes == "opencv") << 1,
+            end=0 if end is None else end,
+            flags=level | (axes == "opencv") << 1 | (end is not None) << 2,
         )
         record = POINTER(CloudRecord)()
         call(library.isobath_recording_fuse, self._handle.value, byref(options), byref(record), path=self._path)
@@ -203,7 +203,7 @@ class Recording:
         Args:
             path: The folder.
             form: `nerfstudio` (transforms.json), `colmap` (a sparse model as text) or `tum` (lists by time).
-            start, end: The range of times whose frames are used, in seconds since the first; None is the last frame.
+            start, end: Uses frames from `start` up to and without `end`, in seconds since the first; None is to the last one.
             step: Uses every n-th frame.
             maximum_frames: The most frames, evenly chosen; None for all.
             sharpest: Uses the sharpest picture of each group of frames that `step` or `maximum_frames` makes.
@@ -218,17 +218,17 @@ class Recording:
         Raises:
             NotWrittenError: The folder exists and is not to be replaced, holds the recording, or cannot be written.
             UnsuitableError: Frames have no depth in meters or no camera, the camera could not be followed, the form
-                needs pictures and there are none, or it is a movie, whose frames have no poses.
+                needs pictures and there are none.
             DamagedError, UnsupportedError, LimitError, UnreadableError: No frame can be decoded.
         """
         if maximum_frames is not None and maximum_frames < 1:
             raise ValueError(f"maximum_frames must be 1 or more, not {maximum_frames}")
         options = DataSetOptions(
             struct_size=ctypes.sizeof(DataSetOptions),
-            flags=(1 if overwrite else 0) | (2 if sharpest else 0),
+            flags=(1 if overwrite else 0) | (2 if sharpest else 0) | (0 if end is None else 4),
             step=step,
             start=start,
-            end=end or 0,
+            end=0 if end is None else end,
             maximum_frames=maximum_frames or 0,
             quality=quality or 0,
         )

@@ -11,6 +11,8 @@ package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
     case noFrame
     /// Frames of this size cannot be written in this format.
     case unsuitableSize(PixelSize, format: String)
+    /// The frame of this index is listed, and the decoder does not deliver it.
+    case lostFrame(Int)
     /// A frame differs in size from the movie.
     case changedSize(frame: Int, isDepth: Bool)
 
@@ -20,6 +22,7 @@ package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noMemory(let frames): "there is no memory for the times of \(frames) frames"
         case .noFrame: "there is no frame to write"
         case .unsuitableSize(let size, let format): "a \(format) of \(size) pixels cannot be written"
+        case .lostFrame(let frame): "frame \(frame) of the movie cannot be decoded"
         case .changedSize(let frame, let isDepth):
             "\(isDepth ? "depth of frame" : "frame") \(frame) has another size than the movie"
         }

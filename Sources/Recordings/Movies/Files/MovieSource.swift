@@ -1,7 +1,7 @@
 package import Bytes
 internal import CMovieShims
 internal import DepthMaps
-package import DepthTypes
+internal import DepthTypes
 internal import Glibc
 package import Sequences
 
@@ -36,11 +36,6 @@ package import Sequences
 
     /// Frames within this many seconds of each other show the same moment.
     package static let tolerance = 0.02
-
-    /// Uses a camera of which the movie says nothing.
-    package func use(_ camera: CameraCalibration) {
-        (description.calibration, description.isCameraGiven) = (camera, true)
-    }
 
     /// Opens a movie. `unitsPerMeter` is the unit of its depth; by default the file's, or unknown.
     ///
@@ -161,34 +156,26 @@ package import Sequences
     /// Whether Azure Kinect recorded it.
     package let isAzureKinect: Bool
 
-    /// The number of frames, and the seconds between the first and the last. Reads the movie to its end without decoding; no
-    /// frame can be read afterwards.
-    package func scan() -> (frames: Int, seconds: Double) {
-        var (frames, seconds) = (Int64(0), 0.0)
-        unsafe isobath_movie_scan(movie, mainTrack, &frames, &seconds, nil)
-        noteEnd(after: Int(clamping: frames))
-        return (Int(clamping: frames), seconds)
+    /// Lists the times of all frames. Reads the movie to its end without decoding; no frame can be read afterwards.
+    ///
+    /// Throws ``ContainerError`` if there are more frames than the limit, and ``MovieError/noMemory(frames:)``.
+    package func list(_ limits: DecodingLimits) throws -> MovieTimes {
+        var frames = Int64(0)
+        var stored: UnsafeMutablePointer<Double>?
+        unsafe isobath_movie_scan(movie, mainTrack, &frames, &stored)
+        defer { unsafe free(stored) }
+        let count = Int(clamping: frames)
+        noteEnd(after: count)
+        try limits.check(.frames, count)
+        guard count > 0 else { return MovieTimes([], rate: description.rate) }
+        guard let stored = unsafe stored else { throw MovieError.noMemory(frames: count) }
+        // SAFETY: the array has as many numbers as there are frames.
+        return MovieTimes(
+            unsafe Array(UnsafeBufferPointer(start: stored, count: count)), rate: description.rate)
     }
 
-    /// The time of each frame in seconds since the first. Reads to the end as ``scan()`` does.
-    package func scanTimes() throws(MovieError) -> [Double] {
-        var (frames, seconds) = (Int64(0), 0.0)
-        var stored: UnsafeMutablePointer<Double>?
-        unsafe isobath_movie_scan(movie, mainTrack, &frames, &seconds, &stored)
-        defer { unsafe free(stored) }
-        guard frames > 0 else { return [] }
-        guard let stored = unsafe stored else {
-            throw .noMemory(frames: Int(clamping: frames))
-        }
-        // SAFETY: the array has as many numbers as there are frames.
-        let all = unsafe UnsafeBufferPointer(start: stored, count: Int(frames))
-        let times = unsafe all.filter { !$0.isNaN }.sorted()
-        guard times.count == frames, times[times.count - 1] - times[0] <= FrameTimes.longest else {
-            // Frames without a time follow at the nominal rate.
-            return (0..<Int(frames)).map { Double($0) / (description.rate ?? 30) }
-        }
-        return times.map { $0 - times[0] }
-    }
+    /// The time of the first frame on the movie's own clock, in seconds; 0 before it is read.
+    package var start: Double { first ?? 0 }
 
     /// The track that determines the movie's frames.
     private var mainTrack: Int32 {

@@ -31,7 +31,7 @@ public struct DataSet: Sendable {
     /// - Throws: `FusionError` if depth has no unit, the camera is unknown, or no frame can be used; ``DataSetError``;
     ///   `OutputError`; the first frame's error if none can be decoded, and errors of a movie that cannot be opened.
     package init(
-        _ recording: ListedRecording, as form: DataSetForm, _ options: DataSetOptions, sourceName: String,
+        _ recording: Recording, as form: DataSetForm, _ options: DataSetOptions, sourceName: String,
         to folder: OutputFolder
     ) throws {
         try recording.requireMetricDepth()
@@ -39,18 +39,22 @@ public struct DataSet: Sendable {
         let choice = try FrameChoice(recording, form, options)
         guard !choice.indices.isEmpty else { throw FusionError.noFrames }
         let chosen = recording.keeping(choice.indices)
-        let fused = try form.hasPoints ? Self.fused(chosen, sourceName) : nil
-        // Damaged frames are reported once, by their indices in the recording.
-        diagnostics = fused?.diagnostics.filter { $0.code != .unreadablePlane } ?? []
         let encoder = FrameEncoder(
             recording: chosen, form: form, quality: options.quality,
             quarters: (recording.orientation ?? .up).quarterTurns)
         var losses = DataSetLosses()
         (losses.unposedCount, losses.unseenCount) = (choice.unposedCount, choice.unseenCount)
         var frames: [DataSetFrame] = []
-        try FrameBatches(chosen, [.color, .depth]).forEach { place, frame, decoder in
+        var medians: [Float] = []
+        let step = max(1, chosen.frames.count / SceneVoxel.frameCount)
+        try chosen.checkMovie()
+        let loop = FrameLoop(chosen, [.color, .depth])
+        try loop.forEach(Array(chosen.frames.indices)) { place, frame, decoder in
             try encoder.encoded(frame, at: place, name: Self.name(choice.indices[place]), &decoder)
-        } _: { place, result in
+        } _: { place, frame, result in
+            if form.hasPoints, place % step == 0, let median = SceneVoxel.median(frame.depth.samples) {
+                medians.append(median)
+            }
             switch result {
             case .failure(let error): damagedFrames.append((choice.indices[place], error))
             case .success(let encoded) where form.needsPictureAndPose && encoded.frame.picture == nil:
@@ -61,9 +65,12 @@ public struct DataSet: Sendable {
                 frames.append(encoded.frame)
             }
         }
+        guard !Interruption.isRequested else { throw FusionError.interrupted }
         guard !frames.isEmpty else { throw damagedFrames.first?.error ?? FusionError.noFrames }
+        let cloud = try form.hasPoints ? fuse(chosen, SceneVoxel(medians), sourceName) : nil
+        guard !Interruption.isRequested else { throw FusionError.interrupted }
         diagnostics += losses.diagnostics(frames, form, quality: options.quality)
-        try finish(frames, fused?.cloud, form, to: folder)
+        try finish(frames, cloud, form, to: folder)
     }
 
     /// Writes a scene as a data set of one frame, whose camera is the world. `photo` is the file of the scene's picture, which
@@ -134,35 +141,54 @@ public struct DataSet: Sendable {
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    /// More points than readers start from are fused again, with a coarser voxel.
+    /// More points than readers start from are brought to a coarser grid.
     private static let mostPoints = 1_000_000
     /// If memory does not suffice, voxels become larger, up to this many times.
     private static let largestFactor: Float = 64
 
-    private static func fused(_ recording: ListedRecording, _ source: String) throws -> FusedRecording {
-        guard let voxel = SceneVoxel(recording) else { throw FusionError.noPoints }
+    /// Fuses a recording. Each frame is decoded once, unless memory does not suffice.
+    private mutating func fuse(
+        _ recording: Recording, _ voxel: SceneVoxel?, _ source: String
+    ) throws -> any CloudSource {
+        guard let voxel else { throw FusionError.noPoints }
         var options = FusionOptions(voxelSize: voxel.size)
         while true {
-            let mayGrow = options.voxelSize < voxel.size * largestFactor
-            guard let fused = try fused(recording, options, source, mayGrow: mayGrow) else {
+            do throws(FusionError) {
+                let fused = try FusedRecording(recording, options, sourceName: source)
+                // Damaged frames are reported once, by their indices in the recording.
+                diagnostics += fused.diagnostics.filter { $0.code != .unreadablePlane }
+                guard fused.pointCount > Self.mostPoints else { return fused.cloud }
+                // Points become fewer by the square of the voxel's edge.
+                let factor = (Float(fused.pointCount) / Float(Self.mostPoints)).squareRoot() * 1.1
+                return CoarserCloud(fused.cloud, voxelSize: options.voxelSize * factor)
+            } catch {
+                guard case .exceedsMemory = error, options.voxelSize < voxel.size * Self.largestFactor
+                else { throw error }
                 options.voxelSize *= 2
-                continue
             }
-            guard fused.pointCount > mostPoints else { return fused }
-            // Points become fewer by the square of the voxel's edge.
-            options.voxelSize *= (Float(fused.pointCount) / Float(mostPoints)).squareRoot() * 1.1
         }
+    }
+}
+
+/// A cloud with one point for each occupied cube of a coarser grid.
+private struct CoarserCloud: CloudSource {
+    let header: CloudHeader
+    private let points: PointCloud
+
+    /// The mean of the points of a cloud in each cube of this edge, in meters.
+    init(_ cloud: some CloudSource, voxelSize: Float) {
+        let all = cloud.collected()
+        // A fused cloud spans fewer cubes than the grid can number.
+        points = (try? all.downsampled(voxelSize: voxelSize)) ?? all
+        let (header, found) = (cloud.header, points.header)
+        self.header = CloudHeader(
+            pointCount: found.pointCount, minimum: found.minimum, maximum: found.maximum,
+            hasColors: header.hasColors, hasNormals: header.hasNormals,
+            hasConfidences: header.hasConfidences, splatSpacing: points.splatSpacing, tool: header.tool,
+            comments: header.comments.map { $0.hasPrefix("voxel ") ? "voxel \(voxelSize) m" : $0 })
     }
 
-    /// `nil` if the voxels need more memory than allowed, and may become larger.
-    private static func fused(
-        _ recording: ListedRecording, _ options: FusionOptions, _ source: String, mayGrow: Bool
-    ) throws -> FusedRecording? {
-        do {
-            return try FusedRecording(recording, options, sourceName: source)
-        } catch {
-            guard mayGrow, case .exceedsMemory = error else { throw error }
-            return nil
-        }
-    }
+    var pieceCount: Int { points.pieceCount }
+
+    func append(piece index: Int, to cloud: inout PointCloud) { points.append(piece: index, to: &cloud) }
 }

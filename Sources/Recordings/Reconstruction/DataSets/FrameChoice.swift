@@ -11,7 +11,7 @@ struct FrameChoice {
     private(set) var unseenCount = 0
 
     /// Chooses frames. Decodes pictures only to find the sharpest.
-    init(_ recording: ListedRecording, _ form: DataSetForm, _ options: DataSetOptions) throws {
+    init(_ recording: Recording, _ form: DataSetForm, _ options: DataSetOptions) throws {
         var every = options.selection
         if options.takesSharpest { every.step = 1 }
         indices = every.indices(in: recording)

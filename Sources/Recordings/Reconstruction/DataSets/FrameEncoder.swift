@@ -6,7 +6,7 @@ internal import Sequences
 
 /// Encodes frames of a recording as files of a data set.
 struct FrameEncoder: Sendable {
-    let recording: ListedRecording
+    let recording: Recording
     let form: DataSetForm
     /// The quality of pictures that cannot be copied, and become JPEG.
     let quality: Int

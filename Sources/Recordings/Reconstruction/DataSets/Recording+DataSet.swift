@@ -14,7 +14,7 @@ extension Recording {
     ///   - path: The folder.
     ///   - replacingExisting: Whether a folder is replaced that holds files of a data set and no others.
     ///   - start: Uses frames from this time on, in seconds since the first frame.
-    ///   - end: Uses frames up to this time.
+    ///   - end: Uses frames up to and without this time.
     ///   - step: Uses every n-th of these frames.
     ///   - maximumFrames: The largest number of frames, evenly chosen; `nil` for all.
     ///   - takesSharpest: Whether the sharpest picture of each group of frames is used that `step` or `maximumFrames` makes.
@@ -28,13 +28,12 @@ extension Recording {
         to end: Double = .infinity, every step: Int = 1, maximumFrames: Int? = nil,
         takingSharpest takesSharpest: Bool = false, quality: Int? = nil
     ) throws -> DataSet {
-        guard case .listed(let recording) = content else { throw DataSetError.movie }
         for (name, count) in [("step", step), ("maximumFrames", maximumFrames ?? 1)] where count <= 0 {
             throw FusionError.notPositive(name: name, Double(count))
         }
         if let folder = FileIdentity(path: path),
-            folder == FileIdentity(path: recording.path)
-                || FileIdentity.isInside([folder], path: recording.path)
+            folder == FileIdentity(path: self.path)
+                || FileIdentity.isInside([folder], path: self.path)
         {
             throw OutputError(path, .input)
         }
@@ -44,9 +43,9 @@ extension Recording {
         if let quality { options.quality = quality }
         return try cancellable {
             let folder = try OutputFolder(path: path, replacing: replacingExisting ? DataSetForm.names : nil)
-            let followed = try FollowedRecording(recording, options.selection)
+            let followed = try FollowedRecording(self, options.selection)
             var set = try DataSet(
-                followed.recording, as: form, options, sourceName: recording.path.lastPathComponent,
+                followed.recording, as: form, options, sourceName: self.path.lastPathComponent,
                 to: folder)
             set.diagnostics.insert(contentsOf: followed.diagnostics, at: 0)
             try folder.publish()

@@ -7,24 +7,10 @@ struct SceneVoxel {
     /// Meters.
     let size: Float
 
-    /// The largest number of frames that are looked at.
-    private static let mostFrames = 9
+    /// About this many frames of a recording are examined.
+    static let frameCount = 9
 
-    /// For the frames of a recording; `nil` if no depth can be read.
-    init?(_ recording: ListedRecording) {
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
-        var medians: [Float] = []
-        let count = recording.frames.count
-        for index in stride(from: 0, to: count, by: max(1, count / Self.mostFrames)) {
-            guard (try? decoder.read(.depth, ofFrameAt: index, into: &frame)) != nil else { continue }
-            if let median = Self.median(frame.depth.samples) { medians.append(median) }
-        }
-        guard let distance = Self.median(medians) else { return nil }
-        self.init(distance: distance)
-    }
-
-    /// For depth in meters; `nil` if nothing is known.
+    /// For depth in meters, or the medians of frames; `nil` if nothing is known.
     init?(_ meters: [Float]) {
         guard let distance = Self.median(meters) else { return nil }
         self.init(distance: distance)
@@ -36,7 +22,8 @@ struct SceneVoxel {
         size = [5, 2].map { $0 * power }.first { $0 <= distance / 100 } ?? power
     }
 
-    private static func median(_ values: [Float]) -> Float? {
+    /// The median of the known ones; `nil` without any.
+    static func median(_ values: [Float]) -> Float? {
         let known = values.filter { $0 > 0 && $0.isFinite }.sorted()
         return known.isEmpty ? nil : known[known.count / 2]
     }

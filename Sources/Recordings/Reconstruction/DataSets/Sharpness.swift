@@ -8,13 +8,15 @@ struct Sharpness {
     let energies: [Double]
 
     /// Decodes the pictures of all frames of a recording.
-    init(_ recording: ListedRecording) throws {
+    init(_ recording: Recording) throws {
         var energies: [Double] = []
-        try FrameBatches(recording, .color).forEach { _, frame, _ in
+        try recording.checkMovie()
+        FrameLoop(recording, .color).forEach(Array(recording.frames.indices)) { _, frame, _ in
             Self.energy(of: frame.color)
-        } _: { _, result in
+        } _: { _, _, result in
             energies.append((try? result.get()) ?? -1)
         }
+        guard !Interruption.isRequested else { throw FusionError.interrupted }
         self.energies = energies
     }
 

@@ -5,11 +5,11 @@ package import Sequences
 
 /// The camera's path in a recording, as a file.
 package struct CameraPath: Sendable {
-    private let recording: ListedRecording
+    private let recording: Recording
     private let indices: [Int]
 
     /// The path of the selected frames that have a pose.
-    package init(_ recording: ListedRecording, _ selection: FrameSelection) {
+    package init(_ recording: Recording, _ selection: FrameSelection) {
         self.recording = recording
         indices = selection.indices(in: recording).filter { recording.frames[$0].pose != nil }
     }

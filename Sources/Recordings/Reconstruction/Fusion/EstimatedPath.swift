@@ -19,9 +19,20 @@ package struct EstimatedPath: Sendable {
     package let lostFrames: [Int]
 
     /// Follows the camera through all frames from the start to the end of a selection, and sets their poses. Throws ``FusionError``.
-    init(_ recording: inout ListedRecording, _ selection: FrameSelection) throws(FusionError) {
-        let tracked = try TrackedFrames(recording, selection)
-        let (indices, path) = (tracked.indices, tracked.path)
+    init(_ recording: inout Recording, _ selection: FrameSelection) throws(FusionError) {
+        try recording.requireMetricDepth()
+        // Skipped frames help to follow the others.
+        var all = selection
+        all.step = 1
+        let indices = all.indices(in: recording)
+        guard !indices.isEmpty else { throw .noFrames }
+        var tracker = CameraTracker()
+        // Fusion reports damaged frames.
+        var losses = FusionLosses()
+        try losses.forEach(indices, of: recording) { tracker.add($0) }
+        guard !Interruption.isRequested else { throw .interrupted }
+        let path = tracker.path()
+        let damaged = Set(losses.frames.map(\.index))
         frameCount = indices.count
         followedCount = path.followedCount
         guard followedCount >= max(min(2, frameCount), frameCount / 10) else {
@@ -32,7 +43,7 @@ package struct EstimatedPath: Sendable {
         recording = recording.withEstimatedPoses(poses)
         (depthError, positionDeviation) = (path.depthError, path.positionDeviation)
         worldFrame = indices.first { poses[$0] != nil } ?? 0
-        lostFrames = indices.filter { poses[$0] == nil && !tracked.damaged.contains($0) }
+        lostFrames = indices.filter { poses[$0] == nil && !damaged.contains($0) }
     }
 
     /// How poses were estimated, and which frames could not be followed.

@@ -7,7 +7,7 @@ package import Sequences
 /// A recording with poses: its own, or those that odometry estimates if it has none; upright on request.
 package struct FollowedRecording: Sendable {
     /// The recording with poses.
-    package let recording: ListedRecording
+    package let recording: Recording
     /// How poses were estimated; `nil` if the recording has poses.
     package let estimate: EstimatedPath?
     /// How the world was turned; `nil` if the poses were kept.
@@ -25,7 +25,7 @@ package struct FollowedRecording: Sendable {
     /// Throws ``FusionError`` if frames have no depth in meters or no camera, if almost no frame can be followed, and if it
     /// is not known what is up.
     package init(
-        _ recording: ListedRecording, _ selection: FrameSelection, uprightIn axes: CloudAxes? = nil
+        _ recording: Recording, _ selection: FrameSelection, uprightIn axes: CloudAxes? = nil
     ) throws(FusionError) {
         var posed = recording
         estimate = recording.poseCount > 0 ? nil : try EstimatedPath(&posed, selection)
@@ -39,7 +39,7 @@ package struct FollowedRecording: Sendable {
     }
 }
 
-extension ListedRecording {
+extension Recording {
     /// Throws ``FusionError`` if frames have no depth in meters, or no camera.
     package func requireMetricDepth() throws(FusionError) {
         guard hasDepth else { throw .noDepth }

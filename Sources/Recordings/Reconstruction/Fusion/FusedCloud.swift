@@ -1,5 +1,6 @@
 internal import DepthMaps
 package import Geometry
+internal import Recordings
 internal import Synchronization
 
 /// The surface of a recording as a cloud, in the coordinates of the recording's poses.

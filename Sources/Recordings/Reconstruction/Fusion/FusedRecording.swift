@@ -65,11 +65,10 @@ extension Recording {
     /// - Parameters:
     ///   - voxel: The edge of a voxel, in meters.
     ///   - start: Uses frames from this time on, in seconds since the first frame.
-    ///   - end: Uses frames up to this time.
+    ///   - end: Uses frames up to and without this time.
     ///   - step: Uses every n-th of these frames.
     ///
-    /// - Throws: ``FusionError`` if frames have no depth in meters or no camera, if a movie is given or almost no frame can be
-    ///   followed, and `CancellationError` when the calling task is cancelled. A frame that cannot be decoded is skipped: see
+    /// - Throws: ``FusionError`` if frames have no depth in meters or no camera, or if almost no frame can be followed, and `CancellationError` when the calling task is cancelled. A frame that cannot be decoded is skipped: see
     ///   ``FusedRecording/damagedFrames``.
     public func fused(
         voxel: Float, from start: Double = 0, to end: Double = .infinity, every step: Int = 1
@@ -87,12 +86,11 @@ extension Recording {
         _ options: FusionOptions, from start: Double = 0, to end: Double = .infinity, every step: Int = 1,
         uprightIn axes: CloudAxes? = nil
     ) throws -> FusedRecording {
-        guard case .listed(let recording) = content else { throw FusionError.noPoses }
         guard step > 0 else { throw FusionError.notPositive(name: "step", Double(step)) }
         var selection = FrameSelection()
         (selection.start, selection.end, selection.step) = (start, end, step)
         return try cancellable {
-            let followed = try FollowedRecording(recording, selection, uprightIn: axes)
+            let followed = try FollowedRecording(self, selection, uprightIn: axes)
             return try FusedRecording(
                 followed.recording, options, selection, remarks: followed.diagnostics)
         }

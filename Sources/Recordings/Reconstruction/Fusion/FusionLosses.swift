@@ -1,5 +1,7 @@
 internal import Bytes
 internal import DepthTypes
+internal import Recordings
+internal import Sequences
 
 /// The parts of a fused recording that could not be decoded.
 struct FusionLosses {
@@ -11,6 +13,38 @@ struct FusionLosses {
     var movie: (any Error)?
 
     private static let most = 5
+
+    /// Adds the error of a frame. A picture in a movie beside depth affects only the frame's colors.
+    mutating func add(_ error: any Error, _ index: Int, in recording: Recording, hasDepth: Bool) {
+        let isBeside = !recording.layout.isMovie && recording.frames[index].isInMovie
+        if hasDepth, isBeside { return pictures.append((index, error)) }
+        let known = error as? ContainerError
+        frames.append((index, known ?? ContainerError(.damaged(detail: "\(error)"))))
+    }
+
+    /// Passes each frame to `body`, in order, until the user stops the program. A frame that cannot be decoded has no depth.
+    mutating func forEach(
+        _ indices: [Int], of recording: Recording, _ body: (SequenceFrame) throws(FusionError) -> Void
+    ) throws(FusionError) {
+        var parts = FrameParts.all
+        do {
+            try recording.checkMovie()
+        } catch {
+            // Without the movie, points have no colors.
+            movie = error
+            parts.remove(.color)
+        }
+        // Colors are needed at the resolution of the depth.
+        let loop = FrameLoop(recording, parts, colorAtLeast: recording.depthSize)
+        try loop.forEach(indices) { (index, frame, error) throws(FusionError) in
+            guard let error else { return try body(frame) }
+            var usable = frame
+            add(error, index, in: recording, hasDepth: !frame.depth.isEmpty)
+            if frames.last?.index == index { usable.depth.clear() }
+            usable.color.clear()
+            try body(usable)
+        }
+    }
 
     /// A warning for each of the first few, and the total number.
     var diagnostics: [Diagnostic] {

@@ -5,21 +5,13 @@ package import Recordings
 internal import Scenes
 package import Sequences
 
-extension FrameSelection {
-    /// The indices of the frames of a recording that are used.
-    package func indices(in recording: ListedRecording) -> [Int] {
-        let inside = recording.frames.indices.filter { contains(recording.frames[$0].time ?? 0) }
-        return stride(from: 0, to: inside.count, by: step).map { inside[$0] }
-    }
-}
-
 extension FusedRecording {
     /// Fuses frames of a recording. Frames that cannot be decoded are skipped and counted.
     ///
     /// Frames are decoded on all cores, a few at a time. `remarks` on the poses come first among the diagnostics. `tool` and
     /// `sourceName` are stored in the header of a file. Throws ``FusionError``.
     package init(
-        _ recording: ListedRecording, _ options: FusionOptions,
+        _ recording: Recording, _ options: FusionOptions,
         _ selection: FrameSelection = FrameSelection(), remarks: [Diagnostic] = [],
         tool: String = "isobath \(isobathVersion)", sourceName: String = ""
     ) throws(FusionError) {
@@ -28,17 +20,24 @@ extension FusedRecording {
         guard recording.poseCount > 0 else { throw .noPoses }
         let indices = selection.indices(in: recording)
         guard !indices.isEmpty else { throw .noFrames }
-        let check = ReprojectionCheck(recording)
+        // Checked with the frames that are decoded to be fused.
+        var survey = ReprojectionCheck.Survey(recording)
         var fusion = SurfaceFusion(
             options, hasConfidence: recording.hasConfidence, limits: recording.limits)
         var losses = FusionLosses()
-        try DecodedFrames(recording).forEach(indices, &losses) { (frame) throws(FusionError) in
+        // Frames that odometry could not follow are decoded all the same, since damaged ones are reported here.
+        let posed =
+            recording.hasEstimatedPoses ? indices : indices.filter { recording.frames[$0].pose != nil }
+        try losses.forEach(posed, of: recording) { (frame) throws(FusionError) in
+            survey?.add(frame)
             try fusion.add(frame)
         }
+        let check = survey?.check()
+        let omitted = fusion.omittedCount + indices.count - posed.count
         var diagnostics = remarks + (check?.diagnostics ?? []) + losses.diagnostics
         // Frames that odometry could not follow are reported by it.
-        if !recording.hasEstimatedPoses, fusion.omittedCount > losses.frames.count {
-            let count = fusion.omittedCount - losses.frames.count
+        if !recording.hasEstimatedPoses, omitted > losses.frames.count {
+            let count = omitted - losses.frames.count
             diagnostics.append(
                 .warning(
                     .lostTracking,
@@ -80,7 +79,7 @@ extension FusedRecording {
     }
 
     private static func comments(
-        _ recording: ListedRecording, _ options: FusionOptions, tool: String, source: String
+        _ recording: Recording, _ options: FusionOptions, tool: String, source: String
     ) -> [String] {
         [
             "made by \(tool.percentEscaped)", "source \(source.percentEscaped)", "unit m",

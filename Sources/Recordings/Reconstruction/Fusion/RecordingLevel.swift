@@ -46,7 +46,7 @@ package struct RecordingLevel: Sendable {
     /// becomes 0.
     ///
     /// Throws ``FusionError`` if neither shows it.
-    init(_ recording: ListedRecording, _ indices: [Int], _ axes: CloudAxes) throws(FusionError) {
+    init(_ recording: Recording, _ indices: [Int], _ axes: CloudAxes) throws(FusionError) {
         let floor = Result { () throws(FloorError) in try Self.floor(of: recording, indices) }
         let found = try? floor.get()
         let up: SIMD3<Double>
@@ -74,7 +74,7 @@ package struct RecordingLevel: Sendable {
         world = Self.world(up, height: height, axes)
     }
 
-    private static func floor(of recording: ListedRecording, _ indices: [Int]) throws(FloorError) -> Floor {
+    private static func floor(of recording: Recording, _ indices: [Int]) throws(FloorError) -> Floor {
         let posed = indices.filter { recording.frames[$0].pose != nil }
         let poses = posed.compactMap { recording.frames[$0].pose }
         guard let up = recording.up ?? CameraPose.meanUp(of: poses) else { throw .missing }

@@ -2,8 +2,9 @@ package import Bytes
 internal import DepthMaps
 internal import DepthTypes
 internal import Geometry
+internal import Recordings
 package import Sequences
-package import Synchronization
+internal import Synchronization
 
 /// Fuses frames of a recording into a surface by their poses: voxels near it store the mean of their signed distances from the
 /// surfaces of the frames (Curless and Levoy: A volumetric method for building complex models from range images, 1996).
@@ -107,12 +108,4 @@ package struct SurfaceFusion {
             splatSpacing: options.hasSplats ? .length(options.voxelSize) : nil, tool: tool, comments: comments
         )
     }
-}
-
-/// A value that one thread at a time works on.
-package final class Place<Content: Sendable>: Sendable {
-    package let content: Mutex<Content>
-
-    /// A place that holds this value.
-    package init(_ content: Content) { self.content = Mutex(content) }
 }

@@ -1,5 +1,6 @@
 internal import DepthMaps
 internal import Geometry
+internal import Recordings
 internal import Synchronization
 
 /// The surface of a volume as triangles (S. F. Frisken Gibson: Constrained elastic surface nets, 1998; with the separate pieces of

@@ -61,9 +61,9 @@ enum BagFormat {
         case .packed:
             let unpacked = try unpack(source, contents.limits, contents.unpacked)
             // Files are compressed once.
-            guard !unpacked.starts(with: Packing.zstandardMark) else { throw ListedRecording.unrecognized }
+            guard !unpacked.starts(with: Packing.zstandardMark) else { throw Recording.unrecognized }
             return try listRecords(MemorySource(unpacked), into: &contents)
-        case nil: throw ListedRecording.unrecognized
+        case nil: throw Recording.unrecognized
         }
     }
 

@@ -52,7 +52,7 @@ enum MultiScanReader: RecordingLayoutReader {
             frame.intrinsics = Intrinsics(columnMajor: json["intrinsics"]?.numbers, from: .corner)
             start = start ?? frame.time
             if draft.movie != nil, let time = frame.time, let start {
-                frame.movieTime = time - start
+                frame.movie = MoviePart(time: time - start, parts: .color)
             }
             try draft.append(frame, limits)
             return true

@@ -12,7 +12,7 @@ enum PairReader: RecordingLayoutReader {
     static func read(
         _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
-        guard let groups = ImageGroups(pairIn: folder) else { throw ListedRecording.unrecognized }
+        guard let groups = ImageGroups(pairIn: folder) else { throw Recording.unrecognized }
         return try groups.draft(of: folder, .pair, reading, limits)
     }
 }
@@ -27,7 +27,7 @@ enum NumberedReader: RecordingLayoutReader {
     static func read(
         _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
-        guard let groups = ImageGroups(numberedIn: folder) else { throw ListedRecording.unrecognized }
+        guard let groups = ImageGroups(numberedIn: folder) else { throw Recording.unrecognized }
         let layout: RecordingLayout = groups.color == nil ? .numberedDepth : .numberedPairs
         return try groups.draft(of: folder, layout, reading, limits)
     }

@@ -36,7 +36,7 @@ enum StrayScannerReader: RecordingLayoutReader {
             frame.depth = depth?.part(name, anyOf: ["png", "npy"])
             frame.confidence = confidence?.part(name, anyOf: ["png"])
             // The movie's clock is the frame number at 60 frames a second.
-            if draft.movie != nil { frame.movieTime = Double(frame.number) / 60 }
+            if draft.movie != nil { frame.movie = MoviePart(time: Double(frame.number) / 60, parts: .color) }
             try draft.append(frame, limits)
             return true
         }

@@ -50,16 +50,6 @@ struct HueDepth: Sendable {
         PixelSize(width: size.width / 2, height: size.height)
     }
 
-    /// The description of frames whose halves have this size.
-    func description(of movie: SequenceDescription, half: PixelSize) -> SequenceDescription {
-        var description = movie
-        description.colorSize = half
-        description.depth = SequenceDescription.Depth(size: half, scale: .metric)
-        description.calibration = intrinsics?.calibration(half)
-        description.mattes = []
-        return description
-    }
-
     /// The distance of a color; `nan` if its hue is unclear or red.
     func meters(_ pixel: RGB<UInt8>) -> Float {
         let (red, green, blue) = (Float(pixel.red), Float(pixel.green), Float(pixel.blue))
@@ -80,20 +70,21 @@ struct HueDepth: Sendable {
         return range.lowerBound + hue * (range.upperBound - range.lowerBound)
     }
 
-    /// Splits a frame. Depth that differs from its neighbors by more than 5 cm is unknown: codecs mix colors across edges.
+    /// Splits a picture into the wanted parts of a frame. Depth that differs from its neighbors by more than 5 cm is unknown:
+    /// codecs mix colors across edges.
     func split(
-        _ both: borrowing FramePlane<RGB<UInt8>>, depth: inout FramePlane<Float>?,
-        color: inout FramePlane<RGB<UInt8>>?, scratch: inout FramePlane<Float>
+        _ both: borrowing FramePlane<RGB<UInt8>>, _ parts: FrameParts, into frame: inout SequenceFrame,
+        scratch: inout FramePlane<Float>
     ) {
         let size = Self.half(both.size)
         let source = both.samples.span
         let width = both.width
-        if color != nil {
-            color?.overwrite(width: size.width, height: size.height, fill: .black) { output in
+        if parts.contains(.color) {
+            frame.color.overwrite(width: size.width, height: size.height, fill: .black) { output in
                 copyRight(source, width, size, &output)
             }
         }
-        guard depth != nil else { return }
+        guard parts.contains(.depth) else { return }
         scratch.overwrite(width: size.width, height: size.height, fill: .nan) { output in
             for row in 0..<size.height {
                 for column in 0..<size.width {
@@ -102,7 +93,7 @@ struct HueDepth: Sendable {
             }
         }
         let raw = scratch.samples.span
-        depth?.overwrite(width: size.width, height: size.height, fill: .nan) { output in
+        frame.depth.overwrite(width: size.width, height: size.height, fill: .nan) { output in
             removeEdges(raw, size, &output)
         }
     }

@@ -1,7 +1,7 @@
 package import Bytes
 internal import DepthMaps
 internal import DepthTypes
-internal import Sequences
+package import Sequences
 
 /// Checks whether depth and poses of a recording match: points of one frame, moved by the poses into another, should coincide
 /// with the other frame's depth.
@@ -46,38 +46,71 @@ package struct ReprojectionCheck: Sendable {
 extension ReprojectionCheck {
     /// Checks a few pairs of a recording's frames. `nil` if fewer than two frames have depth, pose and camera, or if the
     /// depth has no unit.
-    package init?(_ recording: ListedRecording) {
-        guard let convention = recording.convention, recording.scale.isMetric else { return nil }
-        let usable = recording.frames.indices.filter {
-            recording.frames[$0].pose != nil && recording.frames[$0].depth != nil
-                && recording.calibration(of: recording.frames[$0]) != nil
-        }
-        var decoder = FrameDecoder(recording)
-        // Other conventions are those of the stored numbers.
-        let stored = recording.storedWorld.inverse
-        var medians: [PoseConvention: [Double]] = [:]
-        for (first, second) in Self.pairs(usable, recording) {
-            guard let a = View(first, recording, &decoder), let b = View(second, recording, &decoder) else {
-                continue
+    package init?(_ recording: Recording) {
+        guard let survey = Survey(recording), let check = survey.check() else { return nil }
+        self = check
+    }
+
+    /// The frames that a check compares, collected while they are decoded for something else.
+    package struct Survey {
+        private let recording: Recording
+        private let convention: PoseConvention
+        private let pairs: [(Int, Int)]
+        /// The depth of frames so far, by their indices; `nil` for frames that are of no use.
+        private var views: [Int: View?] = [:]
+
+        /// Chooses pairs of frames. `nil` without stored poses or a unit.
+        package init?(_ recording: Recording) {
+            guard let convention = recording.convention, recording.scale.isMetric else { return nil }
+            let usable = recording.frames.indices.filter {
+                recording.frames[$0].pose != nil && recording.frames[$0].hasDepth
+                    && recording.calibration(of: recording.frames[$0]) != nil
             }
-            for other in PoseConvention.allCases {
-                let error = a.medianError(in: b) {
-                    stored.appending($0).stored(in: convention).converted(from: other)
+            (self.recording, self.convention) = (recording, convention)
+            pairs = ReprojectionCheck.pairs(usable, recording)
+        }
+
+        /// Keeps the depth of a frame if it is wanted. It must have been decoded with its confidence.
+        package mutating func add(_ frame: SequenceFrame) {
+            guard pairs.contains(where: { $0.0 == frame.index || $0.1 == frame.index }) else { return }
+            views[frame.index] = .some(View(frame))
+        }
+
+        /// The result, after decoding frames that are missing. `nil` if no pair can be decoded.
+        package func check() -> ReprojectionCheck? {
+            var all = views
+            let missing = Set(pairs.flatMap { [$0.0, $0.1] }).subtracting(views.keys).sorted()
+            var decoder = FrameDecoder(recording)
+            var frame = SequenceFrame()
+            for index in missing {
+                let isRead =
+                    (try? decoder.read([.depth, .confidence], ofFrameAt: index, into: &frame)) != nil
+                all[index] = .some(isRead ? View(frame) : nil)
+            }
+            // Other conventions are those of the stored numbers.
+            let stored = recording.storedWorld.inverse
+            var medians: [PoseConvention: [Double]] = [:]
+            for (first, second) in pairs {
+                guard let a = all[first] ?? nil, let b = all[second] ?? nil else { continue }
+                for other in PoseConvention.allCases {
+                    let error = a.medianError(in: b) {
+                        stored.appending($0).stored(in: convention).converted(from: other)
+                    }
+                    medians[other, default: []].append(error ?? .infinity)
                 }
-                medians[other, default: []].append(error ?? .infinity)
             }
-        }
-        guard !medians.isEmpty else { return nil }
-        self.convention = convention
-        // With a wrong convention frames may not overlap at all, which is treated as a large error.
-        errors = medians.compactMapValues { values in
-            let middle = values.sorted()[values.count / 2]
-            return middle.isFinite ? middle : nil
+            guard !medians.isEmpty else { return nil }
+            // With a wrong convention frames may not overlap at all, which is treated as a large error.
+            let errors = medians.compactMapValues { values in
+                let middle = values.sorted()[values.count / 2]
+                return middle.isFinite ? middle : nil
+            }
+            return ReprojectionCheck(errors: errors, convention: convention)
         }
     }
 
     /// Up to six pairs, each of a frame and the next one from a clearly different viewpoint.
-    private static func pairs(_ usable: [Int], _ recording: ListedRecording) -> [(Int, Int)] {
+    private static func pairs(_ usable: [Int], _ recording: Recording) -> [(Int, Int)] {
         var pairs: [(Int, Int)] = []
         let count = min(6, usable.count - 1)
         guard count > 0 else { return [] }
@@ -106,11 +139,11 @@ extension ReprojectionCheck {
         let camera: CameraCalibration
         let pose: CameraPose
 
-        init?(_ index: Int, _ recording: ListedRecording, _ decoder: inout FrameDecoder) {
-            var frame = SequenceFrame()
-            guard (try? decoder.read([.depth, .confidence], ofFrameAt: index, into: &frame)) != nil,
-                let pose = frame.pose, let camera = frame.calibration, !frame.depth.isEmpty
-            else { return nil }
+        /// `nil` without depth, pose or camera.
+        init?(_ frame: SequenceFrame) {
+            guard let pose = frame.pose, let camera = frame.calibration, !frame.depth.isEmpty else {
+                return nil
+            }
             var depth = frame.depth
             if frame.confidence.size == depth.size, !frame.confidence.isEmpty {
                 for place in depth.samples.indices where frame.confidence.samples[place] == 0 {

@@ -50,6 +50,8 @@ struct StoreMemory: Sendable {
     private var chunks: [(chunk: BagChunk, bytes: [UInt8])] = []
     /// Streams, each decompressed up to the record that was read last.
     private var streams: [ObjectIdentifier: DeflatedRecords] = [:]
+    /// The decoder of the recording's movie.
+    var movie: MovieDecoder?
 
     init() {}
 

@@ -26,10 +26,6 @@ package protocol FrameSource: AnyObject, Sendable {
     /// nothing more can be read.
     func advance() throws -> Double?
 
-    /// Moves to any frame, so that the next ``read(_:into:)``, and further ones, decode parts of it. Returns `false`, and
-    /// does nothing, if the source is sequential.
-    func seek(to index: Int) throws -> Bool
-
     /// Decodes parts of the frame that ``advance()`` moved to, once. Index, time, pose and calibration are always set; planes
     /// that are not requested, or that the frame lacks, are left empty.
     ///
@@ -46,8 +42,6 @@ package protocol FrameSource: AnyObject, Sendable {
 
 extension FrameSource {
     package var sound: SequenceSound? { nil }
-
-    package func seek(to index: Int) throws -> Bool { false }
 
     package func prepare(_ parts: FrameParts) throws {}
 }

@@ -294,10 +294,11 @@ struct RecordingTests {
         #expect(made.status == 0, "\(made.messages)")
         #expect(folder.contents.first?.hasPrefix("f-0") == true)
         let cloud = try Tool.run([
-            "cloud", RecordingSamples.path(name), "--voxel", "0.02", "-o", folder.file("room.ply"),
+            "cloud", RecordingSamples.path(name), "--voxel", "0.02", "--end", "0.5", "-o",
+            folder.file("room.ply"),
         ])
-        #expect(cloud.status != 0)
-        #expect(cloud.messages.contains("no frame of the recording has a pose"), "\(cloud.messages)")
+        #expect(cloud.status == 0)
+        #expect(cloud.messages.contains("the recording has no poses; odometry followed"), "\(cloud.messages)")
     }
 
     @Test("A wall without texture and poses is refused, since its frames fit any motion")

@@ -38,7 +38,7 @@ struct DataSetTests {
     func roundTrip(form: DataSetForm, layout: RecordingLayout) throws {
         let written = try WrittenSet(form, of: layout)
         #expect(written.set.frameCount == 6 && written.set.poseCount == 6 && written.set.pictureCount == 6)
-        let recording = try ListedRecording(contentsOf: written.path)
+        let recording = try Recording(contentsOf: written.path)
         #expect(recording.layout == (form == .tum ? .tum : .nerfstudio))
         #expect(recording.frames.count == 6 && recording.poseCount == 6 && recording.colorCount == 6)
         var decoder = FrameDecoder(recording)

@@ -22,7 +22,7 @@ struct WrittenSet {
         folder = try TemporaryFolder()
         let path = try RecordingWriter().write(layout, into: source)
         try change(source)
-        let recording = try ListedRecording(contentsOf: path)
+        let recording = try Recording(contentsOf: path)
         let followed = try FollowedRecording(recording, options.selection)
         let output = try OutputFolder(path: folder.file("set"))
         set = try DataSet(followed.recording, as: form, options, sourceName: "room", to: output)

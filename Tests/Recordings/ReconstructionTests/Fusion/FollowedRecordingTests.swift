@@ -50,10 +50,7 @@ struct FollowedRecordingTests {
     @Test("The estimate of the path has the numbers of frames, and how accurate it is")
     func estimate() throws {
         let folder = try TemporaryFolder()
-        guard case .listed(let listed) = try Self.open(folder).content else {
-            Issue.record("the recording is a movie")
-            return
-        }
+        let listed = try Self.open(folder)
         let estimate = try #require(try FollowedRecording(listed, FrameSelection()).estimate)
         #expect(estimate.frameCount == 6 && estimate.followedCount == 3)
         #expect(estimate.worldFrame == 0 && estimate.lostFrames == [3, 4, 5])
@@ -74,12 +71,7 @@ struct FollowedRecordingTests {
     func damaged() throws {
         let folder = try TemporaryFolder()
         let recording = try Self.open(folder)
-        guard case .listed(let listed) = recording.content,
-            let name = listed.depthPath(of: listed.frames[5], from: folder.path)
-        else {
-            Issue.record("the recording has no files of depth")
-            return
-        }
+        let name = try #require(recording.depthPath(of: recording.frames[5], from: folder.path))
         try folder.write(Array("no picture".utf8), to: name)
         let fused = try recording.fused(voxel: 0.02)
         #expect(fused.damagedFrames == [5] && fused.frameCount == 3)
@@ -89,11 +81,7 @@ struct FollowedRecordingTests {
     @Test("Stored poses are used as they are")
     func stored() throws {
         let folder = try TemporaryFolder()
-        let recording = try Recording(contentsOf: RecordingWriter().write(.nerfstudio, into: folder))
-        guard case .listed(let listed) = recording.content else {
-            Issue.record("the recording is a movie")
-            return
-        }
+        let listed = try Recording(contentsOf: RecordingWriter().write(.nerfstudio, into: folder))
         let followed = try FollowedRecording(listed, FrameSelection())
         #expect(followed.diagnostics.isEmpty && followed.estimate == nil && followed.level == nil)
         #expect(followed.recording.frames.map(\.pose) == listed.frames.map(\.pose))
@@ -102,10 +90,7 @@ struct FollowedRecordingTests {
     @Test("The camera's path starts at the origin, and follows the camera's true one")
     func path() throws {
         let folder = try TemporaryFolder()
-        guard case .listed(let listed) = try Self.open(folder).content else {
-            Issue.record("the recording is a movie")
-            return
-        }
+        let listed = try Self.open(folder)
         let followed = try FollowedRecording(listed, FrameSelection())
         let lines = String(decoding: CameraPath(followed.recording, FrameSelection()).ply, as: UTF8.self)
             .split(separator: "\n")

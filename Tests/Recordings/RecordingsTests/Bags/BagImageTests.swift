@@ -143,7 +143,7 @@ struct BagImageTests {
     @Test("Rectified images have the camera of P, and a lens with distortion is noted")
     func cameras() throws {
         let depth = Array(repeating: UInt8(5), count: 48)
-        func recording(_ topic: String) throws -> ListedRecording {
+        func recording(_ topic: String) throws -> Recording {
             try openedBag(
                 BagWriter([
                     .camera(

@@ -30,7 +30,7 @@ struct BagPoseTests {
             position: SIMD3(time - 10, 0.5, 0))
     }
 
-    private static func expectPoses(_ recording: ListedRecording, _ expected: (Double) -> CameraPose) {
+    private static func expectPoses(_ recording: Recording, _ expected: (Double) -> CameraPose) {
         #expect(recording.poseCount == 4)
         for (index, frame) in recording.frames.enumerated() {
             let wanted = expected(10 + Double(index) / 10)

@@ -49,10 +49,10 @@ struct BagReaderTests {
         }
         let list = "rosbag2_bagfile_information:\n  relative_file_paths:\n    - bag_0.db3\n    - bag_1.db3\n"
         try folder.write(text: list + "    - ../bag_2.db3\n  ros_distro: humble\n", to: "metadata.yaml")
-        let recording = try ListedRecording(contentsOf: folder.path)
+        let recording = try Recording(contentsOf: folder.path)
         try expectKnown(recording)
         #expect(recording.diagnostics.contains { $0.message.contains("bag_2.db3") })
-        #expect(ListedRecording.isRecording(folder: folder.path))
+        #expect(Recording.isRecording(folder: folder.path))
     }
 
     @Test("The default limit of input grows with the bag, and any other limit stays")

@@ -17,7 +17,7 @@ struct CompressedImageTests {
         return try scene.png(.gray16(codes))
     }
 
-    private static func first(_ message: RecordedMessage) throws -> (ListedRecording, SequenceFrame) {
+    private static func first(_ message: RecordedMessage) throws -> (Recording, SequenceFrame) {
         let recording = try openedBag(BagWriter([message]).mcap())
         var decoder = FrameDecoder(recording)
         var frame = SequenceFrame()

@@ -18,8 +18,7 @@ struct HostileBagTests {
     ]
 
     /// Opens a bag with the smallest limit of unpacked bytes that suffices; `nil` if there is none.
-    private static func openedWithLeast(_ bytes: [UInt8]) throws -> (recording: ListedRecording, limit: Int)?
-    {
+    private static func openedWithLeast(_ bytes: [UInt8]) throws -> (recording: Recording, limit: Int)? {
         var limits = DecodingLimits()
         limits[.unpackedBytes] = 100
         for _ in 0..<100 {

@@ -57,7 +57,7 @@ enum KnownBag {
 
 func openedBag(
     _ bytes: [UInt8], topics: [String] = [], _ limits: DecodingLimits = DecodingLimits()
-) throws -> ListedRecording {
+) throws -> Recording {
     var reading = RecordingReading()
     reading.topics = topics
     let draft = try BagReader.read(MemorySource(bytes), reading, limits)
@@ -71,7 +71,7 @@ func isSame(_ a: [Float], _ b: [Float]) -> Bool {
 }
 
 /// Checks the four frames of ``KnownBag/bag``.
-func expectKnown(_ recording: ListedRecording, count: Int = 4) throws {
+func expectKnown(_ recording: Recording, count: Int = 4) throws {
     #expect(recording.frames.count == count && recording.colorCount == count)
     #expect(recording.intrinsics == Intrinsics(fx: 5, fy: 5, cx: 2.5, cy: 1.5))
     #expect(recording.scale == .metric && recording.unitsPerMeter == 1000)

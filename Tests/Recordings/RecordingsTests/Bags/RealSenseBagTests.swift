@@ -62,7 +62,7 @@ private enum RealSense {
 @Suite("RealSense bags")
 struct RealSenseBagTests {
     private static func recording(_ bytes: [UInt8], _ limits: DecodingLimits = DecodingLimits()) throws
-        -> ListedRecording
+        -> Recording
     {
         let draft = try BagReader.read(MemorySource(bytes), RecordingReading(), limits)
         var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: limits)
@@ -214,7 +214,7 @@ struct RealSenseBagTests {
         "Samples of a real bag are those that Python's lz4 unpacks",
         .enabled(if: RecordingSamples.isAvailable))
     func sample() throws {
-        let recording = try ListedRecording(
+        let recording = try Recording(
             contentsOf: RecordingSamples.path("realsense-bag/single_depth_color_640x480.bag"))
         #expect(recording.unitsPerMeter == 1000 && recording.intrinsics?.fx == 390.43145751953125)
         var decoder = FrameDecoder(recording)

@@ -1,37 +1,67 @@
-package import Bytes
+public import Bytes
+public import Scenes
 
-extension ListedRecording {
-    /// Opens a recording, recognized by its contents: a folder, a file, a pattern of numbered depth images, or a folder that
-    /// holds exactly one recording at most two levels below. Lists and headers are read; a frame is decoded only if nothing
-    /// else declares the size.
+extension Recording {
+    /// Opens a recording, recognized by its contents: a folder, a file, a movie, or a pattern of numbered depth images such
+    /// as `depth-%04d.png`. A folder may also hold exactly one recording, at most two levels below. Reads lists and headers,
+    /// but no pixels.
     ///
-    /// Throws ``unrecognized`` if the path is not a recording, other errors of ``ContainerError``, and
+    /// - Parameters:
+    ///   - reading: Information that the recording does not declare. ``RasterInterpretation/scale``, the focal length,
+    ///     the principal point and the path of color pictures are used.
+    ///   - topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
+    ///     and name.
+    /// - Throws: ``ContainerError``, with the path, if this is not a readable recording, or a bag without such a topic,
+    ///   ``RecordingError/severalRecordings(_:)``, ``RecordingError/noTopics``, and an error of FFmpeg's libraries for a
+    ///   movie that they do not open.
+    public init(
+        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
+        topics: [String] = [], limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        var reading = RecordingReading(reading)
+        reading.topics = topics
+        self = try opening(path) { try Recording(contentsOf: path, reading: reading, limits: limits) }
+        guard topics.isEmpty || self.topics != nil else { throw RecordingError.noTopics }
+    }
+
+    /// Opens a recording. A frame is decoded only if nothing else declares the size.
+    ///
+    /// Throws ``unrecognized`` if the path is not a recording, other errors of ``ContainerError``, of FFmpeg's libraries, and
     /// ``RecordingError/severalRecordings(_:)``.
     package init(
-        contentsOf path: String, reading: RecordingReading = RecordingReading(),
-        limits: DecodingLimits = DecodingLimits()
+        contentsOf path: String, reading: RecordingReading, limits: DecodingLimits = DecodingLimits()
     ) throws {
-        let draft: RecordingDraft
-        var place = path
-        if path != "-", FolderEntry.isFolder(path) {
-            place = try Self.recordingFolder(path, limits)
-            if FolderEntry.isFolder(place) {
-                let folder = try RecordingFolder(place, limits: limits)
-                guard let reader = (folderReaders + [PairReader.self]).first(where: { $0.recognizes(folder) })
-                else {
-                    throw Self.unrecognized
-                }
-                draft = try reader.read(folder, reading, limits)
-            } else {
-                draft = try Self.draft(ofFile: place, reading, limits)
-            }
-        } else if let pattern = Self.pattern(path) {
-            draft = try PatternReader.read(pattern, reading, limits)
-        } else {
-            draft = try Self.draft(ofFile: path, reading, limits)
-        }
-        var finisher = RecordingFinisher(draft: draft, reading: reading, limits: limits)
+        var finisher = RecordingFinisher(
+            draft: try Self.draft(of: path, reading, limits), reading: reading, limits: limits)
         self = try finisher.recording(at: path)
+    }
+
+    private static func draft(
+        of path: String, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws -> RecordingDraft {
+        if MovieReader.isMovie(path) { return try MovieReader.read(path, reading, limits) }
+        do {
+            return try draft(ofListed: path, reading, limits)
+        } catch let error as ContainerError where error == unrecognized {
+            guard let file = MovieReader.onlyOne(inFolder: path, limits: limits) else { throw error }
+            return try MovieReader.read(file, reading, limits)
+        }
+    }
+
+    /// Reads a recording whose frames are listed by its layout: not a movie.
+    private static func draft(
+        ofListed path: String, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws -> RecordingDraft {
+        if path != "-", FolderEntry.isFolder(path) {
+            let place = try recordingFolder(path, limits)
+            guard FolderEntry.isFolder(place) else { return try draft(ofFile: place, reading, limits) }
+            let folder = try RecordingFolder(place, limits: limits)
+            guard let reader = (folderReaders + [PairReader.self]).first(where: { $0.recognizes(folder) })
+            else { throw unrecognized }
+            return try reader.read(folder, reading, limits)
+        }
+        if let pattern = pattern(path) { return try PatternReader.read(pattern, reading, limits) }
+        return try draft(ofFile: path, reading, limits)
     }
 
     /// Whether a folder is itself a recording, by the names in it. Folders below are not examined.

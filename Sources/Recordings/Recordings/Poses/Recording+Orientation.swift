@@ -15,7 +15,7 @@ extension RecordingLayout {
     }
 }
 
-extension ListedRecording {
+extension Recording {
     /// The orientation that turns all frames upright: the orientation of most frames, by gravity, in quarter turns.
     /// `nil` if undetermined, as when the camera always looked down.
     package var orientation: Orientation? {

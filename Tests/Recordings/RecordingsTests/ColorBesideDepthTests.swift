@@ -10,7 +10,7 @@ import Testing
 @testable import Recordings
 
 @Suite("Color in a movie beside depth")
-struct MovieColorTests {
+struct ColorBesideDepthTests {
     /// A movie of ten gray pictures, 30 a second: n is 20 · n + 20 bright.
     private func movie(in folder: TemporaryFolder) throws -> StoredMovie {
         let path = try folder.write([UInt8](), to: "rgb.mkv")
@@ -43,18 +43,19 @@ struct MovieColorTests {
         draft.movie = try movie(in: folder)
         for number in 1..<8 {
             var frame = RecordedFrame(number: number, time: Double(number) / 30)
-            frame.movieTime = Double(number) / 30 + offset
+            frame.movie = MoviePart(time: Double(number) / 30 + offset, parts: .color)
             draft.frames.append(frame)
         }
         var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: DecodingLimits())
         let recording = try finisher.recording(at: folder.path)
-        var color = try #require(try MovieColor(recording))
-        var plane = FramePlane<RGB<UInt8>>()
-        for frame in recording.frames {
-            try color.read(frame, into: &plane)
-            let gray = plane.samples.first.map { Int($0.green) } ?? 0
+        var decoder = FrameDecoder(recording)
+        var frame = SequenceFrame()
+        // Going back opens the movie again.
+        for index in [0, 1, 2, 3, 4, 5, 6, 2, 2, 6, 0] {
+            try decoder.read(.all, ofFrameAt: index, into: &frame)
+            let gray = frame.color.samples.first.map { Int($0.green) } ?? 0
             // Colors pass through YUV of 8 bits.
-            #expect(abs(gray - (20 * (frame.number + step) + 20)) <= 2, "frame \(frame.number)")
+            #expect(abs(gray - (20 * (index + 1 + step) + 20)) <= 2, "frame \(index)")
         }
     }
 }
