@@ -28,7 +28,7 @@ final class SequenceRun {
         pipeline.reportFailure = { [failures] in failures.add($0, frame: $1) }
     }
 
-    /// Renders all frames. Throws ``NoFrames`` if none is written, and errors of the source and the sink.
+    /// Renders all frames. Throws ``NoFrames`` if no frame is written, and errors of the source and the sink.
     func run(_ view: any FrameView, _ sink: any FrameSink) throws {
         report = try pipeline.run(source, view, sink)
         guard report.written > 0 else { throw NoFrames(failed: report.failed) }

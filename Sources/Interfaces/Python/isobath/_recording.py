@@ -154,7 +154,7 @@ class Recording:
         Args:
             voxel_size: The edge of a voxel, in meters.
             near, far: The range of distances along the axis whose samples become points, in meters.
-            start, end: Uses frames from `start` up to and without `end`, in seconds since the first; None is to the last one.
+            start, end: The times of the frames, in seconds since the first, without `end`; None uses all that follow.
             step: Uses every n-th frame.
             level: Turns the world upright: by gravity if the poses are aligned with it, else by the floor, whose height
                 becomes 0.
@@ -203,7 +203,7 @@ class Recording:
         Args:
             path: The folder.
             form: `nerfstudio` (transforms.json), `colmap` (a sparse model as text) or `tum` (lists by time).
-            start, end: Uses frames from `start` up to and without `end`, in seconds since the first; None is to the last one.
+            start, end: The times of the frames, in seconds since the first, without `end`; None uses all that follow.
             step: Uses every n-th frame.
             maximum_frames: The most frames, evenly chosen; None for all.
             sharpest: Uses the sharpest picture of each group of frames that `step` or `maximum_frames` makes.
