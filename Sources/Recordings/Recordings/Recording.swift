@@ -123,7 +123,7 @@ public struct Recording: Sendable {
     ///
     /// - Throws: ``RecordingError/noFrame(_:count:)`` if the source ends before this frame, and errors of reading.
     package static func scene(at index: Int, of source: any FrameSource) throws -> DepthScene {
-        for passed in 0..<max(0, index) + 1 {
+        for passed in 0...max(0, index) {
             guard try source.advance() != nil else { throw RecordingError.noFrame(index, count: passed) }
         }
         var frame = SequenceFrame()
