@@ -28,8 +28,8 @@ final class PhotoHandle: Sendable {
         self.isReadByCaller = isReadByCaller
     }
 
-    /// The scene as opened, with the planes that the file stores. Each one is new, so that what is decoded is handed out, and
-    /// not kept.
+    /// The scene as opened, with the planes that the file stores. It is a new one each time, because its planes are returned
+    /// to the caller and not kept.
     var stored: DepthScene {
         switch content {
         case .file(let source), .frame(let source, _): DepthScene(source)

@@ -46,7 +46,7 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
         samples = []
     }
 
-    /// Empties the plane, and hands out its memory, with its former contents.
+    /// Empties the plane, and returns its memory with its former contents.
     package mutating func takeMemory() -> [Sample] {
         clear()
         defer { spare = [] }

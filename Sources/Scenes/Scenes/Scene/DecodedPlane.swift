@@ -15,7 +15,7 @@ package struct DecodedPlane: Sendable {
         /// A picture with its opacity.
         case translucent(RGBAImage)
         case gainMap(GainMap)
-        /// Stored codes. The mapping is that of depth or disparity; `nil` for other planes.
+        /// Stored codes. The mapping gives depth or disparity; `nil` for other planes.
         case codes(SamplePlane, SampleMapping?)
         /// Depth or disparity in ``DecodedPlane/scale``, `nan` where unknown, row by row.
         case values([Float], PixelSize)
