@@ -2,7 +2,7 @@ internal import Bytes
 internal import DepthMaps
 package import DepthTypes
 package import Sequences
-package import Synchronization
+internal import Synchronization
 
 /// Decodes frames of a recording a few at a time, into buffers that are reused: separate files on all cores, and a movie in
 /// order by one decoder.
@@ -43,7 +43,7 @@ package struct FrameLoop {
         let size = recording.framesAtOnce(8)
         var movie = FrameDecoder(recording)
         let slots = (0..<min(size, indices.count)).map { _ in
-            Place(Slot<Output>(decoder: FrameDecoder(recording)))
+            MutexBox(Slot<Output>(decoder: FrameDecoder(recording)))
         }
         for first in stride(from: 0, to: indices.count, by: size) where !Interruption.isRequested {
             let batch = indices[first..<min(first + size, indices.count)]
@@ -104,12 +104,4 @@ extension Recording {
         var decoder = FrameDecoder(self)
         if !layout.isMovie { try decoder.openMovie() }
     }
-}
-
-/// A value that one thread at a time works on.
-package final class Place<Content: Sendable>: Sendable {
-    package let content: Mutex<Content>
-
-    /// A place that holds this value.
-    package init(_ content: Content) { self.content = Mutex(content) }
 }

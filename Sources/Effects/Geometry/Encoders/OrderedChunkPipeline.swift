@@ -1,13 +1,6 @@
 internal import DepthMaps
 internal import Synchronization
 
-/// Memory for a piece, reused for later pieces: getting new memory from the system costs more time than filling it.
-private final class PiecePlace<Piece: Sendable>: Sendable {
-    let piece: Mutex<Piece>
-
-    init(_ empty: Piece) { piece = Mutex(empty) }
-}
-
 /// Makes `count` pieces on all cores, a few at a time, and passes them to `take` in order, while the next few are made. An
 /// error of `take` ends the work.
 ///
@@ -17,7 +10,8 @@ func makePieces<Piece: Sendable, Failure: Error>(
     take: (Piece) throws(Failure) -> Void
 ) throws(Failure) {
     let size = 8
-    let places = (0..<min(2 * size, count)).map { _ in PiecePlace(empty) }
+    // Memory of pieces is reused: getting new memory from the system takes longer than filling it.
+    let places = (0..<min(2 * size, count)).map { _ in MutexBox(empty) }
     let failure = Mutex<Failure?>(nil)
     withoutActuallyEscaping(take) { take in
         // SAFETY: only one thread at a time takes a piece, and the rounds are sequential.
@@ -29,12 +23,12 @@ func makePieces<Piece: Sendable, Failure: Error>(
                 for index in band {
                     if index > 0 {
                         let piece = made.lowerBound + index - 1
-                        places[piece % places.count].piece.withLock { make(piece, &$0) }
+                        places[piece % places.count].content.withLock { make(piece, &$0) }
                         continue
                     }
                     do throws(Failure) {
                         for piece in taken {
-                            try places[piece % places.count].piece.withLock { (piece) throws(Failure) in
+                            try places[piece % places.count].content.withLock { (piece) throws(Failure) in
                                 try unsafe take(piece)
                             }
                         }

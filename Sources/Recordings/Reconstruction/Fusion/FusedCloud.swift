@@ -1,6 +1,5 @@
 internal import DepthMaps
 package import Geometry
-internal import Recordings
 internal import Synchronization
 
 /// The surface of a recording as a cloud, in the coordinates of the recording's poses.
@@ -46,7 +45,7 @@ package struct FusedCloud: CloudSource {
     private static func counts(
         _ volume: FusedVolume, _ pieces: [(shard: Int, blocks: Range<Int>)]
     ) -> Counts {
-        let parts = pieces.map { _ in Place(Counts()) }
+        let parts = pieces.map { _ in MutexBox(Counts()) }
         parallelFor(count: pieces.count, minimum: 1, most: pieces.count) { range in
             for index in range {
                 var counts = Counts()

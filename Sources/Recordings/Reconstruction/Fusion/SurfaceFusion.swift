@@ -18,9 +18,9 @@ package struct SurfaceFusion {
     private static let visitedBlocks = 1024
 
     private let options: FusionOptions
-    private let shards: [Place<VoxelShard>]
+    private let shards: [MutexBox<VoxelShard>]
     /// The blocks near the surface in each band of rows.
-    private let bands: [Place<BlockSearch>]
+    private let bands: [MutexBox<BlockSearch>]
     private let hasConfidence: Bool
     private let memory: FusionMemory
     /// Frames that were added.
@@ -37,8 +37,9 @@ package struct SurfaceFusion {
         self.memory = memory
         self.options = options
         self.hasConfidence = hasConfidence
-        shards = (0..<VoxelShard.count).map { _ in Place(VoxelShard(hasConfidence: hasConfidence, memory)) }
-        bands = (0..<Self.bandCount).map { _ in Place(BlockSearch()) }
+        shards = (0..<VoxelShard.count).map { _ in MutexBox(VoxelShard(hasConfidence: hasConfidence, memory))
+        }
+        bands = (0..<Self.bandCount).map { _ in MutexBox(BlockSearch()) }
     }
 
     /// The number of blocks of voxels so far.

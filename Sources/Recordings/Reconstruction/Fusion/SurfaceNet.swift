@@ -1,6 +1,5 @@
 internal import DepthMaps
 internal import Geometry
-internal import Recordings
 internal import Synchronization
 
 /// The surface of a volume as triangles (S. F. Frisken Gibson: Constrained elastic surface nets, 1998; with the separate pieces of
@@ -21,7 +20,7 @@ struct SurfaceNet {
     init(_ volume: FusedVolume, hasColors: Bool, hasNormals: Bool, hasConfidences: Bool) {
         self.volume = volume
         pieces = volume.pieces
-        let results = pieces.map { _ in Place(NetPart()) }
+        let results = pieces.map { _ in MutexBox(NetPart()) }
         parallelFor(count: pieces.count, minimum: 1, most: pieces.count) { [pieces] range in
             for index in range {
                 let part = NetPart(
@@ -38,7 +37,7 @@ struct SurfaceNet {
         var vertices = PointCloud()
         for part in parts { vertices.append(part.vertices) }
         let positions = vertices.positions
-        let results = pieces.map { _ in Place([Triangle]()) }
+        let results = pieces.map { _ in MutexBox([Triangle]()) }
         parallelFor(count: pieces.count, minimum: 1, most: pieces.count) { range in
             for index in range {
                 let triangles = triangles(of: index, positions)
