@@ -134,7 +134,7 @@ struct CompositeJob: PictureJob {
         _ path: String, _ limits: DecodingLimits, keepsHDR: Bool, _ reporter: Reporter
     ) throws -> RGBAImage {
         do {
-            let file = try openPicture(path, limits: limits)
+            let file = try openInputPicture(path, limits: limits)
             if keepsHDR, file.describe().hasGainMap { reporter.report([.dimmedLayer], of: path) }
             return try file.translucentImage()
         } catch let error as ContainerError {
@@ -201,7 +201,7 @@ struct CompositeJob: PictureJob {
 
     private func readMatte(_ path: String) throws -> Matte {
         do {
-            return try openPicture(path, limits: limits).matte()
+            return try openInputPicture(path, limits: limits).matte()
         } catch let error as ContainerError {
             throw FileFailure(file: path, error: error)
         }
@@ -239,7 +239,7 @@ struct CompositeJob: PictureJob {
         case nil, BackgroundChoice.none?: return (.none, nil, [], [])
         case .color(let color): return (.color(color), nil, [], [])
         case .file(let path):
-            let file = try openPicture(frame.background ?? path, limits: limits)
+            let file = try openInputPicture(frame.background ?? path, limits: limits)
             let (background, light, diagnostics) = try file.background(
                 for: scene, fit: fit, keepsHDR: output.keepsHDR)
             let remarks =

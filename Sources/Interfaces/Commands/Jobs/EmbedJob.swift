@@ -74,7 +74,7 @@ struct EmbedJob: Job {
 
     private func read(_ matte: MatteFile) throws -> Matte {
         do {
-            return try openPicture(matte.path, limits: limits).matte()
+            return try openInputPicture(matte.path, limits: limits).matte()
         } catch let error as ContainerError {
             throw FileFailure(file: matte.path, error: error)
         }

@@ -209,7 +209,9 @@ struct FrameRun: Codable, Sendable {
             return BlurView(blur, treatment, of: description)
         case .layer:
             guard let layer else { return ColorView() }
-            let picture = try named(layer.path) { try openPicture($0, limits: limits).translucentImage() }
+            let picture = try named(layer.path) {
+                try openInputPicture($0, limits: limits).translucentImage()
+            }
             let size = description.colorSize ?? PixelSize(width: 1, height: 1)
             return OccludeView(
                 picture,
@@ -225,7 +227,7 @@ struct FrameRun: Codable, Sendable {
                 let pictures = frames.frames.map(\.path)
                 return Backdrop { NumberedPictures(pictures, rate: rate, limits: limits) }
             }
-            if let picture = try? openPicture(path, limits: limits).image() {
+            if let picture = try? openInputPicture(path, limits: limits).image() {
                 return Backdrop(FramePlane(picture))
             }
             return try named(path) { path in

@@ -28,7 +28,7 @@ final class NumberedPictures: FrameSource, @unchecked Sendable {
         (frame.index, frame.time) = (index, Double(index) / rate)
         guard parts.contains(.color) else { return }
         do {
-            frame.color = FramePlane(try openPicture(paths[index], limits: limits).image())
+            frame.color = FramePlane(try openInputPicture(paths[index], limits: limits).image())
         } catch let error as ContainerError {
             throw FileFailure(file: paths[index], error: error)
         }

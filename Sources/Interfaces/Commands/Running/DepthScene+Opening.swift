@@ -35,7 +35,7 @@ extension DepthScene {
 }
 
 /// Opens a picture named on the command line; `-` is standard input.
-func openPicture(_ path: String, limits: DecodingLimits) throws -> any SceneSource {
-    guard path == "-" else { return try Scenes.openPicture(path, limits: limits) }
-    return try Scenes.openPicture(FileSource.contents(ofStream: 0, limits: limits), limits: limits)
+func openInputPicture(_ path: String, limits: DecodingLimits) throws -> any SceneSource {
+    guard path == "-" else { return try openPicture(path, limits: limits) }
+    return try openPicture(FileSource.contents(ofStream: 0, limits: limits), limits: limits)
 }
