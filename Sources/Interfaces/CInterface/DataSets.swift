@@ -39,7 +39,8 @@ private func dataSetForm(_ given: UnsafePointer<CChar>?) throws(InvalidArgument)
 
 extension isobath_data_set_options {
     fileprivate func check() throws(InvalidArgument) {
-        try CInterface.check(flags, known: (ISOBATH_DATA_SET_HAS_END << 1) - 1)
+        try CInterface.check(
+            flags, known: ISOBATH_DATA_SET_REPLACE | ISOBATH_DATA_SET_SHARPEST | ISOBATH_DATA_SET_HAS_END)
         guard step >= 0, maximum_frames >= 0, start >= 0, end >= 0 else {
             throw InvalidArgument("step, maximum_frames and times must not be negative")
         }

@@ -70,15 +70,11 @@ extension FrameDecoder {
     /// Computes depth from the pictures of both eyes.
     private static func match(_ pair: StereoPair, in frame: inout SequenceFrame) throws {
         guard !frame.right.isEmpty, frame.right.size == frame.color.size else { return }
-        let match = try StereoDepth(left: image(frame.color), right: image(frame.right), pair)
+        let match = try StereoDepth(left: frame.color.image, right: frame.right.image, pair)
         let map = try DepthMap(match.disparityMap())
         frame.depth.overwrite(width: map.width, height: map.height, fill: .nan) { samples in
             let meters = map.meters.span
             for index in samples.indices { samples[index] = meters[index] }
         }
-    }
-
-    private static func image(_ plane: FramePlane<RGB<UInt8>>) -> ColorImage {
-        ColorImage(width: plane.width, height: plane.height, pixels: .uint8(plane.samples), colorProfile: [])
     }
 }

@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let photo = try DepthPhoto(contentsOf: "portrait.heic")
-/// let matte = try photo.plane(.matte).map { try photo.codes(of: $0) }       // nil where the file has none
+/// let matte = try photo.storedPlane(.matte).map { try photo.codes(of: $0.description) }
 /// ```
 package struct DepthPhoto: Sendable {
     private let source: any ByteSource
@@ -147,7 +147,7 @@ package struct DepthPhoto: Sendable {
 
     /// The photo's own XMP, extended XMP included; empty if missing.
     ///
-    /// Read on demand: ``planes`` and `info` do not need it. Throws when the packet is broken.
+    /// Read for the scene's description; ``planes`` do not need it. Throws when the packet is broken.
     package func xmp() throws(ContainerError) -> XMPProperties { try container.photoXMP() }
 
     /// The plane that depth and disparity are read from: the first of them; `nil` without one.
@@ -222,8 +222,8 @@ package struct DepthPhoto: Sendable {
         return coded
     }
 
-    /// Whether the photo is a JPEG whose pixels are in 8-bit sRGB as they are stored.
-    var isPlain: Bool { (try? plainStream()) != nil }
+    /// Whether the photo is a JPEG file whose pixels are in 8-bit sRGB as they are stored.
+    var isPlain: Bool { format == .jpeg && (try? plainStream()) != nil }
 
     /// Decodes the pixels of the photo as they are stored into the memory of `plane`. Returns `false` where only
     /// ``opaqueImage(frame:atLeast:)`` decodes them.
@@ -231,21 +231,13 @@ package struct DepthPhoto: Sendable {
     {
         guard let coded = try plainStream() else { return false }
         let eighths = eighths(.stored, atLeast: size)
-        let (width, height) = (
-            (description.codedWidth * eighths + 7) / 8, (description.codedHeight * eighths + 7) / 8
-        )
-        let count = try limits.pixelCount(width: width, height: height)
-        try limits.checkMemory(pixels: count, bytesPerPixel: 6, other: source.byteCount)
-        var pixels = plane.takeMemory(width: width, height: height)
-        var span = pixels.mutableSpan
-        guard
+        let (width, height) = (description.codedWidth, description.codedHeight)
+        let size = PixelSize(width: (width * eighths + 7) / 8, height: (height * eighths + 7) / 8)
+        return try plane.overwrite(size, limits, other: source.byteCount) {
+            (pixels) throws(ContainerError) in
             try ImageDecoder(source, limits: limits).readJPEG(
-                coded, width: description.codedWidth, height: description.codedHeight, eighths: eighths,
-                into: &span)
-        else { return false }
-        plane.content = .color(
-            ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: []))
-        return true
+                coded, width: width, height: height, eighths: eighths, into: &pixels)
+        }
     }
 
     /// A quick view of the photo, upright, at `size` or more: the smallest preview in the file that is large enough and has

@@ -39,10 +39,7 @@ extension SequenceFrame {
     }
 
     /// The picture as an image with shared memory.
-    package var image: ColorImage {
-        ColorImage(
-            width: color.width, height: color.height, pixels: .uint8(color.samples), colorProfile: [])
-    }
+    package var image: ColorImage { color.image }
 }
 
 extension DisparityMap {

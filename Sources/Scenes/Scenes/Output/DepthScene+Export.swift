@@ -35,8 +35,7 @@ extension DepthScene {
         if description.depth?.isHeight == true, isMillimeters || written == .disparity {
             throw SceneError.heights
         }
-        let stored = plane.mapping?.quantity ?? (plane.kind == .disparity ? .disparity : .depth)
-        if written != stored { try plane.scale.requireReciprocal() }
+        if written != plane.quantity { try plane.scale.requireReciprocal() }
     }
 
     /// A plane of depth or disparity, treated along the edges of the picture.
@@ -52,6 +51,7 @@ extension DepthScene {
 
     /// The picture that the planes belong to, its opacity ignored; `nil` if missing.
     private func photo(frame: PixelOrientation) throws -> ColorImage? {
+        // The usual request finds the picture where it was decoded before.
         let opacity: PlaneRequest.Opacity = description.isLaidOverWhite ? .ignored : .overWhite
         return try plane(.picture, as: PlaneRequest(frame: frame, opacity)).image
     }

@@ -129,10 +129,7 @@ extension DepthRaster: SceneSource {
     package func decode(_ id: PlaneID, as request: PlaneRequest, into plane: inout DecodedPlane) throws {
         switch id {
         case .picture where depth == nil: try decodePicture(as: request, into: &plane)
-        case .picture:
-            var whole = PlaneRequest(frame: request.frame)
-            if request.opacity == .kept { whole.opacity = .kept }
-            try picture?.decode(id, as: whole, into: &plane)
+        case .picture: try picture?.decode(id, as: request.ofSeparatePicture, into: &plane)
         case .gainMap: try picture?.decode(id, as: request, into: &plane)
         case .plane(let kind, 0) where kind == depth?.plane.kind && !request.codesOnly:
             try decodeDepth(as: request, into: &plane)
@@ -148,14 +145,11 @@ extension DepthRaster: SceneSource {
             let image = try decoder.translucent(of: description).oriented(by: orientation)
             plane.show(image, request.opacity)
         } else if plane.hasMemory, isPlainPNG, orientation == .up {
-            let (width, height) = (description.width, description.height)
-            let count = try limits.pixelCount(width: width, height: height)
-            try limits.checkMemory(pixels: count, bytesPerPixel: 6)
-            var pixels = plane.takeMemory(width: width, height: height)
-            var span = pixels.mutableSpan
-            try decoder.readPNG(description, channels: 3, into: &span)
-            plane.content = .color(
-                ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: []))
+            let size = PixelSize(width: description.width, height: description.height)
+            _ = try plane.overwrite(size, limits) { (pixels) throws(ContainerError) in
+                try decoder.readPNG(description, channels: 3, into: &pixels)
+                return true
+            }
         } else {
             plane.content = .color(try decoder.color(of: description).oriented(by: orientation))
         }

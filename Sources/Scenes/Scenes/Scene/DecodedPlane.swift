@@ -57,7 +57,7 @@ package struct DecodedPlane: Sendable {
     /// A picture.
     package init(_ image: ColorImage) { content = .color(image) }
 
-    /// Codes of a plane; their meaning, if it is depth or disparity, is that of its description.
+    /// Codes of a plane. If it is depth or disparity, its description gives them a meaning.
     package init(_ codes: SamplePlane, _ description: PlaneDescription, calibration: CameraCalibration? = nil)
     {
         self.description = description
@@ -128,14 +128,22 @@ package struct DecodedPlane: Sendable {
     /// Whether a picture may be decoded into memory that is there.
     var hasMemory: Bool { memory != nil }
 
-    /// Takes the memory for a picture of this size; new memory if it has another number of pixels.
-    mutating func takeMemory(width: Int, height: Int) -> [RGB<UInt8>] {
-        let taken = memory
+    /// Lets `decode` write every pixel of a picture of this size, in the memory that is there if it has as many pixels. Returns
+    /// `false`, and sets nothing, if `decode` does. `other` is the number of bytes that decoding needs besides the pixels.
+    mutating func overwrite(
+        _ size: PixelSize, _ limits: DecodingLimits, other: Int = 0,
+        _ decode: (inout MutableSpan<RGB<UInt8>>) throws(ContainerError) -> Bool
+    ) throws(ContainerError) -> Bool {
+        let count = try limits.pixelCount(width: size.width, height: size.height)
+        try limits.checkMemory(pixels: count, bytesPerPixel: 6, other: other)
+        var pixels = memory ?? []
         memory = nil
-        guard let taken, taken.count == width * height else {
-            return [RGB<UInt8>](repeating: .black, count: width * height)
-        }
-        return taken
+        if pixels.count != count { pixels = [RGB<UInt8>](repeating: .black, count: count) }
+        var span = pixels.mutableSpan
+        guard try decode(&span) else { return false }
+        content = .color(
+            ColorImage(width: size.width, height: size.height, pixels: .uint8(pixels), colorProfile: []))
+        return true
     }
 
     /// The values in a quantity; none unless this is a plane of depth or disparity.

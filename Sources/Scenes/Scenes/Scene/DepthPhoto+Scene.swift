@@ -28,7 +28,7 @@ extension DepthPhoto: SceneSource {
         }
         (scene.cameraMake, scene.cameraModel) = (description.make, description.model)
         scene.cameras.focalLength35mm =
-            (behind?.file?.kind == .photo ? behind?.focalLength35mm : description.focalLength35mm)
+            behind?.file?.kind == .photo ? behind?.focalLength35mm : description.focalLength35mm
         scene.hasGainMap = behind?.hasGainMap ?? (storedPlane(.gainMap) != nil)
         scene.stereo = description.stereo
         scene.absence = absence
@@ -88,11 +88,7 @@ extension DepthPhoto: SceneSource {
     }
 
     private func decodePicture(as request: PlaneRequest, into plane: inout DecodedPlane) throws {
-        if let picture {
-            var whole = PlaneRequest(frame: request.frame)
-            if request.opacity == .kept { whole.opacity = .kept }
-            return try picture.decode(.picture, as: whole, into: &plane)
-        }
+        if let picture { return try picture.decode(.picture, as: request.ofSeparatePicture, into: &plane) }
         let alpha = storedPlane(.alpha).flatMap { $0.readError == nil ? $0.description : nil }
         if let alpha, request.opacity != .ignored {
             let image = RGBAImage(

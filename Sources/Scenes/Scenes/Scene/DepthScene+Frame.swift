@@ -79,9 +79,7 @@ private final class KeptPlanes: Sendable {
     ) throws {
         let pixels = try self.plane(part, picture)
         guard !pixels.isEmpty else { return }
-        plane = DecodedPlane(
-            ColorImage(
-                width: pixels.width, height: pixels.height, pixels: .uint8(pixels.samples), colorProfile: []))
+        plane = DecodedPlane(pixels.image)
     }
 }
 

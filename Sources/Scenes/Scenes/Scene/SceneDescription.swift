@@ -234,10 +234,7 @@ extension SceneDescription {
         (storedPlanes, chosenDepth, self.colorSize) = (planes, plane, colorSize)
         self.isLaidOverWhite = isLaidOverWhite
         depth = plane.map { plane in
-            Depth(
-                size: plane.uprightSize,
-                quantity: plane.mapping?.quantity ?? (plane.kind == .disparity ? .disparity : .depth),
-                scale: plane.scale)
+            Depth(size: plane.uprightSize, quantity: plane.quantity, scale: plane.scale)
         }
         self.planes = planes.filter { $0.index == 0 && $0.readError == nil }.map(\.kind)
         // Of a separate picture file, only the alpha is used, not its planes.
@@ -260,6 +257,9 @@ extension BlurParameters {
 }
 
 extension PlaneDescription {
+    /// The quantity that a plane of depth or disparity stores.
+    var quantity: DepthQuantity { mapping?.quantity ?? (kind == .disparity ? .disparity : .depth) }
+
     /// The size of the plane once it is turned upright.
     var uprightSize: PixelSize {
         let size = orientation.size(width: width, height: height)

@@ -67,6 +67,11 @@ package struct PlaneRequest: Hashable, Sendable {
         (self.frame, self.size) = (frame, size)
     }
 
+    /// The same for a picture in a separate file, which is decoded whole, and laid over white unless its opacity is kept.
+    var ofSeparatePicture: PlaneRequest {
+        PlaneRequest(frame: frame, opacity == .kept ? .kept : .overWhite)
+    }
+
     /// A picture whose opacity is treated in this way.
     package init(frame: PixelOrientation = .upright, _ opacity: Opacity) {
         (self.frame, self.opacity) = (frame, opacity)
