@@ -469,7 +469,7 @@ def sequence(bench: Bench) -> Iterable[Contest]:
 
 
 def recordings(bench: Bench) -> Iterable[Contest]:
-    """640 × 480: depth in colors, filters and tracking for a frame; a pipe as a whole; fusion, and its memory."""
+    """640 × 480: depth in colors, layers and tracking for a frame; a pipe as a whole; fusion, and its memory."""
     names = ["depth", "square"]
     depth, square = [bench.path(f"{name}.raw") for name in names]
     for name, path in zip(names, [depth, square]):
@@ -477,28 +477,29 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     room = bench.path("room")
     bench.script("recording_peers", "room", room, 60).run()
     flags = "--depth-format gray16le --depth-size 640x480 --scale 1000 --frame-rate 30 --force".split()
-    works = {
-        "depth in colors": ("colors", "OpenCV table and applyColorMap", 1, "≤ 1", ["--near", "0.9", "--far", "3"]),
-        "spatial and temporal filter": (
-            "filters",
-            "librealsense",
-            1,
-            "≤ 1",
-            ["--values", "millimeters", "--filter", "spatial,temporal"],
-        ),
-    }
-    for title, (name, peer, most, text, more) in works.items():
-        output = bench.path("out.mkv" if name == "filters" else "out.y4m")
-        command = bench.isobath("extract", depth, *flags, *more, "--json", "-o", output)
-        ours = bench.script("recording_peers", "percentiles", "render", *command.arguments)
-        theirs = bench.script("recording_peers", name, depth)
-        yield from _percentiles(f"{title}, 640 × 480", ours, peer, theirs, Goal(most, text))
+    command = bench.isobath(
+        "extract", depth, *flags, "--near", "0.9", "--far", "3", "--json", "-o", bench.path("out.y4m")
+    )
+    ours = bench.script("recording_peers", "percentiles", "render", *command.arguments)
+    theirs = bench.script("recording_peers", "colors", depth)
+    yield from _percentiles(
+        "depth in colors, 640 × 480", ours, "OpenCV table and applyColorMap", theirs, Goal(1, "≤ 1")
+    )
     # Decoding, colors whose range follows the scene, and writing.
     arguments = bench.isobath("extract", depth, *flags, "--format", "rgb24", "-o", "-").arguments
     pipe = bench.step("sh", "-c", 'exec "$0" "$@" >/dev/null', *arguments)
     limit = Peer("1,000 frames a second", Fixed(0.15), Goal(1, "≤ 1"))
     yield Contest("150 frames of 640 × 480 from raw to raw, processor time", ProcessorTime(pipe), [limit])
     color = ["--color-format", "rgb24", "--color-size", "640x480"]
+    layer = bench.path("layer.png")
+    bench.isobath("extract", depth, *flags, "--frame", "0", "-o", layer).run()
+    place = ["--layer", layer, "--layer-distance", "2", "--focal", "500"]
+    command = bench.isobath(
+        "composite", square, *color, *flags, *place, "--json", "-o", bench.path("layer.y4m")
+    )
+    ours = Percentiles(bench.script("recording_peers", "percentiles", "render", *command.arguments))
+    limit = Peer("10 ms", Fixed(10), Goal(1, "≤ 1"))
+    yield Contest("a layer in a frame of 640 × 480, p50", Percentile(ours, 0), [limit])
     box = "200px,160px,120px,120px"
     command = bench.isobath(
         "follow", square, *color, *flags, "--box", box, "--json", "-o", bench.path("track.csv")

@@ -73,7 +73,7 @@ def processor() -> str:
 
 def peer_versions(bench: Bench) -> str:
     names = ["pillow-heif", "pillow", "numpy", "opencv-contrib-python-headless", "tifffile", "imagecodecs"]
-    names += ["pymatting", "pyvips", "open3d", "pyrealsense2"]
+    names += ["pymatting", "pyvips", "open3d"]
     modules = [f"{name} {version(name)}" for name in names]
     magick = " ".join(first_line(bench.convert, "-version").split()[1:3])
     heif = " ".join(first_line(bench.heif_convert, "--help").split())

@@ -1,11 +1,10 @@
-"""Frames and recordings of 640 x 480, and what OpenCV, librealsense and Open3D make of them.
+"""Frames and recordings of 640 x 480, and what OpenCV and Open3D make of them.
 
 recording_peers.py depth OUT.raw                writes 150 frames of gray16le in millimeters, with noise and holes
 recording_peers.py square OUT.raw               writes 150 frames of rgb24 and gray16le: a square that moves
 recording_peers.py room FOLDER COUNT            writes a recording in Open3D's layout: a camera that turns in a room,
                                                 with noise of 2.5 mm at 1 m that grows with the square of the distance
 recording_peers.py colors DEPTH.raw             milliseconds of a frame: a table of 8 bits and applyColorMap
-recording_peers.py filters DEPTH.raw            librealsense's spatial and temporal filter
 recording_peers.py follow SQUARE.raw            OpenCV's KCF; the overlap goes to standard error
 recording_peers.py fuse FOLDER VOXEL OUT.ply    Open3D's ScalableTSDFVolume: processor time of a frame, on one thread
 recording_peers.py integrate FOLDER VOXEL OUT.ply  the time of a frame, on all threads
@@ -126,43 +125,6 @@ def colors():
     return work
 
 
-def filters():
-    import pyrealsense2 as rs
-
-    device = rs.software_device()
-    sensor = device.add_sensor("depth")
-    intrinsics = rs.intrinsics()
-    intrinsics.width, intrinsics.height, intrinsics.model = WIDTH, HEIGHT, rs.distortion.none
-    intrinsics.fx = intrinsics.fy = FOCAL
-    intrinsics.ppx, intrinsics.ppy = 319.5, 239.5
-    stream = rs.video_stream()
-    stream.type, stream.index, stream.uid = rs.stream.depth, 0, 1
-    stream.width, stream.height, stream.fps, stream.bpp = WIDTH, HEIGHT, 30, 2
-    stream.fmt, stream.intrinsics = rs.format.z16, intrinsics
-    profile = sensor.add_video_stream(stream)
-    sensor.add_read_only_option(rs.option.depth_units, 0.001)
-    queue = rs.frame_queue(1)
-    sensor.open(profile)
-    sensor.start(queue)
-    spatial, temporal = rs.spatial_filter(), rs.temporal_filter()
-    number = 0
-
-    def prepare(frame):
-        nonlocal number
-        number += 1
-        input_ = rs.software_video_frame()
-        input_.pixels, input_.stride, input_.bpp = frame, WIDTH * 2, 2
-        input_.timestamp, input_.frame_number, input_.profile = number * 33.3, number, profile.as_video_stream_profile()
-        sensor.on_video_frame(input_)
-        return queue.wait_for_frame()
-
-    def work(frame):
-        return temporal.process(spatial.process(frame))
-
-    work.prepare, work.device = prepare, device
-    return work
-
-
 def print_percentiles(times):
     print(*numpy.percentile(times[10:], [50, 95, 99]))
 
@@ -263,8 +225,8 @@ def main():
         square(*rest)
     elif job == "room":
         room(rest[0], int(rest[1]))
-    elif job in ("colors", "filters"):
-        time_frames(depths(rest[0]), {"colors": colors, "filters": filters}[job]())
+    elif job == "colors":
+        time_frames(depths(rest[0]), colors())
     elif job == "follow":
         follow(*rest)
     elif job in ("fuse", "integrate"):
