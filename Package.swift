@@ -103,17 +103,16 @@ let package = Package(
                 "Bytes", "CCodecShims", "CDE265", "CLCMS", "CYUV", "DepthMaps", "DepthTypes", "PhotoFormats",
                 "RasterFormats",
             ], exclude: ["README.md"]),
-        module("Sequences", in: "Recordings", ["Bytes", "DepthMaps", "DepthTypes"], exclude: ["README.md"]),
-        module("Effects", in: "Effects", ["DepthMaps", "DepthTypes", "Sequences"], exclude: ["README.md"]),
-        module(
-            "Movies", in: "Recordings", ["Bytes", "CMovieShims", "DepthMaps", "DepthTypes", "Sequences"],
-            exclude: ["README.md"]),
+        module("Effects", in: "Effects", ["DepthMaps", "DepthTypes"], exclude: ["README.md"]),
         module(
             "Scenes", in: "Scenes",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry",
-                "PhotoFormats", "PhotoWriting", "RasterFormats", "Sequences", "StereoMatching",
+                "PhotoFormats", "PhotoWriting", "RasterFormats", "StereoMatching",
             ], exclude: ["README.md"]),
+        module(
+            "Movies", in: "Recordings", ["Bytes", "CMovieShims", "DepthMaps", "DepthTypes", "Scenes"],
+            exclude: ["README.md"]),
         module(
             "PhotoEditing", in: "Scenes",
             [
@@ -125,26 +124,25 @@ let package = Package(
             name: "Pages",
             dependencies: [
                 "Bytes", "Effects", "DepthMaps", "Scenes", "DepthTypes",
-                "Embedded", "Reconstruction", "Codecs", "Geometry", "Recordings", "Sequences",
+                "Embedded", "Reconstruction", "Codecs", "Geometry", "Recordings",
             ], path: "Sources/Interfaces/Pages", exclude: ["README.md"], resources: [.embedInCode("Web")],
             swiftSettings: settings),
         module(
             "Networks", in: "Scenes",
             [
                 "Bytes", "Codecs", "COnnxShims", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry",
-                "PhotoFormats", "Scenes", "Sequences",
+                "PhotoFormats", "Scenes",
             ], exclude: ["README.md"]),
         module(
             "Recordings", in: "Recordings",
             [
                 "Bytes", "CInflateShims", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded",
-                "Movies", "RasterFormats", "Scenes", "Sequences",
+                "Movies", "RasterFormats", "Scenes",
             ], exclude: ["README.md"]),
         module(
             "Reconstruction", in: "Recordings",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Recordings", "Scenes",
-                "Sequences",
             ], exclude: ["README.md", "DataSets/README.md", "Fusion/README.md", "Odometry/README.md"]),
         module(
             "Isobath", in: "Interfaces",
@@ -167,7 +165,7 @@ let package = Package(
             [
                 "Bytes", "CSystemShims", "Embedded", "Isobath", "Movies", "Networks", "Pages", "PhotoFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), "RasterFormats",
-                "Reconstruction", "Recordings", "Sequences",
+                "Reconstruction", "Recordings", "Scenes",
             ], exclude: ["README.md"]),
         .executableTarget(
             name: "Tool", dependencies: ["Commands"], path: "Sources/Interfaces/Tool",
@@ -184,13 +182,14 @@ let package = Package(
             name: "TestSupport", dependencies: ["CRasterReading"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .target(
-            name: "TestFrames", dependencies: ["Bytes", "Sequences"], path: "Tests/TestFrames",
+            name: "TestFrames", dependencies: ["Bytes", "DepthMaps", "DepthTypes", "Scenes"],
+            path: "Tests/TestFrames",
             swiftSettings: settings),
         .target(
             name: "RecordingWriting",
             dependencies: [
-                "Bytes", "DepthMaps", "DepthTypes", "Embedded", "Codecs", "Recordings",
-                "TestSupport",
+                "Bytes", "DepthMaps", "DepthTypes", "Embedded", "Codecs", "Recordings", "Scenes",
+                "TestFrames", "TestSupport",
             ], path: "Tests/RecordingWriting", swiftSettings: settings),
         .target(
             name: "PhotoBuilders",
@@ -217,15 +216,14 @@ let package = Package(
             ["Bytes", "CExifReading", "DepthTypes", "Embedded", "PhotoFormats"]),
         tests("DepthMapsTests", in: "Depth", ["DepthMaps", "DepthTypes"]),
         tests(
-            "EffectsTests", in: "Effects", ["DepthMaps", "DepthTypes", "Effects", "Sequences", "TestFrames"]),
+            "EffectsTests", in: "Effects", ["DepthMaps", "DepthTypes", "Effects", "Scenes", "TestFrames"]),
         tests("GeometryTests", in: "Effects", ["DepthMaps", "DepthTypes", "Geometry"]),
         tests("StereoMatchingTests", in: "Effects", ["DepthMaps", "DepthTypes", "StereoMatching"]),
         tests(
             "RecordingsTests", in: "Recordings",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry", "Movies",
-                "Pages", "PhotoEditing", "Recordings", "RecordingWriting", "Scenes", "Sequences",
-                "TestFrames",
+                "Pages", "PhotoEditing", "Recordings", "RecordingWriting", "Scenes", "TestFrames",
             ]),
         tests(
             "PagesTests", in: "Interfaces",
@@ -234,7 +232,7 @@ let package = Package(
             "ReconstructionTests", in: "Recordings",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Embedded", "Geometry", "Reconstruction",
-                "Recordings", "RecordingWriting", "Scenes", "Sequences",
+                "Recordings", "RecordingWriting", "Scenes", "TestFrames",
             ]),
         tests(
             "CodecsTests", in: "Formats",
@@ -246,18 +244,16 @@ let package = Package(
             "ScenesTests", in: "Scenes",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Geometry", "HEVCEncoding",
-                "PhotoBuilders", "PhotoFormats", "PhotoWriting", "Scenes",
+                "PhotoBuilders", "PhotoFormats", "PhotoWriting", "Scenes", "TestFrames",
             ]),
         tests(
             "NetworksTests", in: "Scenes",
             [
                 "Bytes", "Codecs", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Networks", "Scenes",
-                "Sequences",
             ]),
-        tests("SequencesTests", in: "Recordings", ["DepthMaps", "DepthTypes", "Sequences", "TestFrames"]),
         tests(
             "MoviesTests", in: "Recordings",
-            ["Bytes", "DepthMaps", "DepthTypes", "Movies", "MovieWriting", "Sequences"]),
+            ["Bytes", "DepthMaps", "DepthTypes", "Movies", "MovieWriting", "Scenes", "TestFrames"]),
         tests("PhotoWritingTests", in: "Formats", ["CExifReading", "PhotoBuilders", "PhotoWriting"]),
         tests(
             "HEVCEncodingTests", in: "Formats",
@@ -301,7 +297,7 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     let library: [Target.Dependency] = [
         "Bytes", "Codecs", "Commands", "DepthMaps", "DepthTypes", "Effects", "Embedded", "Geometry",
         "HEVCEncoding", "Isobath", "Movies", "Networks", "PhotoEditing", "PhotoFormats", "PhotoWriting",
-        "RasterFormats", "Reconstruction", "Recordings", "Scenes", "Sequences", "StereoMatching",
+        "RasterFormats", "Reconstruction", "Recordings", "Scenes", "StereoMatching",
     ]
     package.targets += [
         // Tools/fuzz/run has the flags.

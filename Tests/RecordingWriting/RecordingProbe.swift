@@ -1,7 +1,8 @@
 package import Bytes
 package import Embedded
 internal import Foundation
-internal import Sequences
+internal import Scenes
+internal import TestFrames
 
 @testable internal import Recordings
 
@@ -102,10 +103,10 @@ package enum RecordingProbe {
     ) -> JSONValue? {
         var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: limits)
         guard let recording = try? finisher.recording(at: "memory") else { return nil }
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
         for index in recording.frames.indices.prefix(count) {
-            try? decoder.read(.all, ofFrameAt: index, into: &frame)
+            try? decoder.read(.measured, ofFrameAt: index, into: &frame)
         }
         return recording.record(path: "memory")
     }

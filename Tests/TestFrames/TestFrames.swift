@@ -1,21 +1,27 @@
 package import Bytes
-package import Sequences
+internal import DepthTypes
+package import Scenes
 
 /// Frames that a closure makes, at 30 a second.
-package final class TestFrames: FrameSource, @unchecked Sendable {
-    package let description: SequenceDescription
+package final class TestFrames: SceneSequence, @unchecked Sendable {
+    package let description: SceneDescription
+    package var extent: SequenceExtent { SequenceExtent("test") }
     package var diagnostics: [Diagnostic] { [] }
     private let count: Int
-    private let make: (Int, inout SequenceFrame) throws -> Void
+    private let make: (Int, inout FramePlanes) throws -> Void
     private var index = -1
     /// How often a frame was decoded.
     package private(set) var decoded = 0
 
+    /// Frames with a picture, or with what `description` says.
     package init(
-        _ count: Int, description: SequenceDescription = SequenceDescription(layout: "test"),
-        _ make: @escaping (Int, inout SequenceFrame) throws -> Void
+        _ count: Int, description: SceneDescription? = nil,
+        _ make: @escaping (Int, inout FramePlanes) throws -> Void
     ) {
-        (self.count, self.description, self.make) = (count, description, make)
+        (self.count, self.make) = (count, make)
+        var picture = SceneDescription()
+        picture.colorSize = PixelSize(width: 1, height: 1)
+        self.description = description ?? picture
     }
 
     package func advance() throws -> Double? {
@@ -24,9 +30,14 @@ package final class TestFrames: FrameSource, @unchecked Sendable {
         return Double(index) / 30
     }
 
-    package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
+    package func describe() -> SceneDescription {
+        var description = description
+        (description.index, description.time) = (index, Double(index) / 30)
+        return description
+    }
+
+    package func begin(_ planes: Set<PlaneID>, into frame: inout FramePlanes) throws {
         decoded += 1
-        (frame.index, frame.time) = (index, Double(index) / 30)
         try make(index, &frame)
     }
 }

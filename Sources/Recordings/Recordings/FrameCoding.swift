@@ -1,5 +1,5 @@
 internal import PhotoFormats
-internal import Sequences
+internal import Scenes
 
 /// How maps and pictures of a recording's frames are stored, in any kind of store.
 struct FrameCoding: Sendable {

@@ -1,9 +1,10 @@
 internal import Bytes
 internal import Codecs
+internal import DepthMaps
 internal import DepthTypes
 internal import Embedded
 internal import RasterFormats
-internal import Sequences
+internal import Scenes
 
 extension FrameDecoder {
     mutating func readDepth(

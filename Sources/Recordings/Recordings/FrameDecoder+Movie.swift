@@ -5,7 +5,6 @@ internal import DepthTypes
 internal import Movies
 internal import PhotoFormats
 internal import Scenes
-internal import Sequences
 
 extension FrameDecoder {
     /// Opens the recording's movie, if it has one and it is not open.
@@ -39,42 +38,46 @@ extension FrameDecoder {
     /// Reads what follows the last frame of the movie, if it is open.
     mutating func endMovie() throws { try memory.movie?.end() }
 
-    /// Decodes parts of a frame that are in the recording's movie. Other planes become empty.
-    mutating func readMovie(_ parts: FrameParts, of part: MoviePart, into frame: inout SequenceFrame) throws {
-        let wanted = parts.intersection(part.parts)
-        // A movie in Cinematic mode states the lens of each frame.
-        guard !wanted.isEmpty || recording.layout == .cinematicMovie else { return }
-        try openMovie()
-        guard let source = memory.movie?.source, try memory.movie?.advance(to: part.time) ?? false else {
-            return
-        }
-        // Going back opens the movie again.
-        let movie = memory.movie?.source ?? source
+    /// Decodes planes of a frame that are in the recording's movie.
+    mutating func readMovie(
+        _ planes: Set<PlaneID>, of part: MoviePart, into frame: inout FramePlanes
+    ) throws {
+        let wanted = planes.intersection(part.planes)
+        guard !wanted.isEmpty, try reachMovie(part), let movie = memory.movie?.source else { return }
         if let hue = recording.coding.hue {
-            try movie.read(.color, into: &scratch)
+            try movie.begin([.picture], into: &scratch)
             hue.split(scratch.color, wanted, into: &frame, scratch: &measured)
         } else if let pair = recording.coding.eyes, wanted.contains(.depth) {
-            try movie.read(wanted.union([.color, .right]), into: &frame)
+            try movie.begin(wanted.union([.picture, .eye(.right)]), into: &frame)
             try Self.match(pair, in: &frame)
         } else if wanted.contains(.depth), let registration = try prepareRegistration() {
-            try movie.read(wanted.subtracting(.depth), into: &frame)
-            try movie.read(.depth, into: &scratch)
+            try movie.begin(wanted.subtracting([.depth]), into: &frame)
+            scratch.depth.clear()
+            try movie.begin([.depth], into: &scratch)
             guard !scratch.depth.isEmpty else { return }
             try registration.check(scratch.depth)
             registration.register(scratch.depth, into: &frame.depth)
         } else {
-            try movie.read(wanted, into: &frame)
+            try movie.begin(wanted, into: &frame)
         }
     }
 
+    /// The lens that the recording's movie states for a frame: only movies in Cinematic mode do.
+    mutating func lens(of part: MoviePart) throws -> RecordedLens? {
+        guard recording.layout == .cinematicMovie, try reachMovie(part) else { return nil }
+        return memory.movie?.source.describe().lens
+    }
+
+    /// Goes to a frame of the movie, which is opened, and opened again to go back. Returns whether there is one.
+    private mutating func reachMovie(_ part: MoviePart) throws -> Bool {
+        try openMovie()
+        return try memory.movie?.advance(to: part.time) ?? false
+    }
+
     /// Computes depth from the pictures of both eyes.
-    private static func match(_ pair: StereoPair, in frame: inout SequenceFrame) throws {
+    private static func match(_ pair: StereoPair, in frame: inout FramePlanes) throws {
         guard !frame.right.isEmpty, frame.right.size == frame.color.size else { return }
         let match = try StereoDepth(left: frame.color.image, right: frame.right.image, pair)
-        let map = try DepthMap(match.disparityMap())
-        frame.depth.overwrite(width: map.width, height: map.height, fill: .nan) { samples in
-            let meters = map.meters.span
-            for index in samples.indices { samples[index] = meters[index] }
-        }
+        frame.depth = FramePlane(try DepthMap(match.disparityMap()))
     }
 }

@@ -4,7 +4,6 @@ internal import DepthMaps
 internal import DepthTypes
 internal import RasterFormats
 internal import Scenes
-internal import Sequences
 
 extension FrameDecoder {
     // MARK: Confidence

@@ -1,8 +1,8 @@
 package import Bytes
 internal import DepthMaps
-package import DepthTypes
+internal import DepthTypes
 internal import Embedded
-package import Sequences
+internal import Scenes
 
 /// Decodes frames of a recording, in any order. Reuses its memory from frame to frame; use one per thread.
 package struct FrameDecoder {
@@ -20,7 +20,8 @@ package struct FrameDecoder {
     /// Depth as measured, before registration to the pictures' view.
     var measured = FramePlane<Float>()
     /// A frame of a movie before it is split, or its depth is registered.
-    var scratch = SequenceFrame()
+    var scratch = FramePlanes()
+    var turning = FrameTurning()
     private var registration: DepthRegistration?
 
     /// A decoder for frames of a recording.
@@ -29,38 +30,30 @@ package struct FrameDecoder {
         self.recording = recording.copy
     }
 
-    /// Decodes parts of the frame at an index of ``Recording/frames``, at their stored sizes and orientation. Index, time, pose
-    /// and calibration are always set.
+    /// Decodes planes of the frame at an index of ``Recording/frames``, at their stored sizes and orientation, into an empty frame.
     ///
-    /// With `colorSize`, the color picture may be reduced to at least that size, if that is faster. Frames of a movie are decoded
-    /// in order: going back opens it again.
-    ///
-    /// Throws ``ContainerError``, with the name of the file, or ``MovieError`` if something cannot be decoded. Parts in
-    /// separate files are decoded all the same if those in a movie cannot be.
-    package mutating func read(
-        _ parts: FrameParts, ofFrameAt index: Int, colorAtLeast colorSize: PixelSize? = nil,
-        into frame: inout SequenceFrame
+    /// Frames of a movie are decoded in order: going back opens it again. Throws as ``readFiles(_:ofFrameAt:colorAtLeast:into:)``
+    /// does, or ``MovieError``. Planes in separate files are decoded all the same if those in a movie cannot be.
+    mutating func read(
+        _ planes: Set<PlaneID>, ofFrameAt index: Int, into frame: inout FramePlanes
     ) throws {
-        frame.clear()
         let movie = Result {
-            if let part = recording.frames[index].movie { try readMovie(parts, of: part, into: &frame) }
+            if let part = recording.frames[index].movie { try readMovie(planes, of: part, into: &frame) }
         }
-        try readFiles(parts, ofFrameAt: index, colorAtLeast: colorSize, into: &frame)
+        try readFiles(planes, ofFrameAt: index, into: &frame)
         try movie.get()
     }
 
-    /// Decodes parts that are in no movie, and leaves others unchanged.
+    /// Decodes planes that are in no movie, and leaves others unchanged.
+    ///
+    /// With `colorSize`, the color picture may be reduced to at least that size, if that is faster. Throws ``ContainerError``, with
+    /// the name of the file, if something cannot be decoded.
     mutating func readFiles(
-        _ parts: FrameParts, ofFrameAt index: Int, colorAtLeast colorSize: PixelSize? = nil,
-        into frame: inout SequenceFrame
+        _ planes: Set<PlaneID>, ofFrameAt index: Int, colorAtLeast colorSize: PixelSize? = nil,
+        into frame: inout FramePlanes
     ) throws(ContainerError) {
         let item = recording.frames[index]
-        frame.index = index
-        frame.time = item.time ?? 0
-        frame.pose = item.pose
-        frame.calibration = recording.calibration(of: item)
-        frame.scale = recording.scale
-        if parts.contains(.depth), let part = item.depth {
+        if planes.contains(.depth), let part = item.depth {
             try inFile(of: part) { (decoder) throws(ContainerError) in
                 guard let registration = try decoder.prepareRegistration() else {
                     return try decoder.readDepth(part, into: &frame.depth)
@@ -73,17 +66,17 @@ package struct FrameDecoder {
                 registration.register(measured, into: &frame.depth)
             }
         }
-        if parts.contains(.confidence), let part = item.confidence {
+        if planes.contains(.confidence), let part = item.confidence {
             try inFile(of: part) { (decoder) throws(ContainerError) in
                 try decoder.readConfidence(part, into: &frame.confidence)
             }
         }
-        if parts.contains(.matte), let part = item.matte {
+        if planes.contains(.matte), let part = item.matte {
             try inFile(of: part) { (decoder) throws(ContainerError) in
                 try decoder.readMatte(part, into: &frame.matte)
             }
         }
-        if parts.contains(.color), let part = item.color {
+        if planes.contains(.picture), let part = item.color {
             try inFile(of: part) { (decoder) throws(ContainerError) in
                 try decoder.readColor(part, atLeast: colorSize, into: &frame.color)
             }

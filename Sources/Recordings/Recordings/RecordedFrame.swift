@@ -1,5 +1,5 @@
 package import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// A frame of a recording, before anything is decoded.
 ///
@@ -28,19 +28,19 @@ package struct RecordedFrame: Sendable {
     package var isInMovie: Bool { movie != nil }
 
     /// Whether the frame has a color picture, in a separate file or in a movie.
-    package var hasColor: Bool { parts.contains(.color) }
+    package var hasColor: Bool { color != nil || movie?.planes.contains(.picture) ?? false }
 
     /// Whether the frame has depth, in a separate file or in a movie.
-    package var hasDepth: Bool { parts.contains(.depth) }
+    package var hasDepth: Bool { depth != nil || movie?.planes.contains(.depth) ?? false }
 
-    /// The parts that it has.
-    var parts: FrameParts {
-        var parts = movie?.parts ?? []
-        if color != nil { parts.insert(.color) }
-        if depth != nil { parts.insert(.depth) }
-        if confidence != nil { parts.insert(.confidence) }
-        if matte != nil { parts.insert(.matte) }
-        return parts
+    /// The planes that it has.
+    var planes: Set<PlaneID> {
+        var planes = movie?.planes ?? []
+        if color != nil { planes.insert(.picture) }
+        if depth != nil { planes.insert(.depth) }
+        if confidence != nil { planes.insert(.confidence) }
+        if matte != nil { planes.insert(.matte) }
+        return planes
     }
 
     init(number: Int, time: Double? = nil) {

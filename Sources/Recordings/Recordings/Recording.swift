@@ -1,7 +1,6 @@
 public import Bytes
 public import DepthTypes
 public import Scenes
-package import Sequences
 
 /// A recording of color, depth and poses, or a movie with depth: scenes in temporal order.
 ///
@@ -118,46 +117,29 @@ public struct Recording: Sendable {
         return selection.indices(in: self).lazy.map { scene(at: $0, from: reader) }
     }
 
-    /// A frame of a sequential source, as a scene. All parts of the frame are read. The source is at that frame
-    /// afterwards.
-    ///
-    /// - Throws: ``RecordingError/noFrame(_:count:)`` if the source ends before this frame, and errors of reading.
-    package static func scene(at index: Int, of source: any FrameSource) throws -> DepthScene {
-        for passed in 0...max(0, index) {
-            guard try source.advance() != nil else { throw RecordingError.noFrame(index, count: passed) }
-        }
-        var frame = SequenceFrame()
-        try source.read(.everything, into: &frame)
-        let (sequence, planes) = (source.description, (frame, FrameParts.everything))
-        let description = SceneDescription(frame, with: sequence.parts, of: sequence)
-        return DepthScene(frame: description, diagnostics: ofFrame(source.diagnostics)) { _ in planes }
-    }
-
-    /// Diagnostics that concern an existing frame, without diagnostics about missing frames.
-    private static func ofFrame(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-        diagnostics.filter { $0.code != .missingFiles && $0.code != .cutOff }
-    }
-
     private func scene(at index: Int, from reader: RecordingReader) -> DepthScene {
-        DepthScene(frame: describe(at: index, from: reader), diagnostics: Self.ofFrame(diagnostics)) {
-            try reader.read($0, at: index)
-        }
+        DepthScene(
+            FrameBuffer(reader.describe(at: index), diagnostics: diagnostics.ofFrame) {
+                try reader.read($0, at: index)
+            })
     }
+}
 
-    private func describe(at index: Int, from reader: RecordingReader) -> SceneDescription {
-        // The size of pictures in a movie beside depth is known once it is open; their planes throw errors.
-        if colorSize == nil, frames[index].hasColor { try? reader.prepare(.color) }
-        guard let head = try? reader.read([], at: index).frame else {
-            var description = SceneDescription()
-            description.index = index
-            return description
+extension SceneSequence {
+    /// The frame at an index, as a scene; all of its planes are decoded. The sequence is at that frame afterwards.
+    ///
+    /// Throws ``RecordingError/noFrame(_:count:)`` if the sequence ends before this frame, and errors of reading.
+    package func scene(at index: Int) throws -> DepthScene {
+        for passed in 0...max(0, index) {
+            guard try advance() != nil else { throw RecordingError.noFrame(index, count: passed) }
         }
-        let parts = frames[index].parts
-        var description = SceneDescription(head, with: parts, of: reader.description)
-        if parts.contains(.depth), description.depth == nil, let read = try? reader.read(.depth, at: index) {
-            description.depth = .init(size: read.frame.depth.size, quantity: .depth, scale: head.scale)
-        }
-        return description
+        let planes = Set<PlaneID>.everything
+        var frame = FramePlanes()
+        let description = describe()
+        try begin(planes, into: &frame)
+        try finish(planes, of: description, into: &frame)
+        let read = (frame, planes)
+        return DepthScene(FrameBuffer(description, diagnostics: diagnostics.ofFrame) { _ in read })
     }
 }
 
@@ -179,7 +161,7 @@ extension Recording {
 
     /// The kinds of mattes that frames have.
     package var mattes: [PlaneKind] {
-        [.matte, .skin, .sky].filter { kind in frames.contains { $0.parts.contains(.matte(kind)) } }
+        PlaneKind.mattesOfFrames.filter { kind in frames.contains { $0.planes.contains(.plane(kind, 0)) } }
     }
 
     /// How many frames have a matte.

@@ -1,6 +1,6 @@
 package import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// The result of a layout's reader, before it is checked for usable parts.
 struct RecordingDraft {
@@ -72,8 +72,6 @@ struct RecordingDraft {
 }
 
 extension Diagnostic.Code {
-    /// Files that a recording lists are missing.
-    package static let missingFiles: Self = "missing-files"
     /// No file states the unit of the depth; the layout's is assumed.
     package static let assumedDepthUnit: Self = "assumed-depth-unit"
     /// A stored value is treated as unknown, which no file says.
@@ -96,7 +94,6 @@ extension Diagnostic.Code {
     package static let lostTracking: Self = "lost-tracking"
     /// There are gaps in time.
     package static let gaps: Self = "gaps"
-    package static let cutOff: Self = "cut-off"
     /// A list has lines that cannot be read.
     package static let unreadableLines: Self = "unreadable-lines"
     /// Another convention of poses fits better.

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import Codecs
+internal import DepthMaps
 internal import DepthTypes
 internal import RasterFormats
 internal import Scenes
-internal import Sequences
 
 /// Converts a draft to a recording: removes missing parts, makes times relative to the first frame, finds sizes in the
 /// headers of the first files, and reports what is missing.
@@ -57,9 +57,9 @@ struct RecordingFinisher {
     /// Older archives do not store the size of their depth: it is derived from the bytes of the first frame.
     private func findSize(of recording: inout Recording) {
         var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
+        var frame = FramePlanes()
         for index in recording.frames.indices.prefix(8) {
-            guard (try? decoder.read(.depth, ofFrameAt: index, into: &frame)) != nil else { continue }
+            guard (try? decoder.read([.depth], ofFrameAt: index, into: &frame)) != nil else { continue }
             recording.depthSize = frame.depth.size
             return
         }

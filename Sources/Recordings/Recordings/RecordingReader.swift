@@ -1,43 +1,69 @@
 package import Bytes
 internal import DepthMaps
-internal import DepthTypes
-internal import Scenes
-package import Sequences
+package import DepthTypes
+package import Scenes
 internal import Synchronization
 
-/// Reads the frames of a recording, in order or by index, into buffers that are reused. One thread reads at a time.
-package final class RecordingReader: FrameSource {
+/// The frames of a recording: in order, for a ``SceneLoop``, or by index. Memory is reused.
+package final class RecordingReader: SceneSequence {
     private struct State: ~Copyable {
+        /// Decodes the movie, and frames by index.
         var decoder: FrameDecoder
-        /// The index of the next frame.
-        var next = 0
-        var turning = FrameTurning()
+        /// The number of frames that ``advance()`` reached.
+        var reached = 0
         /// The last frame that was read by its index.
-        var frame = SequenceFrame()
+        var frame = FramePlanes()
     }
 
     package let recording: Recording
-    private let state: Mutex<State>
+    /// The frames in order, by their indices.
+    private let indices: [Int]
+    /// Whether frames that the decoder of a movie does not deliver are skipped.
+    private let skipsLost: Bool
+    private let colorSize: PixelSize?
     /// How frames are turned.
     private let orientation: Orientation
     /// What is known of the frames without opening a movie beside depth.
-    private let listed: SequenceDescription
+    private let listed: SceneDescription
+    private let state: Mutex<State>
+    /// Decoders of separate files that are not in use.
+    private let idle = Mutex<[FrameDecoder]>([])
 
-    /// The frames of a recording from the first on, as stored or turned upright by gravity if the poses allow it.
-    package init(_ recording: Recording, isUpright: Bool = false) {
+    /// The frames of a recording, as stored or turned upright by gravity if the poses allow it.
+    ///
+    /// - Parameters:
+    ///   - indices: The indices of the frames that ``advance()`` goes to, in ascending order; `nil` for all that the decoder of a
+    ///     movie delivers. Reading one that is lost throws.
+    ///   - colorSize: The size that color pictures need at least: those in separate files may be reduced, if that is faster.
+    package init(
+        _ recording: Recording, isUpright: Bool = false, indices: [Int]? = nil,
+        colorAtLeast colorSize: PixelSize? = nil
+    ) {
         self.recording = recording
+        self.indices = indices ?? Array(recording.frames.indices)
+        skipsLost = indices == nil && recording.layout.isMovie
+        self.colorSize = colorSize
         orientation = isUpright ? recording.orientation ?? .up : .up
         listed = recording.description(turnedBy: orientation)
         state = Mutex(State(decoder: FrameDecoder(recording)))
     }
 
-    package var description: SequenceDescription {
+    package var description: SceneDescription {
         var description = listed
         // The size of a movie beside depth is known once it is open.
         if recording.colorSize == nil, recording.movie != nil {
             description.colorSize = state.withLock { $0.decoder.movieSize }.map { $0.turned(by: orientation) }
         }
         return description
+    }
+
+    package var extent: SequenceExtent {
+        var extent = SequenceExtent(recording.title)
+        (extent.frameCount, extent.missingCount) = (
+            recording.frameCount, recording.skippedCount + recording.cutCount
+        )
+        (extent.seconds, extent.rate) = (recording.seconds, recording.rate)
+        return extent
     }
 
     package var diagnostics: [Diagnostic] {
@@ -53,68 +79,137 @@ package final class RecordingReader: FrameSource {
         return bytes.flatMap(\.self).map { SequenceSound(in: .bytes($0), start: recording.timeOrigin) }
     }
 
-    package func prepare(_ parts: FrameParts) throws {
-        guard parts.contains(.color) else { return }
+    package func prepare(_ planes: Set<PlaneID>) throws {
+        guard planes.contains(.picture) else { return }
         try state.withLock { try $0.decoder.openMovie() }
     }
 
-    /// Skips frames that the decoder of a movie does not deliver; ``diagnostics`` report them.
+    package var framesAtOnce: Int { recording.layout.isMovie ? 1 : recording.framesAtOnce(8) }
+
     package func advance() throws -> Double? {
         try state.withLock { state in
-            while state.next < recording.frames.count, !Interruption.isRequested {
-                state.next += 1
-                if try !recording.layout.isMovie || state.decoder.reachesFrame(at: state.next - 1) {
-                    return recording.frames[state.next - 1].time
+            while state.reached < indices.count, !Interruption.isRequested {
+                state.reached += 1
+                let index = indices[state.reached - 1]
+                if try !skipsLost || state.decoder.reachesFrame(at: index) {
+                    return recording.frames[index].time ?? 0
                 }
             }
-            if recording.layout.isMovie { try state.decoder.endMovie() }
+            if skipsLost { try state.decoder.endMovie() }
             return nil
         }
     }
 
-    package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
+    /// The index of the frame that ``advance()`` moved to.
+    private func current(_ state: borrowing State) -> Int {
+        precondition(state.reached > 0, "advance() goes to the first frame")
+        return indices[state.reached - 1]
+    }
+
+    package func describe() -> SceneDescription { describe(at: state.withLock { current($0) }) }
+
+    package func begin(_ planes: Set<PlaneID>, into frame: inout FramePlanes) throws {
         try state.withLock { state in
-            precondition(state.next > 0, "advance() goes to the first frame")
-            try state.decoder.read(parts, ofFrameAt: state.next - 1, into: &frame)
-            state.turning.turn(&frame, by: orientation)
+            guard let part = recording.frames[current(state)].movie else { return }
+            try state.decoder.readMovie(planes, of: part, into: &frame)
         }
     }
 
-    /// Decodes parts of the frame at an index, for a scene.
-    func read(_ parts: FrameParts, at index: Int) throws -> DepthScene.FramePlanes {
+    package func finish(
+        _ planes: Set<PlaneID>, of description: SceneDescription, into frame: inout FramePlanes
+    ) throws {
+        guard let index = description.index else { return }
+        var decoder = idle.withLock { $0.popLast() } ?? FrameDecoder(recording)
+        let result = Result { () throws(ContainerError) in
+            try decoder.readFiles(planes, ofFrameAt: index, colorAtLeast: colorSize, into: &frame)
+        }
+        decoder.turning.turn(&frame, by: orientation)
+        idle.withLock { $0.append(decoder) }
+        try result.get()
+    }
+
+    /// The bytes of the file of a frame's picture; `nil` without a picture, for plain pixels, and for pictures in a movie.
+    package func pictureBytes(ofFrameAt index: Int) throws(ContainerError) -> [UInt8]? {
+        try state.withLock { (state) throws(ContainerError) in
+            try state.decoder.pictureBytes(ofFrameAt: index)
+        }
+    }
+
+    // MARK: Frames by index
+
+    /// The description of a frame. Decodes nothing, unless the size of its depth is known only after decoding.
+    func describe(at index: Int) -> SceneDescription {
+        let item = recording.frames[index]
+        let planes = item.planes
+        // The size of pictures in a movie beside depth is known once it is open; their planes throw errors.
+        if recording.colorSize == nil, planes.contains(.picture) { try? prepare([.picture]) }
+        let common = description
+        var scene = SceneDescription()
+        (scene.index, scene.time, scene.highestConfidence) = (index, item.time ?? 0, 2)
+        scene.pose = item.pose?.turned(quarters: orientation.quarterTurns)
+        scene.colorSize = planes.contains(.picture) ? common.colorSize : nil
+        scene.planes = (common.planes.isEmpty ? [.depth] : common.planes).filter {
+            planes.contains(.plane($0, 0))
+        }
+        if planes.contains(.depth) {
+            scene.depth =
+                common.depth
+                ?? (try? read([.depth], at: index)).map { read in
+                    .init(size: read.frame.depth.size, quantity: .depth, scale: recording.scale)
+                }
+        }
+        (scene.eyes, scene.cameras) = (common.eyes, common.cameras)
+        let camera = recording.calibration(of: item)?.oriented(by: orientation)
+        if recording.cameraOrigin == .given {
+            scene.cameras.given = camera
+        } else {
+            scene.cameras.file = camera
+        }
+        if let part = item.movie {
+            scene.lens = state.withLock { state in (try? state.decoder.lens(of: part)).flatMap(\.self) }
+            scene.simulatedAperture = scene.lens?.fNumber
+        }
+        return scene
+    }
+
+    /// Decodes planes of the frame at an index, for a scene.
+    func read(_ planes: Set<PlaneID>, at index: Int) throws -> (frame: FramePlanes, planes: Set<PlaneID>) {
         try state.withLock { state in
-            try state.decoder.read(parts, ofFrameAt: index, into: &state.frame)
-            state.turning.turn(&state.frame, by: orientation)
-            var taken = SequenceFrame()
-            taken.take(parts, of: state.frame)
-            (taken.index, taken.time, taken.scale) = (state.frame.index, state.frame.time, state.frame.scale)
-            (taken.pose, taken.calibration) = (state.frame.pose, state.frame.calibration)
-            taken.lens = state.frame.lens
-            return (taken, parts)
+            state.frame.clear()
+            try state.decoder.read(planes, ofFrameAt: index, into: &state.frame)
+            state.decoder.turning.turn(&state.frame, by: orientation)
+            var taken = FramePlanes()
+            taken.take(planes, of: state.frame)
+            return (taken, planes)
         }
     }
 }
 
 extension Recording {
-    /// The description of its frames, turned.
-    fileprivate func description(turnedBy orientation: Orientation) -> SequenceDescription {
-        var description = SequenceDescription(layout: title)
-        description.frameCount = frames.count
-        description.missingCount = skippedCount + cutCount
-        (description.seconds, description.rate) = (seconds, rate)
+    /// What its frames have in common, turned.
+    fileprivate func description(turnedBy orientation: Orientation) -> SceneDescription {
+        var description = SceneDescription()
         description.colorSize = colorSize?.turned(by: orientation)
         if hasDepth, let size = depthSize?.turned(by: orientation) {
-            description.depth = SequenceDescription.Depth(
-                size: size, scale: scale, unitsPerMeter: unitsPerMeter)
+            description.setFrameDepth(
+                size, scale, unitsPerMeter: coding.depth.storage.isFloat ? nil : unitsPerMeter)
         }
-        (description.hasConfidence, description.mattes) = (hasConfidence, mattes)
-        if let convention {
-            description.poses = SequenceDescription.Poses(count: poseCount, convention: convention.words)
+        if hasConfidence { description.planes.append(.confidence) }
+        description.planes += mattes
+        let camera = frames.first.flatMap(calibration)?.oriented(by: orientation)
+        if cameraOrigin == .given {
+            description.cameras.given = camera
+        } else {
+            description.cameras.file = camera
         }
-        description.isCameraGiven = cameraOrigin == .given
-        description.calibration = frames.first.flatMap(calibration)?.oriented(by: orientation)
         description.eyes = eyes
         return description
+    }
+
+    /// Opens the movie with the pictures beside depth, and closes it again. Throws if it cannot be opened.
+    package func checkMovie() throws {
+        var decoder = FrameDecoder(self)
+        if !layout.isMovie { try decoder.openMovie() }
     }
 }
 
@@ -140,20 +235,18 @@ final class SharedReader: Sendable {
 }
 
 /// Turns frames, in memory that is reused.
-private struct FrameTurning {
+struct FrameTurning {
     private var color = FramePlane<RGB<UInt8>>()
     private var depth = FramePlane<Float>()
     private var codes = FramePlane<UInt8>()
 
-    mutating func turn(_ frame: inout SequenceFrame, by orientation: Orientation) {
+    mutating func turn(_ frame: inout FramePlanes, by orientation: Orientation) {
         let quarters = orientation.quarterTurns
         guard quarters > 0 else { return }
         Self.turn(&frame.color, quarters, &color)
         Self.turn(&frame.depth, quarters, &depth)
         Self.turn(&frame.confidence, quarters, &codes)
         Self.turn(&frame.matte, quarters, &codes)
-        frame.pose = frame.pose?.turned(quarters: quarters)
-        frame.calibration = frame.calibration?.oriented(by: orientation)
     }
 
     private static func turn<Sample>(

@@ -1,7 +1,7 @@
 package import Bytes
 internal import DepthTypes
 package import Embedded
-internal import Sequences
+internal import Scenes
 
 /// The contents of `isobath.recording/1`, for every kind of recording.
 struct RecordingRecord {

@@ -1,7 +1,8 @@
 import DepthMaps
 import DepthTypes
 import Effects
-import Sequences
+import Scenes
+import TestFrames
 
 /// A picture of the object, the wall behind it, and the depth of both, without noise, so all positions are known
 /// exactly.
@@ -20,7 +21,7 @@ struct MovingSquare {
     /// The left edge of a bar, 70 pixels wide and 1 m away, that passes in front of the object.
     static func bar(_ index: Int) -> Int? { (30..<70).contains(index) ? -70 + (index - 30) * 10 : nil }
 
-    static func fill(_ index: Int, hasBar: Bool, _ frame: inout SequenceFrame) {
+    static func fill(_ index: Int, hasBar: Bool, _ frame: inout TestFrame) {
         let (box, distance) = object(index)
         let bar = hasBar ? bar(index) : nil
         func layer(_ x: Double, _ y: Double) -> Int {
@@ -61,5 +62,22 @@ struct MovingSquare {
             focalLengthX: 300, focalLengthY: 300, principalPointX: 159.5, principalPointY: 119.5,
             width: width,
             height: height)
+    }
+}
+
+extension ObjectTracker {
+    /// Follows the object to a frame of a test.
+    mutating func follow(_ frame: TestFrame) -> Observation {
+        follow(frame.color.image, frame.map, at: frame.time, pose: frame.pose)
+    }
+}
+
+extension TestFrame {
+    /// The depth; `nil` if missing.
+    var map: DepthMap? {
+        guard !depth.isEmpty else { return nil }
+        return DepthMap(
+            width: depth.width, height: depth.height, meters: depth.samples, scale: scale,
+            calibration: calibration)
     }
 }

@@ -2,7 +2,8 @@ import DepthMaps
 import DepthTypes
 import Effects
 import Glibc
-import Sequences
+import Scenes
+import TestFrames
 
 /// A square of 30 cm with a pattern, before a wall 4 m away. It moves from 1 m to 2.5 m, is hidden by a board for ten frames,
 /// and comes back somewhere else.
@@ -55,7 +56,7 @@ struct ReappearingSquare {
         return RGB(red: UInt8(30 + first * 48), green: UInt8(30 + green), blue: UInt8(20 + third * blue))
     }
 
-    func fill(_ index: Int, _ frame: inout SequenceFrame) {
+    func fill(_ index: Int, _ frame: inout TestFrame) {
         let (width, height, f) = (Self.width, Self.height, Self.focalLength)
         var squares: [(middle: SIMD3<Double>, seed: Int)] = []
         if hasOthers { squares = [(SIMD3(0.7, -0.3, 2.2), 1), (SIMD3(-0.2, -0.33, 1.9), 2)] }

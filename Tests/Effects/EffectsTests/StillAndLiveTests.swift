@@ -1,6 +1,7 @@
 import DepthMaps
 import DepthTypes
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @testable import Effects
@@ -11,9 +12,9 @@ struct StillAndLiveTests {
     private static let size = PixelSize(width: 96, height: 72)
 
     /// A frame of the size of a scene of one gray, with distances by column.
-    private static func frame(_ distance: (Int) -> Float) -> SequenceFrame {
+    private static func frame(_ distance: (Int) -> Float) -> TestFrame {
         let (width, height) = (size.width, size.height)
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         frame.scale = .metric
         let row: [Float] = (0..<width).map(distance)
         let rows = [[Float]](repeating: row, count: height)
@@ -49,9 +50,9 @@ struct StillAndLiveTests {
             Self.layer, at: LayerPlacement(distance: 2, center: center, width: Float(width)),
             focalLength: Float(camera.focalLengthX),
             scene: scene(Self.size.width, Self.size.height) { x, _ in x < 48 ? 1 : 0.2 })
-        let view = OccludeView(Self.layer, .init(distance: 2, center: center, width: Float(width)))
-        var (frame, output) = (Self.frame { $0 < 48 ? 1 : 5 }, RenderedFrame())
-        try view.render(&frame, into: &output)
+        let view = FrameEffect.layer(Self.layer, at: 2, center: center, width: Float(width))
+        var output = RenderedFrame()
+        try view.render(Self.frame { $0 < 48 ? 1 : 5 }, into: &output)
         // Around the edge, frames have a guided filter of two samples and two more, and photos three pixels.
         for index in still.codes.indices where !(42..<54).contains(index % Self.size.width) {
             let (expected, found) = (still.codes[index], output.picture.samples[index])
@@ -88,14 +89,22 @@ struct StillAndLiveTests {
         distances[500] = .nan
         let map = DepthMap(width: 1000, height: 1, meters: distances, scale: .metric)
         let still = map.normalized().inverted.colored(by: .gray).codes
-        let view = DepthView(DepthColoring(.gray, near: 1, far: 3), isEnlarged: false)
-        var (frame, output) = (SequenceFrame(), RenderedFrame())
+        let view = FrameEffect.depthColors(DepthColoring(.gray, near: 1, far: 3), isEnlarged: false)
+        var (frame, output) = (TestFrame(), RenderedFrame())
         frame.depth = FramePlane(width: 1000, height: 1, samples: distances)
-        try view.render(&frame, into: &output)
+        try view.render(frame, into: &output)
         let differences = zip(still, output.picture.samples).map { abs(Int($0.red) - Int($1.red)) }
         // Frames round to 128ths of a color: one sample in 128 is on the other side of a border.
         #expect(differences.allSatisfy { $0 <= 1 } && differences.count { $0 > 0 } <= 16)
         // 1.5 m is a quarter of the way: (1 − 0.25) · 256 = 192.
         #expect(still[250].red == 191 && output.picture.samples[250].red == 191)
+    }
+}
+
+extension SubjectMatte {
+    /// Adds a frame of a test.
+    mutating func add(_ frame: TestFrame) {
+        guard let map = frame.map else { return }
+        add(map, confidence: frame.confidence.samples, frame.color, at: frame.time)
     }
 }

@@ -1,7 +1,8 @@
 import DepthMaps
 import DepthTypes
 import Glibc
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @testable import Effects
@@ -10,7 +11,7 @@ import Testing
 struct TrackingTests {
     private func follow(_ count: Int, hasBar: Bool, withDepth: Bool = true) -> [ObjectTracker.Observation] {
         var tracker = ObjectTracker(MovingSquare.object(0).box)
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         return (0..<count).map { index in
             MovingSquare.fill(index, hasBar: hasBar, &frame)
             if !withDepth { frame.depth.clear() }
@@ -38,7 +39,7 @@ struct TrackingTests {
             TrackingBox(left: 130 + 60 * sin(Double(index) * speed / 60), top: 90, width: 60, height: 60)
         }
         var tracker = ObjectTracker(place(0))
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         var errors: [Double] = []
         for index in 0..<90 {
             let box = place(index)
@@ -80,7 +81,7 @@ struct TrackingTests {
         arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e19])
     func patchOutside(number: Double) {
         let filter = CorrelationFilter()
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         MovingSquare.fill(0, hasBar: false, &frame)
         filter.read(frame.color, around: (20, 20), width: 10, height: 10) { _, _ in .object }
         filter.train()
@@ -108,12 +109,12 @@ struct TrackingTests {
             TrackingBox(left: .nan, top: 0, width: 10, height: 10),
         ])
     func boxOutside(box: TrackingBox) {
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         MovingSquare.fill(0, hasBar: false, &frame)
-        let view = FollowView(draws: true, report: { _, _, _ in }, find: { _ in box })
+        let view = FrameEffect.following(draws: true, find: { _ in box }, report: { _, _ in })
         var output = RenderedFrame()
         let size = PixelSize(width: MovingSquare.width, height: MovingSquare.height)
-        #expect(throws: SequenceError.boxOutside(size)) { try view.render(&frame, into: &output) }
+        #expect(throws: SequenceError.boxOutside(size)) { try view.render(frame, into: &output) }
     }
 
     @Test("Without depth, the look alone is followed")
@@ -141,7 +142,7 @@ struct TrackingTests {
         let square = ReappearingSquare(
             distance: distance, hasOthers: scene.hasOthers, hasFloor: scene.hasFloor)
         var tracker = ObjectTracker(ReappearingSquare.box(try #require(square.middle(0))))
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         for index in 0..<ReappearingSquare.count {
             square.fill(index, &frame)
             let seen = tracker.follow(frame)
@@ -162,7 +163,7 @@ struct TrackingTests {
     func otherColors() throws {
         let square = ReappearingSquare(distance: 1.3)
         var tracker = ObjectTracker(ReappearingSquare.box(try #require(square.middle(0))))
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         for index in 0..<ReappearingSquare.count {
             square.fill(index, &frame)
             if index >= ReappearingSquare.back {
@@ -185,24 +186,23 @@ struct TrackingTests {
 
     @Test("A point finds the box of what stands out of the depth there")
     func point() throws {
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         MovingSquare.fill(10, hasBar: false, &frame)
         let truth = MovingSquare.object(10).box
         let point = NormalizedPoint(
             x: 110.0 / Double(MovingSquare.width), y: 105.0 / Double(MovingSquare.height))
-        let box = try #require(
-            ObjectTracker.box(at: point, frame.depth, width: MovingSquare.width, height: MovingSquare.height))
+        let map = try #require(frame.map)
+        let box = try #require(ObjectTracker.box(at: point, map, in: frame.color.size))
         #expect(box.overlap(with: truth) > 0.9)
     }
 
     @Test("Nothing is at a point outside the picture", arguments: [-0.01, 1.01, -1e300, .nan])
-    func outside(x: Double) {
-        var frame = SequenceFrame()
+    func outside(x: Double) throws {
+        var frame = TestFrame()
         MovingSquare.fill(10, hasBar: false, &frame)
-        #expect(
-            ObjectTracker.box(
-                at: NormalizedPoint(x: x, y: 0.5), frame.depth, width: MovingSquare.width,
-                height: MovingSquare.height) == nil)
+        let map = try #require(frame.map)
+        let point = NormalizedPoint(x: x, y: 0.5)
+        #expect(ObjectTracker.box(at: point, map, in: frame.color.size) == nil)
     }
 
     @Test("A spectrum turns back into what it was made of")

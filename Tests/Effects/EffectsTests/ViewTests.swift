@@ -1,26 +1,26 @@
 import DepthMaps
 import DepthTypes
-import Sequences
 import TestFrames
 import TestSupport
 import Testing
 
 @testable import Effects
+@testable import Scenes
 
 @Suite("Views of frames")
 struct ViewTests {
-    private func frame(_ samples: [Float], width: Int) -> SequenceFrame {
-        var frame = SequenceFrame()
+    private func frame(_ samples: [Float], width: Int) -> TestFrame {
+        var frame = TestFrame()
         frame.depth = FramePlane(width: width, height: samples.count / width, samples: samples)
         return frame
     }
 
     @Test("Near has the last color, the bright one, far has the first, and unknown is black")
     func colors() throws {
-        let view = DepthView(DepthColoring(.viridis, near: 1, far: 3), isEnlarged: false)
-        var frame = frame([1, 3, 2, .nan, 0.5, 9], width: 3)
+        let view = FrameEffect.depthColors(DepthColoring(.viridis, near: 1, far: 3), isEnlarged: false)
+        let frame = frame([1, 3, 2, .nan, 0.5, 9], width: 3)
         var output = RenderedFrame()
-        try view.render(&frame, into: &output)
+        try view.render(frame, into: &output)
         // Viridis by matplotlib: #440154, #21918c in the middle, #fde725.
         let (first, last) = (
             RGB<UInt8>(red: 68, green: 1, blue: 84), RGB<UInt8>(red: 253, green: 231, blue: 37)
@@ -37,10 +37,10 @@ struct ViewTests {
         var random = SplitMix(seed: 7)
         /// The mean change of samples that never change by themselves, in codes, with a view for each frame or for all.
         func change(isAlone: Bool) throws -> Double {
-            var view = DepthView(DepthColoring(.gray), isEnlarged: false)
+            var view = FrameEffect.depthColors(DepthColoring(.gray), isEnlarged: false)
             var (former, sum): ([Int], Double) = ([], 0)
             for number in 0..<40 {
-                if isAlone { view = DepthView(DepthColoring(.gray), isEnlarged: false) }
+                if isAlone { view = FrameEffect.depthColors(DepthColoring(.gray), isEnlarged: false) }
                 let samples = (0..<4800).map { index -> Float in
                     let noise = Float.random(in: 4..<9, using: &random)
                     return index % 25 == 0 ? noise : 1 + Float(index % 80) / 40
@@ -48,7 +48,7 @@ struct ViewTests {
                 var frame = frame(samples, width: 80)
                 frame.time = Double(number) / 30
                 var output = RenderedFrame()
-                try view.render(&frame, into: &output)
+                try view.render(frame, into: &output)
                 let now = (0..<4800).filter { $0 % 25 != 0 }.map { Int(output.picture.samples[$0].red) }
                 if !former.isEmpty {
                     sum += zip(former, now).map { Double(abs($0 - $1)) }.reduce(0, +) / Double(now.count)
@@ -63,14 +63,15 @@ struct ViewTests {
 
     @Test("The subject keeps its pixels, and all else is the background")
     func mask() throws {
-        let view = MaskView(Backdrop(RGB(red: 0, green: 255, blue: 0)), near: 1.5, far: 3)
-        var frame = SequenceFrame()
+        let view = FrameEffect.cutout(
+            over: MovingBackground(RGB(red: 0, green: 255, blue: 0)), near: 1.5, far: 3)
+        var frame = TestFrame()
         var output = RenderedFrame()
         for index in 0..<3 {
             MovingSquare.fill(index, hasBar: false, &frame)
             frame.time = Double(index) / 30
             let before = frame.color.samples
-            try view.render(&frame, into: &output)
+            try view.render(frame, into: &output)
             let box = MovingSquare.object(index).box
             for y in stride(from: 0, to: MovingSquare.height, by: 5) {
                 for x in stride(from: 0, to: MovingSquare.width, by: 5) {
@@ -93,7 +94,7 @@ struct ViewTests {
     func holes() {
         var subject = SubjectMatte(near: nil, far: 3, softness: nil)
         for number in 0..<100 {
-            var frame = SequenceFrame()
+            var frame = TestFrame()
             frame.time = Double(number) / 30
             // The first and the last sample are lost in one frame, the others from frame 5 on.
             let (isFirst, isLost) = (number == 5, number >= 5)
@@ -123,12 +124,12 @@ struct ViewTests {
             width: 4, height: 4,
             pixels: .uint8(Array(repeating: RGBA(red: 255, green: 0, blue: 0, alpha: 255), count: 16)),
             colorProfile: [])
-        let view = OccludeView(layer, .init(distance: 3, center: .init(x: 0.5, y: 0.5), width: 2))
-        var frame = SequenceFrame()
+        let view = FrameEffect.layer(layer, at: 3, center: .init(x: 0.5, y: 0.5), width: 2)
+        var frame = TestFrame()
         var output = RenderedFrame()
         MovingSquare.fill(20, hasBar: false, &frame)
         let before = frame.color.samples
-        try view.render(&frame, into: &output)
+        try view.render(frame, into: &output)
         let picture = output.picture.samples
         // The layer is 2 m wide at 3 m: 200 pixels around the middle. The square of frame 20 is at 100…160 by 80…140.
         #expect(picture[110 * MovingSquare.width + 130] == before[110 * MovingSquare.width + 130])
@@ -140,8 +141,8 @@ struct ViewTests {
     private func rendered(_ layer: RGBAImage, width: Float, in size: PixelSize) throws -> FramePlane<
         RGB<UInt8>
     > {
-        let view = OccludeView(layer, .init(distance: 1, center: .init(x: 0.5, y: 0.5), width: width))
-        var (frame, output) = (SequenceFrame(), RenderedFrame())
+        let view = FrameEffect.layer(layer, at: 1, center: .init(x: 0.5, y: 0.5), width: width)
+        var (frame, output) = (TestFrame(), RenderedFrame())
         frame.scale = .metric
         frame.depth = FramePlane(
             width: size.width, height: size.height,
@@ -149,7 +150,7 @@ struct ViewTests {
         frame.color = FramePlane(
             width: size.width, height: size.height,
             samples: [RGB<UInt8>](repeating: .black, count: size.width * size.height))
-        try view.render(&frame, into: &output)
+        try view.render(frame, into: &output)
         return output.picture
     }
 
@@ -197,13 +198,13 @@ struct ViewTests {
         let layer = RGBAImage(
             width: 1, height: 1, pixels: .uint8([RGBA(red: 255, green: 0, blue: 0, alpha: 255)]),
             colorProfile: [])
-        let view = OccludeView(layer, .init(distance: 3, center: .init(x: 0.5, y: 0.5), width: 20))
+        let view = FrameEffect.layer(layer, at: 3, center: .init(x: 0.5, y: 0.5), width: 20)
         let (shirt, wall) = (
             RGB<UInt8>(red: 20, green: 120, blue: 110), RGB<UInt8>(red: 180, green: 180, blue: 180)
         )
         var output = RenderedFrame()
         for number in 0..<2 {
-            var frame = SequenceFrame()
+            var frame = TestFrame()
             (frame.time, frame.scale) = (Double(number) / 30, .metric)
             // All is at 1 m, and then nothing is known. In the right half something else is seen then.
             frame.depth = FramePlane(
@@ -211,7 +212,7 @@ struct ViewTests {
             frame.color = FramePlane(
                 width: 40, height: 30,
                 samples: (0..<1200).map { $0 % 40 >= 20 && number == 1 ? wall : shirt })
-            try view.render(&frame, into: &output)
+            try view.render(frame, into: &output)
         }
         let row = 15 * 40
         let left = output.picture.samples[row + 5]
@@ -224,38 +225,38 @@ struct ViewTests {
         let layer = RGBAImage(
             width: 1, height: 1, pixels: .uint8([RGBA(red: 1, green: 1, blue: 1, alpha: 255)]),
             colorProfile: [])
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         MovingSquare.fill(0, hasBar: false, &frame)
         frame.scale = .unitless
         var output = RenderedFrame()
         #expect(throws: SequenceError.noUnit) {
-            try OccludeView(layer, .init(distance: 1, center: .init(x: 0.5, y: 0.5), width: nil)).render(
-                &frame, into: &output)
+            try FrameEffect.layer(layer, at: 1, center: .init(x: 0.5, y: 0.5), width: nil).render(
+                frame, into: &output)
         }
+    }
+
+    /// The red of a background behind a frame of a size at a time.
+    private func red(_ background: MovingBackground, at time: Double, side: Int = 4) throws -> UInt8 {
+        var frame = TestFrame()
+        frame.time = time
+        frame.color = FramePlane(
+            width: side, height: side, samples: Array(repeating: .black, count: side * side))
+        guard case .image(let image) = try background.shown(behind: frame.scene) else { return 0 }
+        return image.eightBitPixels[0].red
     }
 
     @Test("A moving background goes on with the time, and begins again after its end")
     func backdrop() throws {
-        let backdrop = Backdrop {
-            TestFrames(3) { index, frame in
-                frame.color = FramePlane(
-                    width: 2, height: 2,
-                    samples: Array(repeating: RGB(red: UInt8(index), green: 0, blue: 0), count: 4))
-            }
-        }
-        var seen: [UInt8] = []
-        for number in 0..<7 {
-            try backdrop.show(at: (Double(number) + 0.01) / 30, size: PixelSize(width: 4, height: 4))
-            seen.append(backdrop.picture.samples[0].red)
-        }
+        let background = try background(3, damaged: [])
+        let seen = try (0..<7).map { try red(background, at: (Double($0) + 0.01) / 30) }
         #expect(seen == [0, 1, 2, 0, 1, 2, 0])
     }
 
     private struct Damaged: Error {}
 
     /// Two pixels by two of a red value that is the index; `damaged` frames cannot be decoded.
-    private func backdrop(_ count: Int, damaged: Set<Int>) -> Backdrop {
-        Backdrop {
+    private func background(_ count: Int, damaged: Set<Int>) throws -> MovingBackground {
+        try MovingBackground {
             TestFrames(count) { index, frame in
                 if damaged.contains(index) { throw Damaged() }
                 frame.color = FramePlane(
@@ -269,30 +270,37 @@ struct ViewTests {
         "A background without a frame that can be decoded is one error, before any frame",
         arguments: [0, 1, 3])
     func emptyBackdrop(count: Int) {
-        #expect(throws: (any Error).self) { try backdrop(count, damaged: [0, 1, 2]).prepare() }
+        #expect(throws: (any Error).self) { _ = try background(count, damaged: [0, 1, 2]) }
     }
 
     @Test("Of a moving background, frames that cannot be decoded are counted, and the one before stays")
     func damagedBackdrop() throws {
-        let backdrop = backdrop(4, damaged: [0, 2])
-        try backdrop.prepare()
-        var seen: [UInt8] = []
-        for number in 0..<4 {
-            try backdrop.show(at: (Double(number) + 0.01) / 30, size: PixelSize(width: 4, height: 4))
-            seen.append(backdrop.picture.samples[0].red)
-        }
-        #expect(seen == [1, 1, 1, 3] && backdrop.damagedFrames == 2)
+        let background = try background(4, damaged: [0, 2])
+        let seen = try (0..<4).map { try red(background, at: (Double($0) + 0.01) / 30) }
+        #expect(seen == [1, 1, 1, 3] && background.damagedFrames == 2)
     }
 
     @Test(
         "After a long time, a moving background goes on without decoding its repetitions",
         .timeLimit(.minutes(1)))
     func longBackdrop() throws {
-        let backdrop = backdrop(3, damaged: [])
-        let size = PixelSize(width: 2, height: 2)
-        try backdrop.show(at: 0, size: size)
+        let background = try background(3, damaged: [])
+        _ = try red(background, at: 0, side: 2)
         // 31 years of 3 frames in 0.1 s, and one frame more.
-        try backdrop.show(at: 1e9 + 1.01 / 30, size: size)
-        #expect(backdrop.picture.samples[0].red <= 2)
+        #expect(try red(background, at: 1e9 + 1.01 / 30, side: 2) <= 2)
+    }
+
+    /// A checkerboard of single pixels, reduced to a quarter: its mean light is half, which is sRGB's code 188.
+    @Test("A background is reduced by area in linear light")
+    func backgroundLight() throws {
+        let background = try MovingBackground {
+            TestFrames(1) { _, frame in
+                let pixels = (0..<64 * 64).map { index -> RGB<UInt8> in
+                    (index + index / 64) % 2 == 0 ? .white : .black
+                }
+                frame.color = FramePlane(width: 64, height: 64, samples: pixels)
+            }
+        }
+        #expect(try red(background, at: 0, side: 16) == 188)
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Movies
-@testable import Sequences
+@testable import Scenes
 
 @Suite("Movies that are cut off", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
 struct CutMovieTests {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import Movies
-@testable import Sequences
+@testable import Scenes
 
 @Suite("Animated GIF")
 struct GIFTests {

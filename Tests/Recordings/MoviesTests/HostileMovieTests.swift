@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Movies
-@testable import Sequences
+@testable import Scenes
 
 /// Text formats whose demuxers in FFmpeg open files or sockets, beside a movie that they name.
 enum HostileMovies {

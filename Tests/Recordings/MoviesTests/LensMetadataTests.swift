@@ -1,10 +1,12 @@
 import Bytes
+internal import DepthTypes
 import Foundation
+import TestFrames
 import TestSupport
 import Testing
 
 @testable import Movies
-@testable import Sequences
+@testable import Scenes
 
 @Suite("The lens of Cinematic movies")
 struct LensMetadataTests {
@@ -89,7 +91,7 @@ struct LensMetadataTests {
         }
         let path = try folder.write(LensTrack.adding(samples, to: movie), to: "lens.mov")
         let source = try MovieSource(contentsOf: path, limits: DecodingLimits())
-        var (frame, index) = (SequenceFrame(), 0)
+        var (frame, index) = (TestFrame(), 0)
         while try source.advance() != nil {
             try source.read([], into: &frame)
             #expect(

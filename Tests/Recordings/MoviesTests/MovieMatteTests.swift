@@ -2,11 +2,12 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import MovieWriting
+import TestFrames
 import TestSupport
 import Testing
 
 @testable import Movies
-@testable import Sequences
+@testable import Scenes
 
 @Suite("Mattes in movies of Live Photos", .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"))
 struct MovieMatteTests {
@@ -41,17 +42,17 @@ struct MovieMatteTests {
     }
 
     /// All frames, with all planes.
-    private static func read(_ source: MovieSource) throws -> [SequenceFrame] {
-        var frames: [SequenceFrame] = []
+    private static func read(_ source: MovieSource) throws -> [TestFrame] {
+        var frames: [TestFrame] = []
         while try source.advance() != nil {
-            var frame = SequenceFrame()
+            var frame = TestFrame()
             try source.read(.everything, into: &frame)
             frames.append(frame)
         }
         return frames
     }
 
-    private static func read(_ tracks: [LivePhotoMovie.Track]) throws -> [SequenceFrame] {
+    private static func read(_ tracks: [LivePhotoMovie.Track]) throws -> [TestFrame] {
         let folder = try TemporaryFolder()
         return try read(open(LivePhotoMovie(tracks).bytes, folder))
     }

@@ -2,11 +2,12 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import TestFrames
 import TestSupport
 import Testing
 
 @testable import Movies
-@testable import Sequences
+@testable import Scenes
 
 /// Boxes by hand, without pictures.
 @Suite("What a movie's boxes declare")
@@ -159,12 +160,12 @@ struct MovieStructureTests {
     "Spatial and Cinematic movies",
     .enabled(if: hasFFmpeg && MovieSamples.isAvailable, "ISOBATH_MOVIES is not set"))
 struct MovieSampleTests {
-    private func frames(_ name: String, _ parts: FrameParts) throws -> [SequenceFrame] {
+    private func frames(_ name: String, _ planes: Set<PlaneID>) throws -> [TestFrame] {
         let source = try MovieSource(contentsOf: MovieSamples.path(name), limits: DecodingLimits())
-        var frames: [SequenceFrame] = []
+        var frames: [TestFrame] = []
         while try source.advance() != nil {
-            var frame = SequenceFrame()
-            try source.read(parts, into: &frame)
+            var frame = TestFrame()
+            try source.read(planes, into: &frame)
             frames.append(frame)
         }
         return frames
@@ -188,7 +189,7 @@ struct MovieSampleTests {
 
     @Test("Both eyes are those of the truth, where FFmpeg decodes both")
     func eyes() throws {
-        let frames = try frames("spatial.mov", [.color, .right])
+        let frames = try frames("spatial.mov", [.picture, .eye(.right)])
         #expect(frames.count == 8)
         // x265 lost 2.5 codes; the other eye is 12 codes away.
         let left = try distance(frames.map(\.color), to: "l.yuv")
@@ -204,8 +205,8 @@ struct MovieSampleTests {
 
     @Test("The depth track of Cinematic mode has the codes of the same track under its usual name")
     func cinematic() throws {
-        let usual = try frames("g10.mov", .depth)
-        let cinematic = try frames("dish.mov", .depth)
+        let usual = try frames("g10.mov", [.depth])
+        let cinematic = try frames("dish.mov", [.depth])
         #expect(usual.count == 30 && cinematic.count == 30)
         for (usual, cinematic) in zip(usual, cinematic) {
             let isNearer = zip(usual.depth.samples, cinematic.depth.samples).allSatisfy { code, distance in

@@ -2,11 +2,12 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import TestFrames
 import TestSupport
 import Testing
 
 @testable import Movies
-@testable import Sequences
+@testable import Scenes
 
 /// Whether FFmpeg's libraries are here; the program only needs them for movies.
 let hasFFmpeg = {
@@ -34,12 +35,12 @@ struct MovieTests {
         return try read(url.path(percentEncoded: false))
     }
 
-    private func frames(_ path: String, _ parts: FrameParts = .all) throws -> [SequenceFrame] {
+    private func frames(_ path: String, _ planes: Set<PlaneID> = .measured) throws -> [TestFrame] {
         let source = try MovieSource(contentsOf: path, limits: DecodingLimits())
-        var frames: [SequenceFrame] = []
+        var frames: [TestFrame] = []
         while try source.advance() != nil {
-            var frame = SequenceFrame()
-            try source.read(parts, into: &frame)
+            var frame = TestFrame()
+            try source.read(planes, into: &frame)
             frames.append(frame)
         }
         return frames
@@ -104,7 +105,7 @@ struct MovieTests {
             }
             try sink.finish()
         } _: {
-            try frames($0, .color)
+            try frames($0, [.picture])
         }
         #expect(found.count == 10)
         for (index, frame) in found.enumerated() {
@@ -130,7 +131,7 @@ struct MovieTests {
             try sink.write(&frame)
             try sink.finish()
         } _: {
-            try frames($0, .color)
+            try frames($0, [.picture])
         }
         #expect(found.first?.color.size == PixelSize(width: 64, height: 32))
     }
@@ -187,8 +188,8 @@ struct MovieTests {
         #expect(source.description.depth?.size == PixelSize(width: 640, height: 576))
         #expect(source.description.depth?.unitsPerMeter == 1000)
         #expect(try source.advance() == 0)
-        var frame = SequenceFrame()
-        try source.read(.all, into: &frame)
+        var frame = TestFrame()
+        try source.read(.measured, into: &frame)
         // ffmpeg -i recording.mkv -map 0:1 -frames:v 1 -f rawvideo -pix_fmt gray16le - | od …: 1939 and 1264 mm, 0 is unknown.
         let depth = frame.depth.samples
         #expect(depth[300 * 640 + 300] == 1.939 && depth[200 * 640 + 200] == 1.264)

@@ -2,10 +2,11 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import TestFrames
 import Testing
 
 @testable import Movies
-@testable import Sequences
+@testable import Scenes
 
 @Suite("Pipes")
 struct PipeTests {
@@ -20,11 +21,11 @@ struct PipeTests {
         return try body(file.fileDescriptor)
     }
 
-    private func frames(_ source: any FrameSource) throws -> [SequenceFrame] {
-        var frames: [SequenceFrame] = []
+    private func frames(_ source: any SceneSequence) throws -> [TestFrame] {
+        var frames: [TestFrame] = []
         while try source.advance() != nil {
-            var frame = SequenceFrame()
-            try source.read(.all, into: &frame)
+            var frame = TestFrame()
+            try source.read(.measured, into: &frame)
             frames.append(frame)
         }
         return frames
@@ -32,7 +33,7 @@ struct PipeTests {
 
     private func source(
         _ bytes: [UInt8], color: PipeSource.RawColor? = nil, depth: PipeSource.RawDepth? = nil
-    ) throws -> (frames: [SequenceFrame], diagnostics: [Diagnostic], description: SequenceDescription) {
+    ) throws -> (frames: [TestFrame], diagnostics: [Diagnostic], description: SceneDescription) {
         try withFile(bytes) { descriptor in
             let source = try PipeSource(
                 StreamReader(descriptor: descriptor), color: color, depth: depth, depthReader: nil, rate: nil,
@@ -49,7 +50,12 @@ struct PipeTests {
     @Test("A frame of y4m by ffmpeg has its color")
     func y4m() throws {
         let (frames, _, description) = try source(Self.red)
-        #expect(description.rate == 25)
+        try withFile(Self.red) { descriptor in
+            let source = try PipeSource(
+                StreamReader(descriptor: descriptor), color: nil, depth: nil, depthReader: nil, rate: nil,
+                limits: DecodingLimits())
+            #expect(source.extent.rate == 25)
+        }
         #expect(description.colorSize == PixelSize(width: 4, height: 2))
         let pixel = try #require(frames.first?.color.samples.first)
         #expect(pixel.red >= 252 && pixel.green <= 2 && pixel.blue <= 2)
@@ -139,7 +145,7 @@ struct PipeTests {
             let (x, y) = (index % size.width, index / size.width)
             return RGB(red: UInt8(40 + x * 5), green: UInt8(60 + y * 8), blue: UInt8(200 - x * 3))
         }
-        let read = try withFile { descriptor -> [SequenceFrame] in
+        let read = try withFile { descriptor -> [TestFrame] in
             let sink = PipeSink(descriptor: descriptor, format: format, rate: 29.97)
             for _ in 0..<2 {
                 var frame = RenderedFrame()

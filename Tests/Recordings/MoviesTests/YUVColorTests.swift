@@ -2,11 +2,12 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Foundation
+import TestFrames
 import TestSupport
 import Testing
 
 @testable import Movies
-@testable import Sequences
+@testable import Scenes
 
 @Suite("Colors of YUV")
 struct YUVColorTests {
@@ -102,9 +103,9 @@ struct YUVColorTests {
         let source = try PipeSource(
             StreamReader(descriptor: file.fileDescriptor), color: nil, depth: nil, depthReader: nil,
             rate: nil, limits: DecodingLimits())
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         _ = try source.advance()
-        try source.read(.all, into: &frame)
+        try source.read(.measured, into: &frame)
         Self.expect(frame.color, Coding(isRec709: false, isFullRange: isFullRange), within: 1)
     }
 
@@ -126,9 +127,9 @@ struct YUVColorTests {
             [folder.path])
         #expect(run.status == 0, "\(run.messages)")
         let source = try MovieSource(contentsOf: folder.file("a.mkv"), limits: DecodingLimits())
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         _ = try source.advance()
-        try source.read(.color, into: &frame)
+        try source.read([.picture], into: &frame)
         #expect(frame.color.width == 2 * Self.values.count)
         Self.expect(frame.color, coding, within: layout == .yuv420 ? coding.tolerance : 1)
     }

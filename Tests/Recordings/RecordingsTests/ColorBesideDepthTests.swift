@@ -3,7 +3,9 @@ import DepthMaps
 import DepthTypes
 import Foundation
 import Movies
-import Sequences
+internal import RecordingWriting
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -43,16 +45,16 @@ struct ColorBesideDepthTests {
         draft.movie = try movie(in: folder)
         for number in 1..<8 {
             var frame = RecordedFrame(number: number, time: Double(number) / 30)
-            frame.movie = MoviePart(time: Double(number) / 30 + offset, parts: .color)
+            frame.movie = MoviePart(time: Double(number) / 30 + offset, planes: [.picture])
             draft.frames.append(frame)
         }
         var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: DecodingLimits())
         let recording = try finisher.recording(at: folder.path)
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
         // Going back opens the movie again.
         for index in [0, 1, 2, 3, 4, 5, 6, 2, 2, 6, 0] {
-            try decoder.read(.all, ofFrameAt: index, into: &frame)
+            try decoder.read(.measured, ofFrameAt: index, into: &frame)
             let gray = frame.color.samples.first.map { Int($0.green) } ?? 0
             // Colors pass through YUV of 8 bits.
             #expect(abs(gray - (20 * (index + 1 + step) + 20)) <= 2, "frame \(index)")

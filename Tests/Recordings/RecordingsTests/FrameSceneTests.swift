@@ -11,7 +11,6 @@ import Pages
 import PhotoEditing
 import RecordingWriting
 import Scenes
-import Sequences
 import TestFrames
 import TestSupport
 import Testing
@@ -32,11 +31,11 @@ struct FrameSceneTests {
         return try Recording(contentsOf: Self.writer.write(layout, into: folder), reading: reading)
     }
 
-    private func frame(_ index: Int, of recording: Recording) throws -> SequenceFrame {
+    private func frame(_ index: Int, of recording: Recording) throws -> TestFrame {
         let source = RecordingReader(recording, isUpright: true)
         for _ in 0...index { _ = try source.advance() }
-        var frame = SequenceFrame()
-        try source.read([.all, .matte], into: &frame)
+        var frame = TestFrame()
+        try source.read(.everything, into: &frame)
         return frame
     }
 
@@ -202,7 +201,7 @@ struct FrameSceneTests {
 
     /// The left eye is gray, and brighter in each frame; the right one is red.
     private func spatial(_ eyes: RecordedEyes?) throws -> DepthScene {
-        var description = SequenceDescription(layout: "test")
+        var description = SceneDescription()
         description.colorSize = PixelSize(width: 2, height: 1)
         description.eyes = eyes
         let source = TestFrames(3, description: description) { index, frame in
@@ -213,7 +212,7 @@ struct FrameSceneTests {
             frame.right = FramePlane(
                 width: 2, height: 1, samples: [RGB](repeating: RGB(red: 200, green: 0, blue: 0), count: 2))
         }
-        return try Recording.scene(at: 2, of: source)
+        return try source.scene(at: 2)
     }
 
     @Test("A frame of a spatial video has both eyes, if the movie has both")

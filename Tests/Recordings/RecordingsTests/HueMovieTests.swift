@@ -4,7 +4,8 @@ import DepthTypes
 import Foundation
 import Movies
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -88,13 +89,13 @@ struct HueMovieTests {
         let bytes = HueMovie.matroska(
             try folder.bytes(of: "hues.mkv"), describedBy: HueMovie.description(of: 0...4, camera: camera))
         let movie = try Recording(contentsOf: try folder.write(bytes, to: "hues.mkv"))
-        #expect(movie.layout == .record3DMovie && RecordingReader(movie).description.frameCount == 4)
+        #expect(movie.layout == .record3DMovie && RecordingReader(movie).extent.frameCount == 4)
         let source = RecordingReader(movie)
         var (worst, known, count): (Float, Int, Int) = (0, 0, 0)
         for view in views {
-            var frame = SequenceFrame()
+            var frame = TestFrame()
             #expect(try source.advance() != nil)
-            try source.read(.all, into: &frame)
+            try source.read(.measured, into: &frame)
             #expect(frame.color.samples == view.colors)
             for (found, meters) in zip(frame.depth.samples, view.meters) {
                 count += 1

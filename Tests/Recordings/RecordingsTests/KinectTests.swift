@@ -1,9 +1,11 @@
 import Bytes
+internal import DepthMaps
 import DepthTypes
 import Embedded
 import Foundation
 import Movies
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -142,8 +144,8 @@ struct KinectTests {
         #expect(frames.diagnostics.contains { $0.code == "registered-depth" })
         #expect(!frames.diagnostics.contains { $0.code == "different-view" })
         _ = try frames.advance()
-        var frame = SequenceFrame()
-        try frames.read(.all, into: &frame)
+        var frame = TestFrame()
+        try frames.read(.measured, into: &frame)
         #expect(frame.depth.size == PixelSize(width: 640, height: 360))
         // Column 300 and row 300 of the stored depth are 1.939 m, column 200 and row 200 are 1.264 m (ffmpeg). By
         // cv2.projectPoints with the depth camera's lens, inverted by iteration, with Rt, and with the other lens: 1.95184 m at

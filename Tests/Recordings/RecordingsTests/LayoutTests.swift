@@ -4,7 +4,8 @@ import DepthMaps
 import DepthTypes
 import Foundation
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -53,19 +54,19 @@ struct LayoutTests {
         let recording = try Recording(contentsOf: try writer.write(layout, into: folder))
         let source = RecordingReader(recording)
         let description = source.description
-        #expect(description.frameCount == writer.count)
+        #expect(source.extent.frameCount == writer.count)
         #expect(description.depth?.size == PixelSize(width: writer.scene.width, height: writer.scene.height))
         // The others are written by LiDAR apps in one unit, or have a file that declares it.
         let isAssumed = [.tum, .sevenScenes, .open3D, .nerfstudio].contains(layout)
         #expect(description.depth?.scale == (isAssumed ? .assumed : .metric))
         #expect(recording.diagnostics.contains { $0.code == .assumedDepthUnit } == isAssumed)
         #expect(!description.mattes.isEmpty == [.open3D, .nerfstudio, .nerfCapture, .bop].contains(layout))
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         var index = 0
         // Half a stored unit, and the rounding of Float32.
         let tolerance = layout == .multiScan ? 0.001 : 0.51 / (recording.unitsPerMeter ?? 1000) + 1e-6
         while try source.advance() != nil {
-            try source.read(.all, into: &frame)
+            try source.read(.measured, into: &frame)
             let expected = writer.scene.view(writer.scene.pose(index))
             #expect(frame.depth.samples.count == expected.meters.count)
             let worst = zip(frame.depth.samples, expected.meters).map { abs(Double($0) - $1) }.max() ?? 9
@@ -82,7 +83,7 @@ struct LayoutTests {
             default: #expect(frame.confidence.isEmpty)
             }
             if !description.mattes.isEmpty {
-                try source.read(.matte, into: &frame)
+                try source.read([.matte], into: &frame)
                 #expect(frame.matte.samples == expected.colors.map { $0 == RoomScene.colors[6] ? 255 : 0 })
             }
             index += 1
@@ -314,9 +315,9 @@ struct LayoutTests {
         var reading = RecordingReading()
         reading.unitsPerMeter = 1000
         let recording = try Recording(contentsOf: folder.path, reading: reading)
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
-        try decoder.read(.depth, ofFrameAt: 0, into: &frame)
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
+        try decoder.read([.depth], ofFrameAt: 0, into: &frame)
         #expect(frame.depth.samples[0].isNaN)
         #expect(frame.depth.samples[1] == 65.534 && frame.depth.samples[2] == 1.5)
         #expect(recording.diagnostics.contains { $0.code.rawValue == "assumed-unknown" })

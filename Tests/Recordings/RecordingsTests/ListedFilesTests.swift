@@ -3,7 +3,7 @@ import DepthTypes
 import Embedded
 import Foundation
 import RecordingWriting
-import Sequences
+import Scenes
 import TestSupport
 import Testing
 

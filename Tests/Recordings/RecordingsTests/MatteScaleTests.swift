@@ -2,7 +2,8 @@ import Codecs
 import DepthMaps
 import DepthTypes
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -24,10 +25,10 @@ struct MatteScaleTests {
             try folder.write(try Self.scene.png(matte), to: "masks/\(index).png")
         }
         let recording = try Recording(contentsOf: folder.path)
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
         return try mattes.indices.map { index in
-            try decoder.read(.matte, ofFrameAt: index, into: &frame)
+            try decoder.read([.matte], ofFrameAt: index, into: &frame)
             return frame.matte.samples
         }
     }

@@ -1,6 +1,8 @@
 import Bytes
+internal import DepthMaps
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -49,15 +51,17 @@ struct PackedDepthTests {
             Self.stream(), Self.stream(checksumOff: 1), Self.stream(samples: 25), Self.stream(samples: 23),
             Array(Self.stream().dropLast()), Self.stream(),
         ])
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
         for index in [0, 5] {
-            try decoder.read(.depth, ofFrameAt: index, into: &frame)
+            try decoder.read([.depth], ofFrameAt: index, into: &frame)
             #expect(Array(frame.depth.samples) == [Float](repeating: 1.3, count: 24))
         }
         let codes = (1...4).map { index in
-            (#expect(throws: ContainerError.self) { try decoder.read(.depth, ofFrameAt: index, into: &frame) })?
-                .code
+            (#expect(throws: ContainerError.self) {
+                try decoder.read([.depth], ofFrameAt: index, into: &frame)
+            })?
+            .code
         }
         #expect(codes == ["damaged", "damaged", "truncated", "damaged"])
     }
@@ -67,13 +71,15 @@ struct PackedDepthTests {
         var limits = DecodingLimits()
         limits[.unpackedBytes] = 3 * 48
         let recording = try Self.recording([[UInt8]](repeating: Self.stream(), count: 4), limits)
-        var decoders = [FrameDecoder(recording), FrameDecoder(recording)]
-        var frame = SequenceFrame()
+        let decoders = [RecordingReader(recording), RecordingReader(recording)]
+        var frame = TestFrame()
         for index in [0, 1, 2, 0, 1, 2] {
-            for place in decoders.indices { try decoders[place].read(.depth, ofFrameAt: index, into: &frame) }
+            for place in decoders.indices {
+                try decoders[place].read([.depth], ofFrameAt: index, into: &frame)
+            }
         }
         let error = #expect(throws: ContainerError.self) {
-            try decoders[0].read(.depth, ofFrameAt: 3, into: &frame)
+            try decoders[0].read([.depth], ofFrameAt: 3, into: &frame)
         }
         #expect(error?.reason == .limitExceeded(.unpackedBytes, limit: 144, requested: 192))
     }

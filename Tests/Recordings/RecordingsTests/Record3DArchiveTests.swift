@@ -1,8 +1,10 @@
 import Bytes
+internal import DepthMaps
 import DepthTypes
 import Embedded
 import Foundation
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -39,10 +41,10 @@ struct Record3DArchiveTests {
 
     private func depths(_ recording: Recording) throws -> [Float] {
         let source = RecordingReader(recording)
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         var found: [Float] = []
         while try source.advance() != nil {
-            try source.read(.depth, into: &frame)
+            try source.read([.depth], into: &frame)
             found.append(frame.depth.samples[1000])
         }
         return found

@@ -5,7 +5,7 @@ import Foundation
 import Movies
 import RecordingWriting
 import Scenes
-import Sequences
+import TestFrames
 import TestSupport
 import Testing
 
@@ -73,20 +73,20 @@ struct RecordingKindTests {
             #expect(Self.difference(depth, opened.meters(index)) < 0.001, "frame \(index)")
         }
         let source = RecordingReader(recording)
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         for index in 0..<2 {
             #expect(try source.advance() == recording.times[index])
             for _ in 0..<2 {
-                try source.read(.all, into: &frame)
+                try source.read(.measured, into: &frame)
                 #expect(Self.difference(frame.depth.samples, opened.meters(index)) < 0.001)
             }
         }
-        let loop = FrameLoop(recording, .depth)
         var seen: [Int] = []
-        loop.forEach([1, 3]) { index, frame, error in
-            let isRight = Self.difference(frame.depth.samples, opened.meters(index)) < 0.001
-            #expect(error == nil && frame.index == index && isRight)
-            seen.append(index)
+        try SceneLoop().forEach(RecordingReader(recording, indices: [1, 3]), [.depth]) { frame in
+            try frame.result.get()
+            let meters = try frame.scene.depth().meters
+            #expect(Self.difference(meters, opened.meters(frame.index)) < 0.001)
+            seen.append(frame.index)
         }
         #expect(seen == [1, 3])
     }
@@ -100,8 +100,8 @@ struct RecordingKindTests {
         #expect(throws: (any Error).self) { try recording.scene(at: 2).depth() }
         #expect(Self.difference(try recording.scene(at: 3).depth().meters, opened.meters(3)) < 0.001)
         var failed: [Int] = []
-        FrameLoop(recording, .depth).forEach(Array(recording.frames.indices)) { index, _, error in
-            if error != nil { failed.append(index) }
+        try SceneLoop().forEach(RecordingReader(recording), [.depth]) { frame in
+            if case .failure = frame.result { failed.append(frame.index) }
         }
         #expect(failed == [2])
     }
@@ -122,12 +122,12 @@ struct RecordingKindTests {
         }
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? file.close() }
-        let scene = try Recording.scene(at: 1, of: source(file))
+        let scene = try source(file).scene(at: 1)
         #expect(scene.description.index == 1 && scene.description.time == 0.04)
         #expect(try scene.color().eightBitPixels.allSatisfy { $0.green >= 254 })
         try file.seek(toOffset: 0)
         #expect(throws: RecordingError.noFrame(2, count: 2)) {
-            try Recording.scene(at: 2, of: source(file))
+            try source(file).scene(at: 2)
         }
     }
 }

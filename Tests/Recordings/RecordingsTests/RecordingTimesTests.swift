@@ -1,6 +1,6 @@
 import RecordingWriting
 import Recordings
-import Sequences
+import Scenes
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
+internal import DepthMaps
 import DepthTypes
 import Foundation
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -97,10 +99,10 @@ struct SequenceSampleTests {
         let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
         guard recording.hasDepth, recording.scale.isMetric else { return }
         let source = RecordingReader(recording)
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         var count = 0
         while try source.advance() != nil {
-            try source.read(.all, into: &frame)
+            try source.read(.measured, into: &frame)
             #expect(frame.depth.size == expected.depth)
             let known = frame.depth.samples.filter { !$0.isNaN }
             #expect(known.count * 2 > frame.depth.samples.count)
@@ -140,13 +142,13 @@ struct SequenceSampleTests {
         }
         // ffprobe -count_packets: 472 frames of 384 × 256 at 30 a second.
         #expect(movie.layout == .record3DMovie)
-        #expect(RecordingReader(movie).description.frameCount == 472)
+        #expect(RecordingReader(movie).extent.frameCount == 472)
         #expect(RecordingReader(movie).description.depth?.size == PixelSize(width: 192, height: 256))
         #expect(abs((RecordingReader(movie).description.calibration?.focalLengthX ?? 0) - 194.1395) < 1e-3)
         let source = RecordingReader(movie)
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         _ = try source.advance()
-        try source.read(.all, into: &frame)
+        try source.read(.measured, into: &frame)
         let known = frame.depth.samples.filter { !$0.isNaN }
         #expect(known.count * 4 > frame.depth.samples.count)
         #expect(known.allSatisfy { $0 > 0 && $0 < 3 })

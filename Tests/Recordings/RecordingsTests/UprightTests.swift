@@ -2,7 +2,8 @@ import DepthMaps
 import DepthTypes
 import Foundation
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -51,10 +52,10 @@ struct UprightTests {
         let source = RecordingReader(recording, isUpright: true)
         let isSideways = quarters % 2 == 1
         #expect(source.description.depth?.size.width == (isSideways ? scene.height : scene.width))
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         for index in 0..<3 {
             _ = try source.advance()
-            try source.read(.all, into: &frame)
+            try source.read(.measured, into: &frame)
             let pose = try #require(frame.pose)
             let upright = scene.pose(index)
             #expect((pose.right * Self.flipped(upright.right)).sum() > 1 - 1e-9)

@@ -3,7 +3,7 @@ import Isobath
 import RasterFormats
 import Reconstruction
 import Recordings
-import Sequences
+import Scenes
 import StereoMatching
 
 // Prints the median milliseconds of one piece of work done COUNT times, then writes what it made:
@@ -129,10 +129,9 @@ func elapsedTime() -> Double {
 /// The milliseconds that fusing a frame of a recording takes by a clock; frames are decoded before.
 func fuse(_ count: Int, _ path: String, voxel: Float, by clock: () -> Double) throws {
     let recording = try Recording(contentsOf: path)
-    var decoder = FrameDecoder(recording)
     let frames = try recording.frames.indices.map { index in
-        var frame = SequenceFrame()
-        try decoder.read(.all, ofFrameAt: index, into: &frame)
+        let frame = try recording.scene(at: index)
+        _ = (try frame.depth(), try? frame.color())
         return frame
     }
     let times = try (0..<count).map { _ in

@@ -3,7 +3,7 @@ import DepthTypes
 import Embedded
 import Glibc
 import Networks
-import Sequences
+import Scenes
 
 @testable import Movies
 
@@ -101,10 +101,11 @@ extension Target {
         let source = try PipeSource(
             reader, color: kind & 3 == 3 ? color : nil, depth: kind & 3 >= 2 ? depth : nil, depthReader: nil,
             rate: nil, limits: limits)
-        var frame = SequenceFrame()
+        var frame = FramePlanes()
         while let time = try source.advance() {
             guard time >= 0, time <= FrameTimes.longest else { fatalError("a time of \(time) s") }
-            try source.read(.all, into: &frame)
+            frame.clear()
+            try source.begin(.measured, into: &frame)
         }
     }
 

@@ -11,6 +11,8 @@ package struct TransferFunctionTable<Sample: FixedWidthInteger & BitwiseCopyable
     package let starts: [Sample]
 
     /// Tables for all values of the type.
+    @_specialize(where Sample == UInt8)
+    @_specialize(where Sample == UInt16)
     package init(_ function: TransferFunction) {
         let top = Int(Sample.max)
         light = (0...top).map { function.light(of: Double($0) / Double(top)) }

@@ -43,7 +43,8 @@ package func parallelFor(
     }
 }
 
-let startsThreads = canStartThread() && canOpenFiles(16)
+/// Whether this process may start threads, and has files left that they need.
+package let startsThreads = canStartThread() && canOpenFiles(16)
 
 /// A new row-major plane, whose rows are written by bands on all cores.
 ///

@@ -27,10 +27,22 @@ extension ColorImage {
         within subject: Matte? = nil
     ) -> ColorImage {
         precondition(scene.width == width && scene.height == height, "the map has the photo's size")
-        precondition(focalLength > 0 && focalLength.isFinite, "a focal length is positive")
-        guard width > 0, height > 0, layer.width > 0, layer.height > 0 else { return self }
+        guard width > 0, height > 0 else { return self }
         let front = whatHides(
             placement.distance, scene, enlargedFrom: mapSize, matte?.scaled(toFit: self), transferFunction)
+        return inserting(
+            layer, at: placement, focalLength: focalLength, behind: front, over: composite, within: subject)
+    }
+
+    /// The photo with a flat picture inserted behind `front`: what hides the picture, at the photo's size. Otherwise as
+    /// above.
+    package func inserting(
+        _ layer: RGBAImage, at placement: LayerPlacement, focalLength: Float, behind front: Cutout,
+        over composite: ColorImage? = nil, within subject: Matte? = nil
+    ) -> ColorImage {
+        precondition(focalLength > 0 && focalLength.isFinite, "a focal length is positive")
+        guard width > 0, height > 0, layer.width > 0, layer.height > 0 else { return self }
+        let transferFunction = front.curve
         let frame = placement.frame(
             layerWidth: layer.width, layerHeight: layer.height, photoWidth: width, photoHeight: height,
             focalLength: focalLength)
@@ -96,11 +108,6 @@ struct LayerLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
     ) {
         (self.pixels, self.width, self.columns, self.rows) = (pixels, width, columns, rows)
         tones = TransferFunctionTable(curve)
-    }
-
-    /// The light of all pixels that the picture covers, row by row.
-    var all: [SIMD4<Float>] {
-        rows.samples.flatMap { row in columns.samples.map { light($0, row) } }
     }
 
     /// Red, green and blue light times opacity, and opacity, at a pixel that the picture covers.

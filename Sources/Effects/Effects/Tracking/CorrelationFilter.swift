@@ -1,6 +1,5 @@
 internal import DepthMaps
 internal import Glibc
-internal import Sequences
 
 /// A filter with a peak where a patch shows the object: MOSSE (Bolme and others 2010) over several channels, as in DSST
 /// (Danelljan and others 2014).

@@ -1,4 +1,4 @@
-internal import Sequences
+internal import DepthMaps
 
 /// The middle of the region at an object's depth, relative to a box around it. The appearance that a filter learns may drift
 /// from frame to frame; this does not.

@@ -1,6 +1,6 @@
+internal import DepthMaps
 internal import DepthTypes
 internal import Glibc
-internal import Sequences
 
 /// What an object covers of the depth in and around its box, to find it again at any distance: its size in the picture is in
 /// proportion to the reciprocal of its distance.

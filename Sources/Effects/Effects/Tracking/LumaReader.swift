@@ -1,5 +1,4 @@
 internal import DepthMaps
-internal import Sequences
 
 /// Reads a picture's luma between its pixels, averaged over the step between the points that are read.
 struct LumaReader: ~Escapable {

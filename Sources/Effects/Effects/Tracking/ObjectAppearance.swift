@@ -1,5 +1,4 @@
 internal import DepthMaps
-internal import Sequences
 
 /// An object's pattern and colors, independent of its size: to tell it from others of the same shape when it comes back.
 struct ObjectAppearance {

@@ -1,7 +1,6 @@
-internal import DepthMaps
-internal import DepthTypes
+package import DepthMaps
+package import DepthTypes
 internal import Glibc
-package import Sequences
 
 /// Follows an object through frames by its appearance and depth: an object that passes in front hides it but is not followed.
 package struct ObjectTracker {
@@ -9,8 +8,6 @@ package struct ObjectTracker {
     package struct Observation: Sendable {
         /// Seconds.
         package var time: Double
-        /// The index of the frame in its source.
-        package var index: Int
         /// The current position, or the last one if the object is lost.
         package var box: TrackingBox
         /// The median of the object's depth, in the unit of the depth; `nil` if unknown.
@@ -93,11 +90,11 @@ package struct ObjectTracker {
     /// The box of the object at a point in the depth: the samples connected to it by small steps, in pixels of the picture.
     /// `nil` if the depth at the point is unknown, and outside the picture.
     package static func box(
-        at point: NormalizedPoint, _ depth: borrowing FramePlane<Float>, width: Int, height: Int
+        at point: NormalizedPoint, _ depth: DepthMap, in picture: PixelSize
     ) -> TrackingBox? {
         let (columns, rows) = (depth.width, depth.height)
-        guard let pixel = point.pixel(in: depth.size) else { return nil }
-        let samples = depth.samples.span
+        guard let pixel = point.pixel(in: PixelSize(width: columns, height: rows)) else { return nil }
+        let samples = depth.meters.span
         let start = pixel.row * columns + pixel.column
         let seed = samples[start]
         guard seed > 0, seed < .infinity else { return nil }
@@ -120,19 +117,36 @@ package struct ObjectTracker {
                 open.append(next)
             }
         }
-        let (scaleX, scaleY) = (Double(width) / Double(columns), Double(height) / Double(rows))
+        let scaleX = Double(picture.width) / Double(columns)
+        let scaleY = Double(picture.height) / Double(rows)
         return TrackingBox(
             left: Double(left) * scaleX, top: Double(top) * scaleY, width: Double(right - left + 1) * scaleX,
             height: Double(bottom - top + 1) * scaleY)
     }
 
-    /// Finds the object in a frame's picture.
-    package mutating func follow(_ frame: borrowing SequenceFrame) -> Observation {
-        if isStarted { find(frame) } else { start(frame) }
-        return observation(frame)
+    /// Finds the object in a frame's picture. The camera of `depth` and the pose give the object's speed.
+    package mutating func follow(
+        _ picture: ColorImage, _ depth: DepthMap?, at time: Double, pose: CameraPose? = nil
+    ) -> Observation {
+        let view = View(
+            time: time, color: FramePlane(picture), depth: depth.map(FramePlane.init) ?? FramePlane(),
+            isMetric: depth?.scale.isMetric ?? false, calibration: depth?.calibration, pose: pose)
+        if isStarted { find(view) } else { start(view) }
+        return observation(view)
     }
 
-    private mutating func start(_ frame: borrowing SequenceFrame) {
+    /// What is seen at a time.
+    private struct View {
+        var time: Double
+        var color: FramePlane<RGB<UInt8>>
+        /// Empty if unknown.
+        var depth: FramePlane<Float>
+        var isMetric: Bool
+        var calibration: CameraCalibration?
+        var pose: CameraPose?
+    }
+
+    private mutating func start(_ frame: borrowing View) {
         isStarted = true
         depth = measure(frame, around: nil)
         firstDepth = depth
@@ -160,7 +174,7 @@ package struct ObjectTracker {
     }
 
     /// Where the object may be in the next frame.
-    private func looks(_ frame: borrowing SequenceFrame) -> [Look] {
+    private func looks(_ frame: borrowing View) -> [Look] {
         let usual = Look(
             center: (x: box.center.x + velocity.x, y: box.center.y + velocity.y), scale: scale,
             gate: depthGate)
@@ -187,7 +201,7 @@ package struct ObjectTracker {
     }
 
     /// Compares a position at any distance, at the scale that its depth implies.
-    private func look(at place: DepthSilhouette.Place, _ frame: borrowing SequenceFrame) -> Look? {
+    private func look(at place: DepthSilhouette.Place, _ frame: borrowing View) -> Look? {
         guard let firstDepth else { return nil }
         let wide = gate(around: place.distance)
         let known = samples(frame, place.box).filter(wide.contains).sorted()
@@ -199,7 +213,7 @@ package struct ObjectTracker {
     }
 
     private func appearance(
-        _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ gate: ClosedRange<Float>?
+        _ frame: borrowing View, _ box: TrackingBox, _ gate: ClosedRange<Float>?
     ) -> ObjectAppearance? {
         let kind = classifier(frame, gate)
         return ObjectAppearance(of: frame.color, in: box) { [.object, .unknown].contains(kind($0, $1)) }
@@ -207,7 +221,7 @@ package struct ObjectTracker {
 
     /// Whether a box shows the object's pattern and colors.
     private func isSimilar(
-        _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ look: Look
+        _ frame: borrowing View, _ box: TrackingBox, _ look: Look
     ) -> Bool {
         // Without depth of the object in the first frame, only the filter knows its appearance.
         guard let appearance else { return !look.isElsewhere }
@@ -227,7 +241,7 @@ package struct ObjectTracker {
             ), width: width, height: height)
     }
 
-    private mutating func find(_ frame: borrowing SequenceFrame) {
+    private mutating func find(_ frame: borrowing View) {
         var best: (answer: CorrelationFilter.Answer, look: Look)?
         for look in looks(frame) {
             read(frame, look)
@@ -269,7 +283,7 @@ package struct ObjectTracker {
         if let seen = appearance(frame, box, depthGate) { appearance?.learn(seen) }
     }
 
-    private func bounded(_ scale: Double, in frame: borrowing SequenceFrame) -> Double {
+    private func bounded(_ scale: Double, in frame: borrowing View) -> Double {
         Self.bounded(scale, of: max(firstSize.width, firstSize.height), in: frame.color.size)
     }
 
@@ -281,13 +295,13 @@ package struct ObjectTracker {
     }
 
     /// Moves the box by a fraction toward its first position relative to the object's outline.
-    private mutating func pullToOutline(_ frame: borrowing SequenceFrame) {
+    private mutating func pullToOutline(_ frame: borrowing View) {
         guard let firstOutline, let now = outline(frame) else { return }
         box.left += Self.pull * (now.x - firstOutline.x) * box.width
         box.top += Self.pull * (now.y - firstOutline.y) * box.height
     }
 
-    private func outline(_ frame: borrowing SequenceFrame) -> DepthOutline? {
+    private func outline(_ frame: borrowing View) -> DepthOutline? {
         guard let gate = depthGate else { return nil }
         return DepthOutline(
             of: box, in: frame.depth, gate, width: frame.color.width, height: frame.color.height)
@@ -317,7 +331,7 @@ package struct ObjectTracker {
         return max(depth - margin, 0)...depth + margin
     }
 
-    private mutating func read(_ frame: borrowing SequenceFrame, _ look: Look) {
+    private mutating func read(_ frame: borrowing View, _ look: Look) {
         filter.read(
             frame.color, around: look.center, width: firstSize.width * look.scale,
             height: firstSize.height * look.scale, classify: classifier(frame, look.gate))
@@ -325,7 +339,7 @@ package struct ObjectTracker {
 
     /// The kind of a point of the picture by its depth.
     private func classifier(
-        _ frame: borrowing SequenceFrame, _ gate: ClosedRange<Float>?
+        _ frame: borrowing View, _ gate: ClosedRange<Float>?
     ) -> (Double, Double) -> CorrelationFilter.Point {
         let (columns, rows) = (frame.depth.width, frame.depth.height)
         guard let gate, columns > 0 else { return { _, _ in .unknown } }
@@ -345,7 +359,7 @@ package struct ObjectTracker {
     }
 
     /// The samples of the depth in the middle of a box: 60 % of it in both directions.
-    private func samples(_ frame: borrowing SequenceFrame, _ box: TrackingBox) -> [Float] {
+    private func samples(_ frame: borrowing View, _ box: TrackingBox) -> [Float] {
         let (columns, rows) = (frame.depth.width, frame.depth.height)
         guard columns > 0, rows > 0, !frame.color.isEmpty else { return [] }
         let (scaleX, scaleY) = (
@@ -371,7 +385,7 @@ package struct ObjectTracker {
     /// Two fractions for the middle of a box: of samples that are nearer than the object, and of known samples that can
     /// belong to the object.
     private func shares(
-        _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ gate: ClosedRange<Float>?
+        _ frame: borrowing View, _ box: TrackingBox, _ gate: ClosedRange<Float>?
     ) -> (hidden: Double, present: Double) {
         guard let gate, !frame.depth.isEmpty else { return (0, 1) }
         let samples = samples(frame, box)
@@ -386,7 +400,7 @@ package struct ObjectTracker {
     }
 
     /// The median and spread of the object's depth in the box; `nil` if too little of it is known.
-    private mutating func measure(_ frame: borrowing SequenceFrame, around gate: ClosedRange<Float>?)
+    private mutating func measure(_ frame: borrowing View, around gate: ClosedRange<Float>?)
         -> Float?
     {
         var samples = samples(frame, box)
@@ -405,16 +419,16 @@ package struct ObjectTracker {
         return median
     }
 
-    private mutating func observation(_ frame: borrowing SequenceFrame) -> Observation {
+    private mutating func observation(_ frame: borrowing View) -> Observation {
         if !isLost { measureSpeed(frame) }
         return Observation(
-            time: frame.time, index: frame.index, box: box, distance: isLost ? nil : depth,
+            time: frame.time, box: box, distance: isLost ? nil : depth,
             speed: isLost ? nil : speed, confidence: confidence, isLost: isLost)
     }
 
     /// The speed of the object's middle: in the world if the camera's pose is known, else relative to the camera.
-    private mutating func measureSpeed(_ frame: borrowing SequenceFrame) {
-        guard let depth, frame.scale.isMetric,
+    private mutating func measureSpeed(_ frame: borrowing View) {
+        guard let depth, frame.isMetric,
             let camera = frame.calibration?.scaled(toWidth: frame.color.width, height: frame.color.height)
         else { return }
         let seen = camera.point(

@@ -1,4 +1,4 @@
-internal import DepthTypes
+package import DepthTypes
 
 /// A rectangle in a picture, in pixels: left, top, width and height, from the outer edge of the top-left pixel.
 package struct TrackingBox: Codable, Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct TrackingBox: Codable, Hashable, Sendable {
     }
 
     /// Whether it overlaps a picture, and is at most four times as wide and as high. Boxes of non-finite numbers do not.
-    func overlaps(pictureOf size: PixelSize) -> Bool {
+    package func overlaps(pictureOf size: PixelSize) -> Bool {
         let (columns, rows) = (Double(size.width), Double(size.height))
         return left < columns && top < rows && left + width > 0 && top + height > 0
             && width > 0 && height > 0 && width <= 4 * columns && height <= 4 * rows

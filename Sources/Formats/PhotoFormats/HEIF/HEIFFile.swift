@@ -32,7 +32,7 @@ package struct HEIFFile: Sendable {
     /// The payload of the `moov` box, which holds an image sequence.
     private var movie: Range<Int>?
     /// The frame that is the photo of a sequence without a still picture; its track replaces items.
-    private(set) var frame: SequenceFrame?
+    private(set) var frame: ImageSequenceSample?
     private var hasPrimary = false
     /// The payload of the `meta` box, from which properties are read when needed, and its offset.
     private var meta: [UInt8] = []
@@ -79,7 +79,7 @@ package struct HEIFFile: Sendable {
         try limits.check(.metadataBytes, payload.count, at: payload.lowerBound, in: path)
         let bytes = try bytes(payload)
         var box = ByteCursor(bytes.span, base: payload.lowerBound, path: path)
-        guard let frame = try SequenceFrame.find(in: &box, limits: limits) else { return }
+        guard let frame = try ImageSequenceSample.find(in: &box, limits: limits) else { return }
         (meta, metaOffset, self.frame) = (bytes, payload.lowerBound, frame)
         (primaryItem, hasPrimary) = (1, true)
         items = [ItemInformation(id: 1, type: frame.type)]

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// `isobath cloud`
 struct Cloud: ParsableCommand {

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Isobath
 internal import Movies
-internal import Sequences
+internal import Scenes
 
 /// `isobath composite`
 struct Composite: ParsableCommand {

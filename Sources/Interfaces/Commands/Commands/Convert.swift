@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Isobath
-internal import Sequences
+internal import Scenes
 
 /// `isobath convert`
 struct Convert: ParsableCommand {
@@ -123,8 +123,7 @@ struct Convert: ParsableCommand {
         guard to.dataSet != nil else { return }
         try files.checkFolder(inputs)
         let others = [
-            ("format", files.format != nil), ("filter", !movies.filter.isEmpty),
-            ("codec", movies.codec != nil), ("real-time", movies.realTime),
+            ("format", files.format != nil), ("codec", movies.codec != nil), ("real-time", movies.realTime),
         ]
         if let other = others.first(where: \.1) {
             throw ValidationError("--\(other.0) has no effect with --to \(to.rawValue)")

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Isobath
-internal import Sequences
+internal import Scenes
 
 /// `isobath detect`
 struct Detect: ParsableCommand {

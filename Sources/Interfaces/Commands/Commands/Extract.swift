@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 internal import Movies
-internal import Sequences
+internal import Scenes
 
 /// `isobath extract`
 struct Extract: ParsableCommand {
@@ -102,8 +102,7 @@ struct Extract: ParsableCommand {
         if let kind = planes.plane?.kind, !kind.isDepth {
             if planes.quantity != nil { throw ValidationError("--as has no effect on \(kind.rawValue)") }
             if planes.values != nil { throw ValidationError("--values has no effect on \(kind.rawValue)") }
-            let filter = movies.filter.isEmpty ? nil : "filter"
-            if let flag = treated ?? range.given ?? filter {
+            if let flag = treated ?? range.given {
                 throw ValidationError("--\(flag) has no effect on \(kind.rawValue)")
             }
             if treatment.upsample, !kind.isMatte {

@@ -82,7 +82,7 @@ struct Follow: ParsableCommand {
     func run() throws {
         closeOnInterrupt()
         guard let input else { return }
-        let start: FollowView.Start? =
+        let start: FrameEffect.ObjectStart? =
             if let box = object.box {
                 .box(
                     TrackingBox(
@@ -97,7 +97,7 @@ struct Follow: ParsableCommand {
         let job = FollowJob(
             limits: common.limits, reading: reading, place: start,
             search: objects.search(threads: coreCount),
-            wantedClass: object.wantedClass, selection: frames.selection, filters: movies.filter,
+            wantedClass: object.wantedClass, selection: frames.selection,
             isRealTime: movies.realTime, output: output, movie: movie,
             codec: movies.codec, json: files.json, existing: files.existing)
         try InputRun.perform(job, on: input, common, hasResults: output == "-" || files.json)

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CSystemShims
 internal import Glibc
 internal import Isobath
-internal import Sequences
+internal import Scenes
 
 /// An isolated process, as its parent sees it: this program, started again under the name ``IsolatedMain/name`` and
 /// without arguments.

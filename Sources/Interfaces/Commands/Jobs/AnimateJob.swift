@@ -1,7 +1,7 @@
 internal import Embedded
 internal import Isobath
 internal import Movies
-internal import Sequences
+internal import Scenes
 
 /// Makes a movie or a stereo picture of a photo.
 struct AnimateJob: Job {

@@ -1,5 +1,5 @@
 internal import Isobath
-internal import Sequences
+internal import Scenes
 
 /// Blurs a photo, or each frame of a recording, by its depth.
 struct BlurJob: PictureJob {
@@ -55,8 +55,9 @@ struct BlurJob: PictureJob {
     }
 
     private func blur(
-        _ source: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter,
-        reopen: () throws -> any FrameSource
+        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter,
+        reopen: () throws -> any SceneSequence
     ) throws {
         var run = try frames.run(.blur, suffix: "blur", of: file, output)
         (run.blur, run.focus, run.treatment, run.network) = (blur, focus, treatment, network)

@@ -1,7 +1,7 @@
 internal import Embedded
 internal import Isobath
 internal import Reconstruction
-internal import Sequences
+internal import Scenes
 
 /// Writes the depth of a photo or raster as a point cloud.
 struct CloudJob: Job {

@@ -1,6 +1,6 @@
 internal import Isobath
 internal import Movies
-internal import Sequences
+internal import Scenes
 
 /// Composites the subject over another background, or over each of a sequence, and inserts pictures into the scene.
 struct CompositeJob: PictureJob {
@@ -77,8 +77,8 @@ struct CompositeJob: PictureJob {
     // MARK: Frames
 
     private func composite(
-        _ frames: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
-        _ reporter: Reporter, reopen: () throws -> any FrameSource
+        _ frames: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, reopen: () throws -> any SceneSequence
     ) throws {
         guard background == nil || layer == nil else {
             throw RecordingLimit(
@@ -103,7 +103,7 @@ struct CompositeJob: PictureJob {
         if let background { run.background = background }
         run.matte = matte
         (run.layer, run.near, run.far, run.softness) = (layer, near, far, softness)
-        run.network = network
+        (run.network, run.treatment, run.given) = (network, treatment, reading.given)
         try run.perform(
             on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }

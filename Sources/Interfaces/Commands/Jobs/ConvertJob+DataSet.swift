@@ -2,7 +2,7 @@ internal import Embedded
 internal import Isobath
 internal import Reconstruction
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 extension ConvertJob {
     /// Writes a data set of a recording, or of one picture.
@@ -122,10 +122,10 @@ struct ReadOnce: Error, CustomStringConvertible {
     private let result: String
 
     /// `result` is what the frames would become.
-    init(_ source: any FrameSource, _ kind: InputKinds, _ result: String) {
+    init(_ source: any SceneSequence, _ kind: InputKinds, _ result: String) {
         reason =
             kind == .movie && source.description.depth == nil
-            ? "this movie (\(source.description.layout)) has no depth"
+            ? "this movie (\(source.extent.title)) has no depth"
             : "this is \(kind.title), whose frames can be read only once"
         self.result = result
     }

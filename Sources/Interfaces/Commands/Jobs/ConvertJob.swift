@@ -2,7 +2,7 @@ internal import Embedded
 internal import Isobath
 internal import Movies
 internal import PhotoFormats
-internal import Sequences
+internal import Scenes
 
 /// Converts photos with depth to another form.
 struct ConvertJob: Job {
@@ -89,8 +89,8 @@ struct ConvertJob: Job {
 
     /// Makes a movie of frames.
     private func convert(
-        _ source: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
-        _ reporter: Reporter, reopen: () throws -> any FrameSource
+        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, reopen: () throws -> any SceneSequence
     ) throws {
         guard target.isOfFrames else {
             throw NeedsFrame(kind: "a recording")

@@ -1,30 +1,33 @@
 internal import Embedded
 internal import Isobath
 internal import Networks
-internal import Sequences
+internal import Scenes
 
 extension DetectJob {
     /// Finds objects in each frame of a recording. Prints the lines of a frame as soon as it is processed, and writes
     /// a movie with the boxes if requested.
     func detect(
-        in source: any FrameSource, of input: String, keeping originals: Set<FileIdentity>,
+        in source: any SceneSequence, of input: String, keeping originals: Set<FileIdentity>,
         _ reporter: Reporter
     ) throws {
         closeOnInterrupt()
-        try source.prepare(.color)
+        try source.prepare([.picture])
         guard let size = source.description.colorSize else { throw SequenceError.noColor }
         let run = SequenceRun(source, of: input, selection, reporter)
         let network = try search.network.open(limits)
         try search.network.aboutItself { try network.checkFindsObjects() }
         var count = 0
-        let view = DetectionView(network, atLeast: search.minimumScore, draws: output != nil) { finding in
-            count += finding.detections.count
-            report(finding, of: input, network, reporter)
+        let effect = FrameEffect([.picture, .depth]) { frame, output in
+            let picture = try frame.color()
+            let found = try network.detections(in: picture, atLeast: search.minimumScore)
+            count += found.count
+            report(try frame.measured(found), in: frame, of: input, network, reporter)
+            if self.output != nil { output.picture = FramePlane(picture.drawing(found.map(\.box))) }
         }
         if let output {
-            try write(output, source, of: input, keeping: originals, reporter) { try run.run(view, $0) }
+            try write(output, source, of: input, keeping: originals, reporter) { try run.run(effect, $0) }
         } else {
-            try run.run(view, NoSink())
+            try run.run(effect, NoSink())
         }
         run.reportDamage()
         run.reportStop()
@@ -47,13 +50,13 @@ extension DetectJob {
     }
 
     private func write(
-        _ path: String, _ source: any FrameSource, of input: String, keeping originals: Set<FileIdentity>,
+        _ path: String, _ source: any SceneSequence, of input: String, keeping originals: Set<FileIdentity>,
         _ reporter: Reporter, _ body: (any FrameSink) throws -> Void
     ) throws {
         guard let kind = Self.kind(of: path) else { throw MovieWanted(output: path) }
         let target = SequenceOutput(path: path, kind: kind, quality: quality, existing: existing)
         guard try target.prepare(keeping: originals) else { return reporter.countSkipped(path) }
-        let rate = reading.rate ?? (source.description.rate ?? 30) / Double(selection.step)
+        let rate = reading.rate ?? (source.extent.rate ?? 30) / Double(selection.step)
         let isWritten = try target.write(
             source, of: input, rate: rate, keeping: originals, reporter, body)
         guard isWritten else { return reporter.countSkipped(path) }
@@ -62,14 +65,16 @@ extension DetectJob {
 
     /// Prints the objects of a frame.
     private func report(
-        _ finding: DetectionView.Finding, of input: String, _ network: Network,
+        _ detections: [MeasuredDetection], in frame: DepthScene, of input: String, _ network: Network,
         _ reporter: Reporter
     ) {
-        let results = finding.detections.map {
+        let description = frame.description
+        let picture = description.colorSize ?? PixelSize(width: 0, height: 0)
+        let results = detections.map {
             DetectionResult(
-                $0, labels: network.profile.labels, picture: finding.picture, scale: finding.scale)
+                $0, labels: network.profile.labels, picture: picture, scale: description.depth?.scale)
         }
-        let time = (finding.time * 1e6).rounded() / 1e6
+        let time = ((description.time ?? 0) * 1e6).rounded() / 1e6
         guard json else {
             let lines = results.map { "\(input.forTerminal): \(time) s: \($0.line)\n" }
             if !lines.isEmpty { reporter.print(Array(lines.joined().utf8)) }
@@ -77,8 +82,8 @@ extension DetectJob {
         }
         let record = JSONValue.object([
             ("schema", .text("isobath.detect.frame/1")), ("input", .text(input)),
-            ("frame", .integer(finding.index)), ("time", .number(time)),
-            ("width", .integer(finding.picture.width)), ("height", .integer(finding.picture.height)),
+            ("frame", .integer(description.index ?? 0)), ("time", .number(time)),
+            ("width", .integer(picture.width)), ("height", .integer(picture.height)),
             ("profile", .text(network.profile.name)), ("detections", .array(results.map(\.record))),
         ])
         reporter.print(Array("\(record.serialized)\n".utf8))

@@ -1,7 +1,7 @@
 internal import Embedded
 internal import Isobath
 internal import Networks
-internal import Sequences
+internal import Scenes
 
 /// Finds objects in a photo, or in the frames of a recording.
 struct DetectJob: Job {

@@ -3,7 +3,7 @@ internal import Isobath
 internal import Movies
 internal import Networks
 internal import PhotoFormats
-internal import Sequences
+internal import Scenes
 
 /// Writes planes of a photo, or a plain raster.
 struct ExtractJob: Job {
@@ -97,8 +97,8 @@ struct ExtractJob: Job {
     // MARK: Frames
 
     private func extract(
-        _ source: any FrameSource, _ file: Input, keeping originals: Set<FileIdentity>,
-        _ reporter: Reporter, reopen: () throws -> any FrameSource
+        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, reopen: () throws -> any SceneSequence
     ) throws {
         let matte = plane?.kind.flatMap { $0.isMatte ? $0 : nil }
         let isPicture = plane?.isPicture ?? false || matte != nil
@@ -140,6 +140,7 @@ struct ExtractJob: Job {
         if let colorMap { run.colormap = colorMap }
         run.isEnlarged = upsamples
         (run.near, run.far, run.network) = (near, far, network)
+        (run.treatment, run.given) = (treatment, reading.given)
         try run.perform(
             on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }

@@ -1,6 +1,6 @@
 internal import Embedded
 internal import Isobath
-internal import Sequences
+internal import Scenes
 internal import Synchronization
 
 /// Counts frames of a sequence that could not be used. Reports the first few with their reasons.

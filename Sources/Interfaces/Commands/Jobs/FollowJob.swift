@@ -1,7 +1,7 @@
 internal import Embedded
 internal import Isobath
 internal import Movies
-internal import Sequences
+internal import Scenes
 
 /// Writes the track of an object through a sequence.
 struct FollowJob: Job {
@@ -11,13 +11,12 @@ struct FollowJob: Job {
     var limits: DecodingLimits
     var reading: InputReading
     /// Where the object is in the first frame; `nil` if a network finds it.
-    var place: FollowView.Start?
+    var place: FrameEffect.ObjectStart?
     var search: ObjectSearch?
     /// The name or number of the object's class.
     var wantedClass: String?
     /// Which frames to use.
     var selection = FrameSelection()
-    var filters: [FilterSetting]
     var isRealTime: Bool
     var output: String
     var movie: String?
@@ -47,7 +46,7 @@ struct FollowJob: Job {
                 isUpright: !reading.keepsOrientation)
         else { throw NotSequence() }
         let run = SequenceRun(source, of: input, selection, isRealTime: isRealTime, reporter)
-        try source.prepare(.color)
+        try source.prepare([.picture])
         guard source.description.colorSize != nil else { throw SequenceError.noColor }
         let find = try finder()
         var summary = Summary()
@@ -55,13 +54,12 @@ struct FollowJob: Job {
         try publish(writesTrack ? output : nil, reporter) { descriptor in
             let track = TrackWriter(descriptor, isJSON: output.pathExtension == "jsonl")
             try withMovie(movie, of: source, input, reporter) { sink in
-                let view = FollowView(draws: movie != nil) { seen, index, time in
+                let effect = FrameEffect.following(draws: movie != nil, find: find) { seen, frame in
+                    let (index, time) = (frame.description.index ?? 0, frame.description.time ?? 0)
                     summary.add(seen, index: index, time: time)
                     try track.add(seen, index: index, time: time)
-                } find: {
-                    try find($0)
                 }
-                try run.run(FilteredView(FilterSetting.filters(filters), view), sink)
+                try run.run(effect, sink)
                 guard summary.began != nil else { throw NothingToFollow(wanted: wantedClass) }
             }
             try track.finish()
@@ -83,14 +81,14 @@ struct FollowJob: Job {
     }
 
     /// Finds the object in the first frame.
-    private func finder() throws -> FollowView.Finder {
+    private func finder() throws -> ((DepthScene) throws -> TrackingBox?) {
         if let place { return { frame in try place.box(in: frame) } }
         return try search?.finder(ofClass: wantedClass, limits: limits) ?? { _ in nil }
     }
 
     /// Calls `body` with a sink that draws the box on frames, or with one that discards them.
     private func withMovie(
-        _ movie: String?, of source: any FrameSource, _ input: String, _ reporter: Reporter,
+        _ movie: String?, of source: any SceneSequence, _ input: String, _ reporter: Reporter,
         _ body: (any FrameSink) throws -> Void
     ) throws {
         guard let movie else { return try body(NoSink()) }
@@ -98,7 +96,7 @@ struct FollowJob: Job {
             path: movie, kind: .movie(MovieFormat(fileName: movie) ?? .mp4), codec: codec, quality: 92,
             existing: existing)
         _ = try target.write(
-            source, of: input, rate: source.description.rate ?? 30, keeping: [], reporter, body)
+            source, of: input, rate: source.extent.rate ?? 30, keeping: [], reporter, body)
     }
 
     /// Calls `body` with a descriptor of the track; `nil` if not written.

@@ -3,7 +3,7 @@ internal import Isobath
 internal import Movies
 internal import Networks
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// Turns the frames of an input into a movie, a stream or numbered frames. Plain data.
 struct FrameRun: Codable, Sendable {
@@ -53,10 +53,11 @@ struct FrameRun: Codable, Sendable {
     var blur = BlurOptions()
     /// The position in focus; takes precedence over ``blur``, whose position is in fractions.
     var focus: PicturePosition?
-    /// The treatment of depth before the blur.
+    /// The treatment of depth before the view is made.
     var treatment = MapTreatment()
+    /// The flags on the command line.
+    var given = GivenFlags()
     var selection = FrameSelection()
-    var filters: [FilterSetting] = []
     var isRealTime = false
     /// Frames per second of the movie; `nil` for the input's rate.
     var rate: Double?
@@ -70,53 +71,51 @@ struct FrameRun: Codable, Sendable {
     /// Writes the frames of an input. `reopen` opens it again, for steps that need all frames before the first is
     /// written.
     func perform(
-        on opened: any FrameSource, of input: String, limits: DecodingLimits,
-        keeping originals: Set<FileIdentity>, _ reporter: Reporter, reopen: () throws -> any FrameSource
+        on source: any SceneSequence, of input: String, limits: DecodingLimits,
+        keeping originals: Set<FileIdentity>, _ reporter: Reporter, reopen: () throws -> any SceneSequence
     ) throws {
         closeOnInterrupt()
         guard try output.prepare(keeping: originals) else {
             reporter.countSkipped(output.path)
             return reporter.remark("already exists and was kept: \(output.path)", of: input)
         }
-        let computed = try network.map { try $0.frames(of: opened, limits: limits) }
-        let source: any FrameSource = computed?.frames ?? opened
-        let isMatte = computed?.isMatte ?? false
-        if isMatte, view != .mask {
-            throw UnsuitableNetwork("this network gives a matte, which composite uses")
-        }
         let run = SequenceRun(source, of: input, selection, isRealTime: isRealTime, reporter)
-        try check(source)
-        let mattes = mattes(of: source.description)
-        if matte == nil, !mattes.isEmpty {
-            let remedy = source.description.depth == nil ? "" : "; --near or --far cut it from the depth"
+        let frame = try checked(source, input, limits, reporter)
+        let mattes = mattes(of: frame)
+        if matte == nil, network == nil, !mattes.isEmpty {
+            let remedy = frame.depth == nil ? "" : "; --near or --far cut it from the depth"
             reporter.remark("using the recording's mattes as the mask\(remedy)", of: input)
         }
-        if let layer, layer.width != nil, let size = source.description.colorSize,
-            let remark = CameraCandidates(file: source.description.calibration).camera(for: size).source
-                .remark
+        if let layer, layer.width != nil, let size = frame.colorSize,
+            let remark = frame.cameras.camera(for: size).source.remark
         {
             reporter.remark("\(remark); use --focal to set it", of: input)
         }
-        let rate = rate ?? (source.description.rate ?? 30) / Double(selection.step)
-        let range = try fixedRange(reopen)
-        let rendered = try makeView(of: source.description, rate: rate, isMatte: isMatte, limits)
-        let view = FilteredView(FilterSetting.filters(filters), rendered)
+        let rate = rate ?? (source.extent.rate ?? 30) / Double(selection.step)
+        let range = try fixedRange(limits, reopen)
+        let background = try view == .mask ? background(rate: rate, limits) : nil
+        var (last, beyond, reach): (BlurredScene?, Int, Float) = (nil, 0, 0)
+        var remarks: [Diagnostic] = []
+        let effect = try effect(on: frame, background, limits) { blurred in
+            for remark in blurred.diagnostics where !remarks.contains(where: { $0.code == remark.code }) {
+                remarks.append(remark)
+            }
+            last = blurred
+        } tooFar: {
+            (beyond, reach) = (beyond + $0, $1)
+        }
         let isWritten = try output.write(
             source, of: input, rate: rate, range: range, keeping: originals, reporter
-        ) { sink in try run.run(view, sink) }
+        ) { sink in try run.run(prepared(effect, limits), sink) }
         run.reportDamage()
-        if let view = rendered as? BlurView {
-            reporter.report(view.diagnostics, of: input)
-            if let last = view.last, let scale = source.description.depth?.scale {
-                reporter.remark("the last frame: \(last.words(scale))", of: input)
-            }
+        reporter.report(remarks, of: input)
+        if let last {
+            reporter.remark("the last frame: \(last.words(frame.depth?.scale ?? .unitless))", of: input)
         }
-        if let mask = rendered as? MaskView { describe(mask.backdrop, reporter, of: input) }
-        if let samples = rendered as? DepthSamplesView, samples.beyondCount > 0 {
-            let unit = source.description.depth?.scale.isMetric ?? false ? " m" : ""
-            reporter.remark(
-                "\(samples.beyondCount) samples beyond \(samples.reach)\(unit) are written as 0",
-                of: input)
+        if let background { describe(background, reporter, of: input) }
+        if output.holdsMillimeters, beyond > 0 {
+            let unit = frame.depth?.scale.isMetric ?? false ? " m" : ""
+            reporter.remark("\(beyond) samples beyond \(reach)\(unit) are written as 0", of: input)
         }
         guard isWritten else { return reporter.countSkipped(output.path) }
         if case .frames = output.kind {} else { reporter.countWritten(output.path) }
@@ -125,119 +124,136 @@ struct FrameRun: Codable, Sendable {
         run.recordLosses()
     }
 
+    /// An effect on frames with treated depth, or with the network's results.
+    private func prepared(_ effect: FrameEffect, _ limits: DecodingLimits) -> FrameEffect {
+        let treated = effect.treating(treatment)
+        guard let network else { return treated }
+        return treated.after(.measured) { try network.scene(for: $0, limits: limits).scene }
+    }
+
     /// The range of 16-bit samples in normalized numbered frames: from flags, otherwise the range of all frames. `nil`
     /// for other outputs, or without a known distance.
-    private func fixedRange(_ reopen: () throws -> any FrameSource) throws -> ClosedRange<Float>? {
+    private func fixedRange(
+        _ limits: DecodingLimits, _ reopen: () throws -> any SceneSequence
+    ) throws -> ClosedRange<Float>? {
         guard view == .depth, output.isNormalized else { return nil }
         if let near, let far { return near...far }
         let found = RangeSink()
-        let again = try reopen()
-        let source: any FrameSource =
-            try network.map { try $0.frames(of: again, limits: DecodingLimits()).frames } ?? again
-        var pass = FramePipeline()
-        pass.selection = selection
-        pass.shouldStop = { Interruption.isRequested }
-        _ = try pass.run(source, FilteredView(FilterSetting.filters(filters), DepthSamplesView()), found)
+        var loop = SceneLoop()
+        loop.selection = selection
+        let depth = FrameEffect.depth(isUpsampled: isEnlarged) { _, _ in }
+        _ = try loop.run(reopen(), prepared(depth, limits), found)
         guard found.low <= found.high else { return nil }
         return min(near ?? found.low, found.high)...max(far ?? found.high, near ?? found.low)
     }
 
-    /// Throws if the input lacks a plane that the view needs.
-    private func check(_ source: any FrameSource) throws {
-        let needsColor = view != .depth && view != .preview && view != .matte
+    /// What frames have in common, with the network's results. Throws if the input lacks a plane that the view needs.
+    private func checked(
+        _ source: any SceneSequence, _ input: String, _ limits: DecodingLimits, _ reporter: Reporter
+    ) throws -> SceneDescription {
+        let needsColor = view != .depth && view != .preview && view != .matte || network != nil
         // Only now does a recording's movie report which planes it has.
-        if needsColor { try source.prepare(.color) }
-        let description = source.description
-        if view.showsRight, description.eyes?.areBothRead != true {
-            throw MissingEye(eye: .right, eyes: description.eyes)
+        if needsColor { try source.prepare([.picture]) }
+        var frame = source.description
+        if view.showsRight, frame.eyes?.areBothRead != true {
+            throw MissingEye(eye: .right, eyes: frame.eyes)
         }
-        let mattes = mattes(of: description)
-        if let missing = mattes.first(where: { !description.mattes.contains($0) }) {
-            throw SceneError.noPlane(missing, available: description.planes)
+        if needsColor, frame.colorSize == nil { throw SequenceError.noColor }
+        if let network {
+            let (computed, remark) = try network.scene(for: DepthScene(describing: frame), limits: limits)
+            if let remark { reporter.remark(remark, of: input) }
+            frame = computed.description
+            let isMatte = try network.open(limits).profile.meaning == .matte
+            if isMatte, view == .blur {
+                throw UnsuitableNetwork("this network gives a matte, and blur needs depth")
+            }
+            if isMatte, view != .mask {
+                throw UnsuitableNetwork("this network gives a matte, which composite uses")
+            }
+        }
+        let mattes = mattes(of: frame)
+        if let missing = mattes.first(where: { !frame.mattes.contains($0) }) {
+            throw SceneError.noPlane(missing, available: frame.planes)
         }
         let needsDepth = !view.isOfPictures && mattes.isEmpty
-        if needsDepth, description.depth == nil {
-            throw view == .mask && matte == nil && !description.mattes.isEmpty
-                ? SceneError.noPlane(.matte, available: description.planes) : SequenceError.noDepth
+        if needsDepth, frame.depth == nil {
+            throw view == .mask && matte == nil && !frame.mattes.isEmpty
+                ? SceneError.noPlane(.matte, available: frame.planes) : SequenceError.noDepth
         }
-        if needsColor, description.colorSize == nil { throw SequenceError.noColor }
+        if !needsDepth, !treatment.isEmpty {
+            for flag in ["min-confidence", "dequantize", "fill-holes", "smooth"] {
+                try given.refuse(
+                    flag, because: "the subject is a matte, and not cut from depth", Input(path: input),
+                    reporter)
+            }
+        }
         let givesMeters =
             view == .layer || blur.focusDistance != nil || near != nil || far != nil || softness != nil
         let needsMeters = givesMeters || network != nil && view == .depth
-        if needsMeters, !view.isOfPictures, !(description.depth?.scale.isMetric ?? false) {
+        if needsMeters, needsDepth, !(frame.depth?.scale.isMetric ?? false) {
             throw SequenceError.noUnit
         }
+        return frame
     }
 
     /// The recording's mattes that are the mask, or shown; empty if the mask is cut from depth, or computed.
-    private func mattes(of description: SequenceDescription) -> [PlaneKind] {
+    private func mattes(of frame: SceneDescription) -> [PlaneKind] {
         switch matte {
         case .kinds(let kinds): kinds
-        case nil where view == .mask && network == nil: description.mattes.filter { $0 == .matte }
+        case nil where view == .mask: frame.mattes.filter { $0 == .matte }
         default: []
         }
     }
 
-    private func makeView(
-        of description: SequenceDescription, rate: Double, isMatte: Bool, _ limits: DecodingLimits
-    ) throws -> any FrameView {
+    private func effect(
+        on frame: SceneDescription, _ background: MovingBackground?, _ limits: DecodingLimits,
+        blurred: @escaping (BlurredScene) -> Void, tooFar: @escaping (_ count: Int, _ reach: Float) -> Void
+    ) throws -> FrameEffect {
         let coloring = DepthColoring(colormap, near: near, far: far)
         switch view {
-        case .color: return ColorView()
-        case .matte: return MatteView(mattes(of: description).first ?? .matte)
-        case .right: return RightEyeView()
-        case .eyes: return EyesView(.sideBySide)
-        case .anaglyph: return EyesView(.anaglyph)
-        case .preview: return DepthView(coloring, isEnlarged: isEnlarged)
-        case .depth: return DepthSamplesView(isIn16Bits: output.holdsMillimeters)
-        case .rgbd: return SideBySideView(coloring)
+        case .color: return .color
+        case .matte: return .matte(mattes(of: frame).first ?? .matte)
+        case .right: return .rightEye
+        case .eyes: return .eyes(.sideBySide)
+        case .anaglyph: return .eyes(.anaglyph)
+        case .preview: return .depthColors(coloring, isEnlarged: isEnlarged)
+        case .depth: return .depth(isUpsampled: isEnlarged, tooFar)
+        case .rgbd: return .pictureAndDepth(coloring)
         case .mask:
-            let subject = NetworkFrames.subjectDistances
-            if isMatte {
-                return MaskView(
-                    try backdrop(rate: rate, limits), far: subject.far, softness: subject.softness)
-            }
-            return MaskView(
-                try backdrop(rate: rate, limits), near: near, far: far, softness: softness,
-                mattes: mattes(of: description))
+            return .cutout(
+                over: background ?? MovingBackground(.black), near: near, far: far, softness: softness,
+                mattes: mattes(of: frame))
         case .blur:
-            guard !isMatte else {
-                throw UnsuitableNetwork("this network gives a matte, and blur needs depth")
-            }
             var blur = blur
-            if let focus, let size = description.colorSize { blur.focus = try focus.fractions(of: size) }
-            return BlurView(blur, treatment, of: description)
+            if let focus, let size = frame.colorSize { blur.focus = try focus.fractions(of: size) }
+            return .blur(blur, blurred)
         case .layer:
-            guard let layer else { return ColorView() }
+            guard let layer else { return .color }
             let picture = try named(layer.path) {
                 try openInputPicture($0, limits: limits).translucentImage()
             }
-            let size = description.colorSize ?? PixelSize(width: 1, height: 1)
-            return OccludeView(
-                picture,
-                .init(distance: layer.distance, center: try layer.center(in: size), width: layer.width))
+            let size = frame.colorSize ?? PixelSize(width: 1, height: 1)
+            return .layer(
+                picture, at: layer.distance, center: try layer.center(in: size), width: layer.width)
         }
     }
 
-    private func backdrop(rate: Double, _ limits: DecodingLimits) throws -> Backdrop {
+    private func background(rate: Double, _ limits: DecodingLimits) throws -> MovingBackground {
         switch background {
-        case .color(let color): return Backdrop(color)
+        case .none: return MovingBackground(.black)
+        case .color(let color): return MovingBackground(color)
         case .file(let path):
-            if let frames = try named(path, { try FrameSequence($0) }) {
-                let pictures = frames.frames.map(\.path)
-                return Backdrop { NumberedPictures(pictures, rate: rate, limits: limits) }
-            }
-            if let picture = try? openInputPicture(path, limits: limits).image() {
-                return Backdrop(FramePlane(picture))
-            }
             return try named(path) { path in
+                if let pictures = try FrameSequence(path)?.frames.map(\.path) {
+                    return try MovingBackground { NumberedPictures(pictures, rate: rate, limits: limits) }
+                }
                 try PipeAsBackground.check(path, limits)
-                let backdrop = Backdrop { try MovieSource(contentsOf: path, limits: limits) }
-                // Report errors of the background before the first frame.
-                try backdrop.prepare()
-                return backdrop
+                do {
+                    return try MovingBackground(openInputPicture(path, limits: limits))
+                } catch let error as ContainerError where error.isForeignFile {
+                    return try MovingBackground { try MovieSource(contentsOf: path, limits: limits) }
+                }
             }
-        case .none: return Backdrop(.black)
         }
     }
 
@@ -252,16 +268,18 @@ struct FrameRun: Codable, Sendable {
         }
     }
 
-    /// Reports background frames that could not be decoded.
-    private func describe(_ backdrop: Backdrop, _ reporter: Reporter, of input: String) {
-        guard backdrop.damagedFrames > 0, let path = background.path else { return }
+    /// Reports what to know about the background, and its frames that could not be decoded.
+    private func describe(_ shown: MovingBackground, _ reporter: Reporter, of input: String) {
+        guard let path = background.path else { return }
+        reporter.report(shown.diagnostics, of: path)
+        guard shown.damagedFrames > 0 else { return }
         let lost = LostData(
-            "\(backdrop.damagedFrames) frames could not be decoded; the frames before them are repeated")
+            "\(shown.damagedFrames) frames could not be decoded; the frames before them are repeated")
         reporter.fail(FileFailure(file: path, error: lost), ofInput: input)
     }
 
     private func describe(
-        _ report: FramePipeline.Report, of input: String, losing losses: String, _ reporter: Reporter
+        _ report: SceneLoop.Report, of input: String, losing losses: String, _ reporter: Reporter
     ) {
         var text = report.written == 1 ? "1 frame" : "\(report.written) frames"
         if report.dropped > 0 { text += ", \(report.dropped) dropped" }
@@ -295,7 +313,7 @@ private final class RangeSink: FrameSink {
     }
 }
 
-extension FramePipeline.Report {
+extension SceneLoop.Report {
     /// How long each stage took for a frame, with the names of decoding, rendering and writing.
     func milliseconds(_ names: [String]) -> JSONValue {
         .object(

@@ -1,14 +1,13 @@
 internal import Isobath
 internal import Movies
-internal import Sequences
+internal import Scenes
 
-/// How frames are chosen, filtered and written.
+/// How frames are chosen and written.
 struct FrameSettings: Codable, Sendable {
     /// The form of frames; `nil` if nothing specifies it.
     var kind: SequenceOutput.Kind?
     var codec: MovieCodec?
     var selection = FrameSelection()
-    var filters: [FilterSetting] = []
     var isRealTime = false
     /// Frames per second; `nil` for the input's rate.
     var rate: Double?
@@ -31,7 +30,7 @@ struct FrameSettings: Codable, Sendable {
     /// The run that makes a view of frames for an output.
     func run(_ view: FrameRun.View, to output: SequenceOutput) -> FrameRun {
         var run = FrameRun(view: view, output: output)
-        (run.selection, run.filters, run.rate) = (selection, filters, rate)
+        (run.selection, run.rate) = (selection, rate)
         run.isRealTime = isRealTime
         return run
     }

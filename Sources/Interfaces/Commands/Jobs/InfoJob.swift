@@ -2,7 +2,7 @@ internal import Embedded
 internal import Isobath
 internal import Networks
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// Describes the contents of a file.
 struct InfoJob: Job {
@@ -49,7 +49,7 @@ struct InfoJob: Job {
             reporter.print(
                 json
                     ? line(
-                        of: source.description.record(
+                        of: source.record(
                             path: path, warnings: source.diagnostics.map(\.advised)))
                     : Array(source.summary(path: path).utf8))
             diagnostics = source.diagnostics

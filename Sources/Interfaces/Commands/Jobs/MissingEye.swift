@@ -1,6 +1,6 @@
 internal import DepthTypes
 internal import Movies
-internal import Sequences
+internal import Scenes
 
 /// The error for frames without an eye that the output shows.
 struct MissingEye: Error, CustomStringConvertible {

@@ -1,10 +1,10 @@
 internal import Isobath
-internal import Sequences
+internal import Scenes
 
 /// Picture files as frames at a constant rate.
-final class NumberedPictures: FrameSource, @unchecked Sendable {
-    let description: SequenceDescription
+final class NumberedPictures: SceneSequence, @unchecked Sendable {
     let diagnostics: [Diagnostic] = []
+    let extent: SequenceExtent
     private let paths: [String]
     private let rate: Double
     private let limits: DecodingLimits
@@ -12,9 +12,16 @@ final class NumberedPictures: FrameSource, @unchecked Sendable {
 
     init(_ paths: [String], rate: Double, limits: DecodingLimits) {
         (self.paths, self.rate, self.limits) = (paths, rate, limits)
-        var description = SequenceDescription(layout: "numbered pictures")
-        (description.frameCount, description.rate) = (paths.count, rate)
-        self.description = description
+        var extent = SequenceExtent("numbered pictures")
+        (extent.frameCount, extent.rate) = (paths.count, rate)
+        self.extent = extent
+    }
+
+    /// Each picture has its own size, which is known once it is decoded.
+    var description: SceneDescription {
+        var description = SceneDescription()
+        description.colorSize = PixelSize(width: 1, height: 1)
+        return description
     }
 
     func advance() throws -> Double? {
@@ -23,21 +30,18 @@ final class NumberedPictures: FrameSource, @unchecked Sendable {
         return Double(index) / rate
     }
 
-    func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
-        frame.clear()
-        (frame.index, frame.time) = (index, Double(index) / rate)
-        guard parts.contains(.color) else { return }
+    func describe() -> SceneDescription {
+        var description = description
+        (description.index, description.time) = (index, Double(index) / rate)
+        return description
+    }
+
+    func begin(_ planes: Set<PlaneID>, into frame: inout FramePlanes) throws {
+        guard planes.contains(.picture) else { return }
         do {
-            frame.color = FramePlane(try openInputPicture(paths[index], limits: limits).image())
+            frame.color = FramePlane(try openInputPicture(paths[index], limits: limits).image().inSRGB)
         } catch let error as ContainerError {
             throw FileFailure(file: paths[index], error: error)
         }
-    }
-}
-
-extension FramePlane<RGB<UInt8>> {
-    /// Converts a picture to 8 bits per sample.
-    init(_ picture: ColorImage) {
-        self.init(width: picture.width, height: picture.height, samples: picture.eightBitPixels)
     }
 }

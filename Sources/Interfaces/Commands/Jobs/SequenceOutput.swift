@@ -1,6 +1,6 @@
 internal import Isobath
 internal import Movies
-internal import Sequences
+internal import Scenes
 
 /// The sample format of a stream, by ffmpeg's names.
 enum StreamFormat: String, CaseIterable, Codable, Sendable {
@@ -79,7 +79,7 @@ struct SequenceOutput: Codable, Sendable {
     ///
     /// Movies get the sound of `source`.
     func write(
-        _ source: any FrameSource, of input: String, rate: Double, range: ClosedRange<Float>? = nil,
+        _ source: any SceneSequence, of input: String, rate: Double, range: ClosedRange<Float>? = nil,
         keeping originals: Set<FileIdentity>, _ reporter: Reporter,
         _ body: (any FrameSink) throws -> Void
     ) throws -> Bool {
@@ -132,7 +132,7 @@ private final class NumberedFrames: FrameSink {
     /// The range of normalized depth.
     var range: ClosedRange<Float>?
     /// The description of the source: depth has its unit and its camera.
-    var description = SequenceDescription(layout: "")
+    var description = SceneDescription()
 
     init(
         _ output: SequenceOutput, _ format: FrameFormat, _ originals: Set<FileIdentity>,
@@ -169,7 +169,7 @@ private final class NumberedFrames: FrameSink {
         if let raster = format.raster, !output.holdsMillimeters {
             return DepthMap(
                 width: depth.width, height: depth.height, meters: depth.samples, scale: scale,
-                calibration: description.calibration
+                calibration: description.calibrationOfFrame
             ).raster(for: raster, over: range)
         }
         let factor = frame.codesPerUnit

@@ -2,7 +2,7 @@ internal import Embedded
 internal import Isobath
 internal import Pages
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// Makes a page of a photo, a raster or a recording.
 struct ViewJob: Job {
@@ -39,7 +39,7 @@ struct ViewJob: Job {
         case .scene(let found, let note, _): (opened, remark) = (found, note)
         case .recording(let recording): return try makePage(of: recording, file, output, reporter)
         case .frames(let source, let kind):
-            throw NeedsFrame(kind: "\(kind.title), \(source.description.layout)")
+            throw NeedsFrame(kind: "\(kind.title), \(source.extent.title)")
         }
         if let remark { reporter.remark(remark, of: input) }
         let scene = opened.matched

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 internal import Movies
-internal import Sequences
+internal import Scenes
 
 /// Which frames of a recording, a movie or a stream are used.
 struct FrameOptions: ParsableArguments {
@@ -34,14 +34,8 @@ struct FrameOptions: ParsableArguments {
     }
 }
 
-/// The filters, format and rate of frames.
+/// The format and pace of frames.
 struct FrameOutputOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Filter the depth of frames, as in 'decimation:magnitude=2,spatial,temporal': decimation, disparity, depth, spatial, temporal, holes, confidence.",
-            valueName: "list"), transform: FilterSetting.list)
-    var filter: [FilterSetting] = []
-
     @Option(help: ArgumentHelp("The codec of a movie: h264, hevc or ffv1.", valueName: "codec"))
     var codec: MovieCodec?
 
@@ -53,8 +47,7 @@ extension FrameOutputOptions {
     /// The flags as a job takes them; `kind` is `nil` if nothing specifies the form of frames.
     func settings(_ kind: SequenceOutput.Kind?, _ frames: FrameOptions, rate: Double?) -> FrameSettings {
         FrameSettings(
-            kind: kind, codec: codec, selection: frames.selection, filters: filter, isRealTime: realTime,
-            rate: rate)
+            kind: kind, codec: codec, selection: frames.selection, isRealTime: realTime, rate: rate)
     }
 
     /// Throws for a codec that does not fit the form of frames; `nil` if nothing specifies the form.
@@ -68,17 +61,3 @@ extension FrameOutputOptions {
 }
 
 extension MovieCodec: ExpressibleByArgument {}
-
-extension FilterSetting {
-    /// Reads a list of filters, separated by commas.
-    static func list(_ text: String) throws -> [FilterSetting] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            guard let setting = FilterSetting(part) else {
-                throw ValidationError(
-                    "'\(String(part).forTerminal)' is not a filter with settings in range, such as 'temporal:alpha=0.4:persistence=3'"
-                )
-            }
-            return setting
-        }
-    }
-}

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Isobath
 internal import Movies
 internal import PhotoFormats
-internal import Sequences
+internal import Scenes
 
 /// How to read inputs: facts that the files do not contain, and the frame of a recording to use as a photo.
 struct InputOptions: ParsableArguments {

@@ -29,6 +29,7 @@ enum RemovedFlags {
         "stats": "use '--json', which reports milliseconds",
         "equalize": "'--colormap' colors a preview",
         "recycle": "isolated processes are replaced after 10,000 inputs",
+        "filter": "use '--smooth', '--fill-holes' and '--min-confidence', which apply to frames, too",
         "labels": "name the classes in the JSON of '--model-profile'",
     ]
 

@@ -1,6 +1,6 @@
 internal import Isobath
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 extension Recording {
     /// The recording as lines for a person.
@@ -77,32 +77,30 @@ extension Recording {
     }
 }
 
-extension FrameSource {
+extension SceneSequence {
     /// The movie or stream as lines for a person.
-    func summary(path: String) -> String { description.summary(path: path, diagnostics) }
-}
-
-extension SequenceDescription {
-    /// The movie or stream as lines for a person.
-    func summary(path: String, _ diagnostics: [Diagnostic]) -> String {
-        let count = frameCount
-        var facts = [layout] + (count.map { [$0 == 1 ? "1 frame" : "\($0) frames"] } ?? [])
-        if let seconds, count ?? 0 > 1 {
-            let speed = rate.map { ", \(Float($0).short) a second" } ?? ""
+    func summary(path: String) -> String {
+        let (extent, frame) = (extent, description)
+        let count = extent.frameCount
+        var facts = [extent.title] + (count.map { [$0 == 1 ? "1 frame" : "\($0) frames"] } ?? [])
+        if let seconds = extent.seconds, count ?? 0 > 1 {
+            let speed = extent.rate.map { ", \(Float($0).short) a second" } ?? ""
             facts.append("\(Float(seconds).short) s\(speed)")
         }
         var lines = ["\(path): " + facts.joined(separator: ", ")]
-        if let colorSize { lines.append("  color   \(colorSize)") }
-        if let eyes { lines.append("  eyes    " + ([eyes.names] + eyes.facts).joined(separator: ", ")) }
-        if let depth {
+        if let size = frame.colorSize { lines.append("  color   \(size)") }
+        if let eyes = frame.eyes {
+            lines.append("  eyes    " + ([eyes.names] + eyes.facts).joined(separator: ", "))
+        }
+        if let depth = frame.depth {
             let units = depth.unitsPerMeter.map { ", \(Float($0).short) units a meter" } ?? ""
             let meaning = depth.scale.isMetric ? "m, \(depth.scale.accuracy.rawValue)\(units)" : "no unit"
             lines.append("  depth   " + depth.size.description.padded(to: 11) + "  " + meaning)
         }
-        if !mattes.isEmpty {
-            lines.append("  mattes  " + mattes.map(\.rawValue).joined(separator: ", "))
+        if !frame.mattes.isEmpty {
+            lines.append("  mattes  " + frame.mattes.map(\.rawValue).joined(separator: ", "))
         }
-        if let camera = calibration {
+        if let camera = frame.calibrationOfFrame {
             lines.append(
                 "  camera  f \(Float(camera.focalLengthX).short) px of \(camera.width) × \(camera.height)")
         }

@@ -4,7 +4,7 @@ internal import Movies
 internal import Networks
 internal import Reconstruction
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 // The library's messages describe the problem; only this file adds the flag of the tool that helps.
 

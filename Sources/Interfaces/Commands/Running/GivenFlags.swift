@@ -68,7 +68,7 @@ enum FlagEffects {
         "depth-format": [.stream, .frame], "depth-size": [.stream, .frame],
         "depth-input": [.stream, .frame], "frame-rate": .stream,
         // Frames.
-        "frame": .frame, "start": .sequences, "end": .sequences, "every": .sequences, "filter": .sequences,
+        "frame": .frame, "start": .sequences, "end": .sequences, "every": .sequences,
         "real-time": .sequences, "codec": .sequences,
         "pose-convention": [.recording, .movie], "poses": [.recording, .movie],
         "topic": [.recording, .frame],
@@ -78,21 +78,25 @@ enum FlagEffects {
         "no-fill-holes": .stills, "smooth": .stills, "no-smooth": .stills,
     ]
 
+    /// The treatment of depth in subcommands that apply it to frames, too.
+    private static let treatmentOfFrames: [String: InputKinds] = [
+        "dequantize": .all, "no-dequantize": .all, "fill-holes": .all, "no-fill-holes": .all, "smooth": .all,
+        "no-smooth": .all, "min-confidence": .all,
+    ]
+
     private static let exceptions: [String: [String: InputKinds]] = [
         "extract": [
             "as": .stills, "sidecar": .stills, "size": .stills, "near": .sequences, "far": .sequences,
             "quality": .sequences,
             "stored-orientation": [.photo, .raster, .pair, .recording],
-        ],
+        ].merging(treatmentOfFrames) { $1 },
         "composite": [
             "matte": [.stills, .recording, .movie], "focus": .stills, "fit": .stills, "no-refine": .stills,
             "no-decontaminate": .stills, "strip-metadata": .stills,
-        ],
+        ].merging(treatmentOfFrames) { $1 },
         "blur": [
             "picture": .stills, "strip-metadata": .stills,
-            "dequantize": .all, "no-dequantize": .all, "fill-holes": .all, "no-fill-holes": .all,
-            "smooth": .all, "no-smooth": .all, "min-confidence": .all,
-        ],
+        ].merging(treatmentOfFrames) { $1 },
         "cloud": [
             "focal": .all,
             "principal": [.photo, .raster, .sequences, .frame],

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Isobath
 internal import Movies
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// How to read inputs, as plain data: facts that the files do not contain, and the frame of a recording to use as a
 /// photo.
@@ -52,7 +52,7 @@ struct InputReading: Codable, Sendable {
     /// The frames of an input that is a stream: y4m from standard input or a named pipe, or samples without a header
     /// if flags describe them. Returns `nil` for any other input; bytes that were read from standard input then become
     /// its source.
-    func openStream(_ input: inout Input, limits: DecodingLimits) throws -> (any FrameSource)? {
+    func openStream(_ input: inout Input, limits: DecodingLimits) throws -> (any SceneSequence)? {
         guard input.source == nil else { return nil }
         guard input.path == "-", !isHeaderless else {
             guard isHeaderless || Self.isPipe(input.path) else { return nil }
@@ -68,7 +68,7 @@ struct InputReading: Codable, Sendable {
     }
 
     /// The frames of a y4m file; `nil` for any other file.
-    func openFile(_ path: String, limits: DecodingLimits) throws -> (any FrameSource)? {
+    func openFile(_ path: String, limits: DecodingLimits) throws -> (any SceneSequence)? {
         guard !FolderEntry.isFolder(path), !Recording.isPattern(path),
             try FileSource(path: path, limits: limits).readPrefix(at: 0, count: Y4MHeader.mark.count)
                 == Y4MHeader.mark

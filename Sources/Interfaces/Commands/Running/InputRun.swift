@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CSystemShims
 internal import Glibc
 internal import Isobath
-internal import Sequences
+internal import Scenes
 internal import Synchronization
 
 /// One run of a job over its inputs: several at once, reported in their order, and in isolated processes if requested.

@@ -1,6 +1,6 @@
 internal import CSystemShims
 internal import Glibc
-internal import Sequences
+internal import Scenes
 
 /// The signal that asks an isolated process to end as if its input had ended. It is not SIGINT: a terminal sends that
 /// to both processes, and a second one ends a process at once.

@@ -1,7 +1,7 @@
 internal import CSystemShims
 internal import Isobath
 internal import Networks
-internal import Sequences
+internal import Scenes
 internal import Synchronization
 
 /// How a job uses a network, as plain data.
@@ -49,15 +49,6 @@ struct NetworkUse: Codable, Hashable, Sendable {
                     ? "; effects fill its holes where the depth shows the subject" : "")
             return (try MatteEstimator(network).scene(for: scene, keepsPicture: keepsPicture), remark)
         }
-    }
-
-    /// The frames of a sequence with the network's results.
-    func frames(of source: any FrameSource, limits: DecodingLimits) throws -> (
-        frames: NetworkFrames, isMatte: Bool
-    ) {
-        let network = try open(limits)
-        let frames = try about(path) { try NetworkFrames(source, network, isAligned: !leavesUnaligned) }
-        return (frames, network.profile.meaning == .matte)
     }
 
     /// The network, which stays open for the next inputs.

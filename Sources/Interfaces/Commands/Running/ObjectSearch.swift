@@ -1,6 +1,6 @@
 internal import Isobath
 internal import Networks
-internal import Sequences
+internal import Scenes
 
 /// How a job finds objects with a network, as plain data.
 struct ObjectSearch: Codable, Sendable {
@@ -13,7 +13,9 @@ struct ObjectSearch: Codable, Sendable {
 
     /// Finds the object with the highest score in each frame, of a class given by name (in any case) or number, or of
     /// any class if it is `nil`.
-    func finder(ofClass wanted: String?, limits: DecodingLimits) throws -> FollowView.Finder {
+    func finder(ofClass wanted: String?, limits: DecodingLimits) throws -> (
+        (DepthScene) throws -> TrackingBox?
+    ) {
         let opened = try network.open(limits)
         let names = opened.profile.labels.map { $0.lowercased() }
         guard opened.profile.meaning != .classes else {
@@ -25,12 +27,13 @@ struct ObjectSearch: Codable, Sendable {
         if let wanted, number == nil { throw NoSuchClass(name: wanted, known: names) }
         return { frame in
             let found = try network.aboutItself {
-                try opened.detections(in: frame.image, atLeast: minimumScore)
+                try opened.detections(in: frame.color(), atLeast: minimumScore)
             }
             guard let box = found.first(where: { $0.classNumber == number ?? $0.classNumber })?.box else {
                 return nil
             }
-            let (width, height) = (Double(frame.color.width), Double(frame.color.height))
+            let picture = try frame.requireColorSize()
+            let (width, height) = (Double(picture.width), Double(picture.height))
             return TrackingBox(
                 left: box.left * width, top: box.top * height, width: (box.right - box.left) * width,
                 height: (box.bottom - box.top) * height)

@@ -3,7 +3,7 @@ internal import Movies
 internal import PhotoFormats
 internal import RasterFormats
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// The kind and content of an opened input.
 enum OpenedInput {
@@ -13,7 +13,7 @@ enum OpenedInput {
     /// A recording, or a movie of a known layout.
     case recording(Recording)
     /// Another movie, or a stream.
-    case frames(any FrameSource, InputKinds)
+    case frames(any SceneSequence, InputKinds)
 }
 
 extension Job {
@@ -102,7 +102,7 @@ extension Job {
             let opened = try openFrames(file, asFrames: true, else: unknown)
             let count: Int?
             switch opened {
-            case .frames(let source, _): count = source.description.frameCount
+            case .frames(let source, _): count = source.extent.frameCount
             case .recording(let recording) where recording.layout.isMovie: count = recording.frameCount
             default: return opened
             }
@@ -157,7 +157,7 @@ extension Job {
                 throw FlagWithoutEffect(flag: "focal", reason: reason)
             }
             scene = try recording.scene(at: index)
-        case .frames(let source, _): scene = try Recording.scene(at: index, of: source)
+        case .frames(let source, _): scene = try source.scene(at: index)
         }
         return .scene(scene, remark: nil, isFrame: true)
     }
@@ -179,7 +179,7 @@ extension Job {
             throw NeedsFrame(
                 kind: recording.layout.isMovie ? "a movie" : "a recording (\(recording.title))")
         case .frames(let source, let kind):
-            throw NeedsFrame(kind: "\(kind.title), \(source.description.layout)")
+            throw NeedsFrame(kind: "\(kind.title), \(source.extent.title)")
         }
     }
 
@@ -228,7 +228,7 @@ extension Recording {
 
 extension OpenedInput {
     /// The frames of a recording or movie, in stored or upright orientation; `nil` for a photo.
-    func frames(isUpright: Bool) throws -> (any FrameSource)? {
+    func frames(isUpright: Bool) throws -> (any SceneSequence)? {
         switch self {
         case .scene: nil
         case .recording(let recording): RecordingReader(recording, isUpright: isUpright)

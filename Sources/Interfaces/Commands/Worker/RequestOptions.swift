@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Embedded
 internal import Isobath
-internal import Sequences
+internal import Scenes
 
 /// The options of a request, decoded into the option groups of its subcommand.
 ///
@@ -245,12 +245,6 @@ extension Optional: RequestValue {
 extension Array: RequestValue {
     fileprivate static func value(of json: JSONValue) throws -> [Element] {
         if case .array(let elements) = json { return try elements.map { try $0.value() } }
-        // One text names several filters, as on the command line.
-        if Element.self == FilterSetting.self, let text = json.text,
-            let filters = try FilterSetting.list(text) as? [Element]
-        {
-            return filters
-        }
         return [try json.value()]
     }
 }

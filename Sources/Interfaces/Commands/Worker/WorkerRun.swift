@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Embedded
 internal import Isobath
-internal import Sequences
+internal import Scenes
 internal import Synchronization
 
 /// A worker: one thread reads requests, others process them, and each request gets one reply.

@@ -4,7 +4,7 @@ internal import Embedded
 internal import Geometry
 internal import Reconstruction
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// The fused surface of a recording in a page, or only its points where they are too sparse for a surface.
 struct PageCloud: Sendable {

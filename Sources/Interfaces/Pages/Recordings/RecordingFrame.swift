@@ -5,7 +5,6 @@ internal import DepthTypes
 internal import Effects
 internal import Embedded
 internal import Scenes
-internal import Sequences
 
 /// A frame of a recording in a page: its picture, and its depth in the recording's stored values.
 struct PageFrame: Sendable {
@@ -28,15 +27,13 @@ struct PageFrame: Sendable {
     private static let mostPictureBytes = 40_000
 
     /// Recodes a frame. `unitsPerMeter` is the unit of its stored depth; `nil` for samples in meters.
-    init(_ frame: SequenceFrame, unitsPerMeter: Double?, _ options: PageOptions) throws {
-        (index, time, pose, camera) = (frame.index, frame.time, frame.pose, frame.calibration)
+    init(_ frame: DepthScene, unitsPerMeter: Double?, _ options: PageOptions) throws {
+        let description = frame.description
+        (index, time, pose) = (description.index ?? 0, description.time ?? 0, description.pose)
+        camera = description.calibrationOfFrame
         var colored: ColorImage?
-        if frame.depth.isEmpty {
-            (depth, disparities) = (nil, [])
-        } else {
-            let full = DepthMap(
-                width: frame.depth.width, height: frame.depth.height, meters: frame.depth.samples,
-                scale: frame.scale)
+        let full = try frame.depthIfPresent()
+        if let full {
             let map = PackedDepth.thinned(full, to: Self.mostSamples)
             let codes = PackedCodes(map.meters, step: unitsPerMeter.map { 1 / $0 })
             let size = PixelSize(width: map.width, height: map.height)
@@ -48,13 +45,11 @@ struct PageFrame: Sendable {
             let known = map.meters.filter { $0 > 0 && $0 < .infinity }
             disparities = stride(from: 0, to: known.count, by: max(1, known.count / 1024))
                 .map { 1 / known[$0] }.sorted()
-            if frame.color.isEmpty { colored = map.normalized().inverted.colored(by: .viridis) }
+            if description.colorSize == nil { colored = map.normalized().inverted.colored(by: .viridis) }
+        } else {
+            (depth, disparities) = (nil, [])
         }
-        if !frame.color.isEmpty {
-            colored = ColorImage(
-                width: frame.color.width, height: frame.color.height, pixels: .uint8(frame.color.samples),
-                colorProfile: [])
-        }
+        if description.colorSize != nil { colored = try frame.color() }
         picture = try colored.map { image throws(WriteError) in
             try PagePicture(
                 image, longestSide: options.frameSide, quality: options.quality,

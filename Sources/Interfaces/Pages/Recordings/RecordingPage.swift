@@ -5,7 +5,6 @@ package import Embedded
 internal import Reconstruction
 package import Recordings
 internal import Scenes
-internal import Sequences
 
 /// One HTML document that shows a recording: some of its frames with their depth, and the camera's path in the fused cloud.
 /// It loads nothing, and all text from files is escaped.
@@ -97,12 +96,13 @@ package struct RecordingPage: Sendable {
         let indices = wanted.filter(recording.frames.indices.contains).sorted()
         var frames: [PageFrame] = []
         var failures: [ContainerError] = []
-        try FrameLoop(recording, [.color, .depth]).forEach(indices) { _, frame, error in
-            if let error {
+        let reader = RecordingReader(recording, indices: indices)
+        try SceneLoop().forEach(reader, [.picture, .depth]) { decoded in
+            if case .failure(let error) = decoded.result {
                 let known = error as? ContainerError
                 return failures.append(known ?? ContainerError(.damaged(detail: "\(error)")))
             }
-            let made = try PageFrame(frame, unitsPerMeter: recording.unitsPerMeter, options)
+            let made = try PageFrame(decoded.scene, unitsPerMeter: recording.unitsPerMeter, options)
             if made.picture != nil { frames.append(made) }
         }
         if let first = failures.first {

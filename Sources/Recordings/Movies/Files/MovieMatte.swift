@@ -1,15 +1,12 @@
 internal import CMovieShims
 internal import DepthMaps
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// A matte in the movie of a Live Photo: a track of its own with fewer frames than the picture, whose samples are coverage.
 ///
 /// Each frame holds until the next one, and 0.5 s at most, so that a track that ends early does not mask the rest.
 struct MovieMatte {
-    /// The kinds of mattes, in the order of the tracks that FFmpeg opens.
-    static let kinds: [PlaneKind] = [.matte, .skin, .sky]
-
     let kind: PlaneKind
     private let number: Int32
     private let width: Int
@@ -27,7 +24,7 @@ struct MovieMatte {
     /// The mattes of a movie whose picture is turned by `turns` quarters.
     static func all(in info: isobath_movie_info, turns: Int) -> [MovieMatte] {
         let tracks = [info.tracks.3, info.tracks.4, info.tracks.5]
-        return zip(kinds, tracks).enumerated().compactMap { index, matte in
+        return zip(PlaneKind.mattesOfFrames, tracks).enumerated().compactMap { index, matte in
             guard matte.1.is_present != 0 else { return nil }
             return MovieMatte(
                 kind: matte.0, number: Int32(ISOBATH_TRACK_MATTE) + Int32(index), width: Int(matte.1.width),
@@ -50,9 +47,8 @@ struct MovieMatte {
         isCurrent = time.map { seconds - $0 <= Self.longest + Self.tolerance } ?? false
     }
 
-    /// Decodes the found frame, upright. Leaves the plane empty without one, and where its size or form changes.
+    /// Decodes the found frame, upright. Leaves the plane unchanged without one, and where its size or form changes.
     mutating func read(from movie: OpaquePointer, into plane: inout FramePlane<UInt8>) {
-        plane.clear()
         guard isCurrent else { return }
         var status: Int32 = 0
         stored.overwrite(width: width, height: height, fill: 0) { samples in

@@ -1,4 +1,6 @@
 internal import CMovieShims
+internal import DepthTypes
+internal import Scenes
 
 extension isobath_movie_request {
     /// What the structure of a movie shows and FFmpeg does not find.
@@ -12,7 +14,7 @@ extension isobath_movie_request {
         }
         right_track = Int32(clamping: structure.rightEyeTrack?.number ?? 0)
         is_layered = structure.spatialTrack?.isLayered ?? false ? 1 : 0
-        let mattes = MovieMatte.kinds.map { Int32(clamping: structure.matteTrack($0)?.number ?? 0) }
+        let mattes = PlaneKind.mattesOfFrames.map { Int32(clamping: structure.matteTrack($0)?.number ?? 0) }
         matte_tracks = (mattes[0], mattes[1], mattes[2])
     }
 }

@@ -3,7 +3,7 @@ internal import CMovieShims
 internal import DepthMaps
 internal import DepthTypes
 internal import Glibc
-package import Sequences
+package import Scenes
 
 /// Writes a movie to a seekable descriptor: pictures, or distances as 16-bit gray without loss.
 @safe package final class MovieSink: FrameSink {

@@ -3,18 +3,19 @@ internal import CMovieShims
 internal import DepthMaps
 internal import DepthTypes
 internal import Glibc
-package import Sequences
+package import Scenes
 
 /// Frames of a movie: a color track, a 16-bit gray track with depth, or both; with the mattes of Live Photos.
 ///
 /// If a movie has both, the depth of a frame is the nearest in time, within 20 ms. A matte holds until the next one, for
 /// 0.5 s at most.
-@safe package final class MovieSource: FrameSource, @unchecked Sendable {
-    package private(set) var description: SequenceDescription
+@safe package final class MovieSource: SceneSequence, @unchecked Sendable {
+    package let description: SceneDescription
+    package private(set) var extent: SequenceExtent
     package private(set) var diagnostics: [Diagnostic] = []
     private let path: String
     private let hasSound: Bool
-    private let extent: MovieExtent
+    private let fileExtent: MovieExtent
     private var hasEnded = false
     private let descriptor: Int32
     private let movie: OpaquePointer
@@ -23,7 +24,8 @@ package import Sequences
     private let right: isobath_track
     private let structure: MovieStructure
     private var lensMetadata: LensMetadata?
-    private let unitsPerMeter: Double?
+    /// Stored units per meter of its depth; `nil` if unknown.
+    package let unitsPerMeter: Double?
     private var index = -1
     /// The time of the first frame, which is set once.
     private var first: Double?
@@ -75,7 +77,7 @@ package import Sequences
         }
         self.path = path
         self.descriptor = descriptor
-        extent = MovieExtent(of: file)
+        fileExtent = MovieExtent(of: file)
         hasSound = info.has_sound != 0
         comment = Self.text(of: info.comment)
         (color, depth, right) = (info.tracks.0, info.tracks.1, info.tracks.2)
@@ -84,11 +86,13 @@ package import Sequences
             units = 1000
         }
         self.unitsPerMeter = units
-        var description = SequenceDescription(layout: Self.layout(of: info))
+        var extent = SequenceExtent(Self.layout(of: info))
         let main = color.is_present != 0 ? color : depth
-        description.rate = FrameTimes.rate(main.rate)
-        description.frameCount = main.frames > 0 ? Int(main.frames) : extent.frames
-        description.seconds = info.seconds > 0 ? info.seconds : nil
+        extent.rate = FrameTimes.rate(main.rate)
+        extent.frameCount = main.frames > 0 ? Int(main.frames) : fileExtent.frames
+        extent.seconds = info.seconds > 0 ? info.seconds : nil
+        self.extent = extent
+        var description = SceneDescription()
         if color.is_present != 0 {
             let size = PixelSize(width: Int(color.width), height: Int(color.height))
             description.colorSize =
@@ -96,17 +100,16 @@ package import Sequences
         }
         if depth.is_present != 0 {
             let size = PixelSize(width: Int(depth.width), height: Int(depth.height))
-            description.depth = .init(
-                size: size, scale: units == nil ? .unitless : .metric, unitsPerMeter: units)
+            description.setFrameDepth(size, units == nil ? .unitless : .metric, unitsPerMeter: units)
             codes = [UInt16](repeating: 0, count: size.width * size.height)
         }
         description.eyes = structure.spatialTrack?.eyes
         description.eyes?.areBothRead = right.is_present != 0
         mattes = MovieMatte.all(in: info, turns: Int(color.turns))
-        description.mattes = mattes.map(\.kind)
+        description.planes += mattes.map(\.kind)
         self.description = description
         isAzureKinect = info.is_azure_kinect != 0
-        diagnostics += structure.remarks(hasDepth: depth.is_present != 0, mattes: description.mattes)
+        diagnostics += structure.remarks(hasDepth: depth.is_present != 0, mattes: mattes.map(\.kind))
         if info.is_azure_kinect != 0, color.is_present != 0, depth.is_present != 0 {
             diagnostics.append(
                 Diagnostic(
@@ -167,11 +170,11 @@ package import Sequences
         let count = Int(clamping: frames)
         noteEnd(after: count)
         try limits.check(.frames, count)
-        guard count > 0 else { return MovieTimes([], rate: description.rate) }
+        guard count > 0 else { return MovieTimes([], rate: extent.rate) }
         guard let stored = unsafe stored else { throw MovieError.noMemory(frames: count) }
         // SAFETY: the array has as many numbers as there are frames.
         return MovieTimes(
-            unsafe Array(UnsafeBufferPointer(start: stored, count: count)), rate: description.rate)
+            unsafe Array(UnsafeBufferPointer(start: stored, count: count)), rate: extent.rate)
     }
 
     /// The time of the first frame on the movie's own clock, in seconds; 0 before it is read.
@@ -192,7 +195,7 @@ package import Sequences
         // Frames without a time follow at the nominal rate.
         let isTimed = abs(seconds - (first ?? seconds)) <= FrameTimes.longest
         if !isTimed || seconds < 0 && !(first.map { seconds >= $0 } ?? false) {
-            seconds = (first ?? 0) + Double(index) / (description.rate ?? 30)
+            seconds = (first ?? 0) + Double(index) / (extent.rate ?? 30)
         }
         let start = first ?? seconds
         if first == nil { first = start }
@@ -248,19 +251,19 @@ package import Sequences
 
     /// Reports missing frames, which a table lists or a duration implies.
     private func noteCut(_ frames: Int, _ track: isobath_track, _ ending: isobath_ending) {
-        let listed = track.packets > 0 ? Int(track.packets) : extent.frames ?? 0
+        let listed = track.packets > 0 ? Int(track.packets) : fileExtent.frames ?? 0
         // Seconds that Matroska declares after the last frame.
         let rest = track.seconds > 0 && ending.last >= 0 ? track.seconds - ending.last : 0
-        let missing = min(rest * (description.rate ?? 30) - 1, 1e9)
+        let missing = min(rest * (extent.rate ?? 30) - 1, 1e9)
         let failure = Self.text(of: ending.failure)
-        let reason = failure.isEmpty ? extent.cut : failure
+        let reason = failure.isEmpty ? fileExtent.cut : failure
         let end = " after \(frames == 1 ? "1 frame" : "\(frames) frames")"
         if listed > Int(ending.packets) {
-            description.missingCount = listed - min(frames, Int(ending.packets))
-            cutOff(": \(listed - description.missingCount) of \(listed) frames are there", reason)
+            extent.missingCount = listed - min(frames, Int(ending.packets))
+            cutOff(": \(listed - extent.missingCount) of \(listed) frames are there", reason)
         } else if listed == 0, missing > 1 {
-            description.missingCount = Int(missing.rounded())
-            cutOff("\(end): about \(description.missingCount) more are declared", reason)
+            extent.missingCount = Int(missing.rounded())
+            cutOff("\(end): about \(extent.missingCount) more are declared", reason)
         } else if reason != nil {
             cutOff(end, reason)
         }
@@ -275,11 +278,14 @@ package import Sequences
     /// Some frames could not be decoded.
     package static let damagedFramesCode: Diagnostic.Code = "damaged-frames"
 
-    package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
-        (frame.index, frame.time) = (index, time)
-        frame.scale = description.depth?.scale ?? .unitless
-        (frame.pose, frame.calibration, frame.lens) = (nil, description.calibration, lens())
-        frame.confidence.clear()
+    package func describe() -> SceneDescription {
+        var description = description
+        (description.index, description.time, description.lens) = (index, time, lens())
+        description.simulatedAperture = description.lens?.fNumber
+        return description
+    }
+
+    package func begin(_ planes: Set<PlaneID>, into frame: inout FramePlanes) throws {
         // The first track may be the right eye.
         let isExchanged = description.eyes.map { $0.firstIsRight && $0.areBothRead } ?? false
         let tracks = isExchanged ? (left: right, right: color) : (left: color, right: right)
@@ -287,33 +293,18 @@ package import Sequences
             isExchanged
             ? (left: ISOBATH_TRACK_RIGHT, right: ISOBATH_TRACK_COLOR)
             : (left: ISOBATH_TRACK_COLOR, right: ISOBATH_TRACK_RIGHT)
-        if parts.contains(.color), tracks.left.is_present != 0, !isExchanged || hasRight {
+        if planes.contains(.picture), tracks.left.is_present != 0, !isExchanged || hasRight {
             try readColor(tracks.left, Int32(numbers.left), into: &frame.color)
-        } else {
-            frame.color.clear()
         }
-        if parts.contains(.right), right.is_present != 0, hasRight {
+        if planes.contains(.eye(.right)), right.is_present != 0, hasRight {
             try readColor(tracks.right, Int32(numbers.right), into: &frame.right)
-        } else {
-            frame.right.clear()
         }
-        if parts.contains(.depth), let size = description.depth?.size, hasDepth {
+        if planes.contains(.depth), let size = description.depth?.size, hasDepth {
             try readDepth(size, into: &frame.depth)
-        } else {
-            frame.depth.clear()
         }
-        readMattes(parts, into: &frame)
-    }
-
-    private func readMattes(_ parts: FrameParts, into frame: inout SequenceFrame) {
-        for kind in MovieMatte.kinds {
-            guard let plane = SequenceFrame.matte(kind) else { continue }
-            guard let place = mattes.firstIndex(where: { $0.kind == kind }), parts.contains(.matte(kind))
-            else {
-                frame[keyPath: plane].clear()
-                continue
-            }
-            unsafe mattes[place].read(from: movie, into: &frame[keyPath: plane])
+        for place in mattes.indices where planes.contains(.plane(mattes[place].kind, 0)) {
+            let kind = mattes[place].kind
+            unsafe mattes[place].read(from: movie, into: &frame[matte: kind])
         }
     }
 

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Sequences
+internal import Scenes
 
 /// The times of a movie's frames, as its packets state them.
 package struct MovieTimes: Sendable {

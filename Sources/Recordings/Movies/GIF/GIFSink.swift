@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DepthMaps
 internal import DepthTypes
-package import Sequences
+package import Scenes
 
 /// Writes a looping animated GIF (GIF89a, with the application extension NETSCAPE2.0) to a descriptor, which need not be
 /// seekable. All frames use one palette: the given one, or the first frame's.

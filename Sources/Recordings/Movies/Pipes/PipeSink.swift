@@ -2,7 +2,7 @@ internal import Bytes
 internal import CMovieShims
 internal import DepthMaps
 internal import DepthTypes
-package import Sequences
+package import Scenes
 
 /// Writes frames to a descriptor in order: y4m, or samples without a header.
 package final class PipeSink: FrameSink {

@@ -2,12 +2,12 @@ package import Bytes
 internal import CMovieShims
 internal import DepthMaps
 package import DepthTypes
-package import Sequences
+package import Scenes
 
 /// Frames from pipes: y4m, or samples without a header; color, depth or both.
 ///
 /// Depth follows the color of each frame in the same stream, or comes in a separate stream.
-package final class PipeSource: FrameSource, @unchecked Sendable {
+package final class PipeSource: SceneSequence, @unchecked Sendable {
     /// Samples without a header.
     package struct RawColor: Codable, Sendable {
         package var format: RawColorFormat
@@ -38,7 +38,8 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         case raw(RawColor)
     }
 
-    package let description: SequenceDescription
+    package let description: SceneDescription
+    package let extent: SequenceExtent
     package private(set) var diagnostics: [Diagnostic] = []
     private let reader: StreamReader
     private let depthReader: StreamReader
@@ -46,11 +47,9 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
     private let depth: RawDepth?
     private let depthLayout: RawDepthFormat
     private let rate: Double
-    private let calibration: CameraCalibration?
     private var colorBytes: [UInt8] = []
     private var depthBytes: [UInt8] = []
     private var index = -1
-    private let scale: DepthScale
 
     /// Reads y4m, or samples without a header in the form of `color`.
     ///
@@ -63,8 +62,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         self.reader = reader
         self.depthReader = depthReader ?? reader
         self.depth = depth
-        self.calibration = calibration
-        var description = SequenceDescription(layout: "raw video")
+        var (description, extent) = (SceneDescription(), SequenceExtent("raw video"))
         var ownRate: Double?
         if let color {
             _ = try limits.pixelCount(width: color.width, height: color.height)
@@ -80,11 +78,11 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
             let line = try reader.readLine(atMost: Y4MHeader.mostBytes) ?? []
             let header = try Y4MHeader(parsing: line, limits: limits)
             self.color = .y4m(header)
-            description.layout = "y4m"
+            extent.title = "y4m"
             ownRate = header.rate
             let size = PixelSize(width: header.width, height: header.height)
             if header.layout == .gray16 {
-                description.depth = .init(size: size, scale: .unitless)
+                description.setFrameDepth(size, .unitless, unitsPerMeter: nil)
             } else {
                 description.colorSize = size
             }
@@ -95,16 +93,15 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         if let depth {
             let count = try limits.pixelCount(width: depth.width, height: depth.height)
             depthBytes = [UInt8](repeating: 0, count: count * depth.format.sampleBytes)
-            description.depth = .init(
-                size: PixelSize(width: depth.width, height: depth.height), scale: Self.scale(of: depth),
+            description.setFrameDepth(
+                PixelSize(width: depth.width, height: depth.height), Self.scale(of: depth),
                 unitsPerMeter: depth.unitsPerMeter)
         }
         depthLayout = depth?.format ?? .gray16le
-        scale = depth.map(Self.scale(of:)) ?? .unitless
         self.rate = rate ?? ownRate ?? 30
-        description.rate = self.rate
-        (description.calibration, description.isCameraGiven) = (calibration, calibration != nil)
-        self.description = description
+        extent.rate = self.rate
+        description.cameras.given = calibration
+        (self.description, self.extent) = (description, extent)
         if rate == nil, ownRate == nil {
             diagnostics.append(
                 Diagnostic(.note, "assumed-rate", "the stream gives no rate; 30 frames a second are assumed"))
@@ -166,19 +163,17 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         diagnostics.append(Diagnostic(.warning, "cut-off", loss))
     }
 
-    package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
-        frame.index = index
-        frame.time = Double(index) / rate
-        frame.calibration = calibration
-        frame.pose = nil
-        frame.scale = scale
-        frame.confidence.clear()
-        if let color, parts.contains(.color), description.colorSize != nil {
+    package func describe() -> SceneDescription {
+        var description = description
+        (description.index, description.time) = (index, Double(index) / rate)
+        return description
+    }
+
+    package func begin(_ planes: Set<PlaneID>, into frame: inout FramePlanes) {
+        if let color, planes.contains(.picture), description.colorSize != nil {
             readColor(color, into: &frame.color)
-        } else {
-            frame.color.clear()
         }
-        guard parts.contains(.depth), let size = description.depth?.size else { return frame.depth.clear() }
+        guard planes.contains(.depth), let size = description.depth?.size else { return }
         if depth != nil {
             Self.readDepth(depthBytes, depthLayout, depth?.unitsPerMeter, size, into: &frame.depth)
         } else {

@@ -1,6 +1,6 @@
 package import Bytes
 internal import Glibc
-internal import Sequences
+internal import Scenes
 internal import Synchronization
 
 /// Reads a descriptor sequentially; it may be a slow pipe.

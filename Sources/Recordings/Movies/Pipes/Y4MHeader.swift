@@ -1,5 +1,5 @@
 package import Bytes
-internal import Sequences
+internal import Scenes
 
 /// The first line of a y4m stream: `YUV4MPEG2 W640 H480 F30:1 Ip A1:1 C420jpeg`.
 package struct Y4MHeader: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import CMovieShims
 internal import DepthMaps
-internal import Sequences
+internal import Scenes
 
 /// A frame of YUV in contiguous memory, rows tightly packed, chroma rounded up.
 struct YUVPlanes {

@@ -1,5 +1,6 @@
 internal import Bytes
-internal import Sequences
+internal import DepthTypes
+internal import Scenes
 
 /// The local numbers of a metadata track's keys about the lens (QuickTime File Format, “Timed Metadata Media”, `mebx`).
 struct LensKeys: Sendable {

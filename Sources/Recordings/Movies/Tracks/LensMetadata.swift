@@ -1,5 +1,6 @@
 internal import Bytes
-internal import Sequences
+internal import DepthTypes
+internal import Scenes
 
 /// The lens of each frame of a movie in Cinematic mode, from its tracks of timed metadata.
 struct LensMetadata: Sendable {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import DepthTypes
+internal import Scenes
 
 extension MovieStructure {
     /// Remarks on depth of Cinematic mode and on mattes, if FFmpeg reads depth and these mattes.
@@ -25,7 +26,7 @@ extension MovieStructure {
                 ))
         }
         remarks += tracks.filter(\.isAuxiliary).compactMap(\.userDataError).map { Diagnostic($0) }
-        let unread = MovieMatte.kinds.filter { matteTrack($0) != nil && !mattes.contains($0) }
+        let unread = PlaneKind.mattesOfFrames.filter { matteTrack($0) != nil && !mattes.contains($0) }
         if !unread.isEmpty {
             let names = unread.map(\.rawValue).joined(separator: ", ")
             remarks.append(

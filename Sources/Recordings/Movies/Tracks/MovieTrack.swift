@@ -1,6 +1,6 @@
 internal import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// A track of an MP4 or QuickTime movie (ISO/IEC 14496-12 §8.3): its kind, and the eyes that the first description of its
 /// samples declares.

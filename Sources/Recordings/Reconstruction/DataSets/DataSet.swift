@@ -5,7 +5,6 @@ internal import DepthTypes
 internal import Geometry
 package import Recordings
 package import Scenes
-internal import Sequences
 
 /// A data set that was written into a folder.
 public struct DataSet: Sendable {
@@ -48,14 +47,20 @@ public struct DataSet: Sendable {
         var medians: [Float] = []
         let step = max(1, chosen.frames.count / SceneVoxel.frameCount)
         try chosen.checkMovie()
-        let loop = FrameLoop(chosen, [.color, .depth])
-        try loop.forEach(Array(chosen.frames.indices)) { place, frame, decoder in
-            try encoder.encoded(frame, at: place, name: Self.name(choice.indices[place]), &decoder)
-        } _: { place, frame, result in
-            if form.hasPoints, place % step == 0, let median = SceneVoxel.median(frame.depth.samples) {
+        let reader = RecordingReader(chosen, indices: Array(chosen.frames.indices))
+        try SceneLoop().forEach(reader, [.picture, .depth]) { frame in
+            let index = frame.description.index ?? 0
+            return try encoder.encoded(
+                frame, name: Self.name(choice.indices[index]),
+                file: try reader.pictureBytes(ofFrameAt: index))
+        } _: { decoded in
+            let place = decoded.index
+            if form.hasPoints, place % step == 0, let depth = try? decoded.scene.depth(),
+                let median = SceneVoxel.median(depth.meters)
+            {
                 medians.append(median)
             }
-            switch result {
+            switch decoded.result {
             case .failure(let error): damagedFrames.append((choice.indices[place], error))
             case .success(let encoded) where form.needsPictureAndPose && encoded.frame.picture == nil:
                 losses.unseenCount += 1
@@ -93,8 +98,8 @@ public struct DataSet: Sendable {
         }
         let encoded = try EncodedFrame(
             form, name: Self.name(0), time: 0,
-            depth: FramePlane(width: depth.width, height: depth.height, samples: depth.meters),
-            picture: picture, camera: camera.calibration, lens: nil, pose: .identity)
+            depth: FramePlane(depth), picture: picture, camera: camera.calibration, lens: nil,
+            pose: .identity)
         for file in encoded.files { try folder.write(file.bytes, to: file.path) }
         var losses = DataSetLosses()
         losses.add(encoded)

@@ -1,4 +1,4 @@
-package import Sequences
+package import Scenes
 
 /// Which frames of a recording a data set holds, and how.
 package struct DataSetOptions: Hashable, Codable, Sendable {

@@ -3,7 +3,6 @@ internal import Codecs
 internal import DepthMaps
 internal import DepthTypes
 internal import Scenes
-internal import Sequences
 
 /// The depth of a frame as a file of a data set.
 struct DepthFile: Sendable {

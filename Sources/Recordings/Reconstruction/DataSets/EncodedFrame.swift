@@ -4,7 +4,6 @@ internal import DepthMaps
 internal import DepthTypes
 internal import Recordings
 internal import Scenes
-internal import Sequences
 
 /// A picture as a file that every program shows in the same way.
 struct PlainPicture: Sendable {

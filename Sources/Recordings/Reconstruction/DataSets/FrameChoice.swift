@@ -1,5 +1,5 @@
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// The frames of a recording that a data set holds.
 struct FrameChoice {

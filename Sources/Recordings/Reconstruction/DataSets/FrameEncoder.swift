@@ -2,7 +2,7 @@ internal import Codecs
 internal import DepthMaps
 internal import DepthTypes
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// Encodes frames of a recording as files of a data set.
 struct FrameEncoder: Sendable {
@@ -19,28 +19,26 @@ struct FrameEncoder: Sendable {
         return PixelSize(width: size.height, height: size.width)
     }
 
-    /// The files of a decoded frame. A copied picture was decoded, too, because its file may be damaged.
-    func encoded(
-        _ frame: SequenceFrame, at index: Int, name: String, _ decoder: inout FrameDecoder
-    ) throws -> EncodedFrame {
-        guard let camera = frame.calibration else { throw FusionError.noCamera }
+    /// The files of a decoded frame. `file` is the recording's file of its picture, which is copied if it is plain and upright. The
+    /// picture was decoded all the same, because its file may be damaged.
+    func encoded(_ frame: DepthScene, name: String, file: [UInt8]?) throws -> EncodedFrame {
+        let depth = try frame.depth()
+        guard let camera = depth.calibration else { throw FusionError.noCamera }
+        let copied = quarters == 0 ? file : nil
         return try EncodedFrame(
-            form, name: name, time: recording.timeOrigin + frame.time, depth: frame.depth.turned(quarters),
-            picture: copied(index, &decoder) ?? coded(frame.color), usualSize: pictureSize,
+            form, name: name, time: recording.timeOrigin + (frame.description.time ?? 0),
+            depth: FramePlane(depth).turned(quarters),
+            picture: copied.flatMap { try PlainPicture(copying: $0, recording.limits) } ?? coded(frame),
+            usualSize: pictureSize,
             camera: camera.oriented(by: Orientation(quarterTurnsAnticlockwise: 4 - quarters)),
-            lens: recording.lens?.turned(quarters: quarters), pose: frame.pose?.turned(quarters: quarters))
-    }
-
-    /// The recording's file of a picture; `nil` if it cannot be copied.
-    private func copied(_ index: Int, _ decoder: inout FrameDecoder) throws -> PlainPicture? {
-        guard quarters == 0, let bytes = try decoder.pictureBytes(ofFrameAt: index) else { return nil }
-        return try PlainPicture(copying: bytes, recording.limits)
+            lens: recording.lens?.turned(quarters: quarters),
+            pose: frame.description.pose?.turned(quarters: quarters))
     }
 
     /// A new file of a picture; `nil` without one.
-    private func coded(_ plane: FramePlane<RGB<UInt8>>) throws -> PlainPicture? {
-        let color = plane.turned(quarters)
-        guard !color.isEmpty else { return nil }
+    private func coded(_ frame: DepthScene) throws -> PlainPicture? {
+        guard frame.description.colorSize != nil else { return nil }
+        let color = FramePlane(try frame.color()).turned(quarters)
         let raster = Raster(
             width: color.width, height: color.height, samples: .color(.uint8(color.samples)))
         return try PlainPicture(coding: raster, quality: quality)

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DepthMaps
 public import Recordings
-internal import Sequences
+internal import Scenes
 
 extension Recording {
     /// Writes frames into a folder that other programs read as a data set: pictures, depth, cameras and poses, and a cloud

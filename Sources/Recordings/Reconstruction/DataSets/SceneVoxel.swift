@@ -1,5 +1,5 @@
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// The edge of voxels for a data set's cloud: about a hundredth of the usual distance, so that a view has about ten thousand
 /// points, rounded down to 1, 2 or 5 times a power of ten.

@@ -1,6 +1,6 @@
 internal import DepthMaps
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// How sharp pictures of a recording are, to choose among neighbors in time.
 struct Sharpness {
@@ -11,10 +11,11 @@ struct Sharpness {
     init(_ recording: Recording) throws {
         var energies: [Double] = []
         try recording.checkMovie()
-        FrameLoop(recording, .color).forEach(Array(recording.frames.indices)) { _, frame, _ in
-            Self.energy(of: frame.color)
-        } _: { _, _, result in
-            energies.append((try? result.get()) ?? -1)
+        let frames = RecordingReader(recording, indices: Array(recording.frames.indices))
+        try SceneLoop().forEach(frames, [.picture]) { frame in
+            Self.energy(of: FramePlane(try frame.color()))
+        } _: { frame in
+            energies.append((try? frame.result.get()) ?? -1)
         }
         guard !Interruption.isRequested else { throw FusionError.interrupted }
         self.energies = energies

@@ -1,7 +1,7 @@
 package import DepthTypes
 package import Embedded
 package import Recordings
-package import Sequences
+package import Scenes
 
 /// The camera's path in a recording, as a file.
 package struct CameraPath: Sendable {

@@ -1,7 +1,7 @@
 package import Bytes
 internal import DepthTypes
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// How odometry estimated the poses of a recording.
 package struct EstimatedPath: Sendable {

@@ -2,7 +2,7 @@ package import Bytes
 internal import DepthTypes
 package import Geometry
 package import Recordings
-package import Sequences
+package import Scenes
 
 /// A recording with poses: its own, or those that odometry estimates if it has none; upright on request.
 package struct FollowedRecording: Sendable {

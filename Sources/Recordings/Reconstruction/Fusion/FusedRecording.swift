@@ -3,7 +3,6 @@ internal import DepthMaps
 public import Geometry
 public import Recordings
 internal import Scenes
-internal import Sequences
 
 /// The frames of a recording as one cloud, in meters, in the coordinates of its poses. Without poses, the first followed frame's
 /// camera is the world.

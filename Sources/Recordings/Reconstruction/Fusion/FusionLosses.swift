@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DepthTypes
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// The parts of a fused recording that could not be decoded.
 struct FusionLosses {
@@ -14,35 +14,49 @@ struct FusionLosses {
 
     private static let most = 5
 
-    /// Adds the error of a frame. A picture in a movie beside depth affects only the frame's colors.
-    mutating func add(_ error: any Error, _ index: Int, in recording: Recording, hasDepth: Bool) {
-        let isBeside = !recording.layout.isMovie && recording.frames[index].isInMovie
-        if hasDepth, isBeside { return pictures.append((index, error)) }
+    /// Adds the error of a frame. Returns whether the frame can be used: a picture in a movie beside depth affects only its colors.
+    mutating func add(_ error: any Error, _ index: Int, in recording: Recording, hasDepth: Bool) -> Bool {
+        if hasDepth, !recording.layout.isMovie, recording.frames[index].isInMovie {
+            pictures.append((index, error))
+            return true
+        }
         let known = error as? ContainerError
         frames.append((index, known ?? ContainerError(.damaged(detail: "\(error)"))))
+        return false
     }
 
-    /// Passes each frame to `body`, in order, until the user stops the program. A frame that cannot be decoded has no depth.
+    /// Passes each frame to `body`, in order, until the user stops the program; `nil` for one whose depth cannot be decoded.
     mutating func forEach(
-        _ indices: [Int], of recording: Recording, _ body: (SequenceFrame) throws(FusionError) -> Void
+        _ indices: [Int], of recording: Recording, _ body: (DepthScene?) throws(FusionError) -> Void
     ) throws(FusionError) {
-        var parts = FrameParts.all
+        var planes = Set<PlaneID>.measured
         do {
             try recording.checkMovie()
         } catch {
             // Without the movie, points have no colors.
             movie = error
-            parts.remove(.color)
+            planes.remove(.picture)
         }
         // Colors are needed at the resolution of the depth.
-        let loop = FrameLoop(recording, parts, colorAtLeast: recording.depthSize)
-        try loop.forEach(indices) { (index, frame, error) throws(FusionError) in
-            guard let error else { return try body(frame) }
-            var usable = frame
-            add(error, index, in: recording, hasDepth: !frame.depth.isEmpty)
-            if frames.last?.index == index { usable.depth.clear() }
-            usable.color.clear()
-            try body(usable)
+        let frames = RecordingReader(recording, indices: indices, colorAtLeast: recording.depthSize)
+        var failure: FusionError?
+        do {
+            try SceneLoop().forEach(frames, planes) { decoded in
+                var frame: DepthScene? = decoded.scene
+                if case .failure(let error) = decoded.result {
+                    let hasDepth = (try? decoded.scene.depth()) != nil
+                    if !add(error, decoded.index, in: recording, hasDepth: hasDepth) { frame = nil }
+                }
+                do throws(FusionError) {
+                    try body(frame)
+                } catch {
+                    failure = error
+                    throw error
+                }
+            }
+        } catch {
+            if let failure { throw failure }
+            _ = add(error, indices.last ?? 0, in: recording, hasDepth: false)
         }
     }
 

@@ -1,7 +1,7 @@
 internal import DepthMaps
 internal import DepthTypes
 internal import Geometry
-internal import Sequences
+internal import Scenes
 
 /// The samples of a frame that are used, as 1/z.
 struct InverseDepth {
@@ -14,10 +14,11 @@ struct InverseDepth {
     private let far: Float
 
     /// Samples up to `reach` meters; the focal length is in samples.
-    init(_ frame: SequenceFrame, _ options: FusionOptions, focalLength: Double, reach: Float) {
-        depth = frame.depth
-        let hasConfidence = options.minimumConfidence > 0 && frame.confidence.size == frame.depth.size
-        confidence = hasConfidence ? frame.confidence.samples : []
+    init(
+        _ map: DepthMap, _ confidence: [UInt8], _ options: FusionOptions, focalLength: Double, reach: Float
+    ) {
+        depth = FramePlane(map)
+        self.confidence = options.minimumConfidence > 0 ? confidence : []
         leastConfidence = options.minimumConfidence
         stride = options.stride
         (near, far) = (options.near, min(options.far, reach))

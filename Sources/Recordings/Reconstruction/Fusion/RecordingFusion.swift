@@ -2,8 +2,7 @@ package import Bytes
 internal import DepthTypes
 internal import Geometry
 package import Recordings
-internal import Scenes
-package import Sequences
+package import Scenes
 
 extension FusedRecording {
     /// Fuses frames of a recording. Frames that cannot be decoded are skipped and counted.
@@ -29,7 +28,7 @@ extension FusedRecording {
         let posed =
             recording.hasEstimatedPoses ? indices : indices.filter { recording.frames[$0].pose != nil }
         try losses.forEach(posed, of: recording) { (frame) throws(FusionError) in
-            survey?.add(frame)
+            if let frame { survey?.add(frame) }
             try fusion.add(frame)
         }
         let check = survey?.check()

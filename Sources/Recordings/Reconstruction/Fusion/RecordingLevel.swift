@@ -4,7 +4,7 @@ internal import DepthTypes
 package import Geometry
 internal import Glibc
 internal import Recordings
-internal import Sequences
+internal import Scenes
 
 /// How the world of a recording is turned upright.
 package struct RecordingLevel: Sendable {
@@ -79,14 +79,12 @@ package struct RecordingLevel: Sendable {
         let poses = posed.compactMap { recording.frames[$0].pose }
         guard let up = recording.up ?? CameraPose.meanUp(of: poses) else { throw .missing }
         var survey = SurfaceSurvey()
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
         let step = max(1, (posed.count + mostFrames - 1) / mostFrames)
-        for place in stride(from: 0, to: posed.count, by: step) where !Interruption.isRequested {
+        let surveyed = stride(from: 0, to: posed.count, by: step).map { posed[$0] }
+        let frames = RecordingReader(recording, indices: surveyed)
+        try? SceneLoop().forEach(frames, [.depth, .confidence]) { frame in
             // Fusion reports damaged frames.
-            guard (try? decoder.read([.depth, .confidence], ofFrameAt: posed[place], into: &frame)) != nil
-            else { continue }
-            survey.add(frame)
+            if case .success = frame.result { survey.add(frame.scene) }
         }
         return try survey.floor(near: up)
     }

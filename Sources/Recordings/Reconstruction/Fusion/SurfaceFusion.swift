@@ -3,7 +3,7 @@ internal import DepthMaps
 internal import DepthTypes
 internal import Geometry
 internal import Recordings
-package import Sequences
+package import Scenes
 internal import Synchronization
 
 /// Fuses frames of a recording into a surface by their poses: voxels near it store the mean of their signed distances from the
@@ -45,17 +45,17 @@ package struct SurfaceFusion {
     /// The number of blocks of voxels so far.
     var blockCount: Int { shards.reduce(0) { $0 + $1.content.withLock { $0.keys.count } } }
 
-    /// Adds a frame. One without pose, camera or four columns of depth is skipped and counted.
+    /// Adds a frame; `nil` for one that cannot be decoded. One without pose, camera or four columns of depth is skipped and counted.
     ///
     /// Throws ``FusionError/exceedsMemory(voxelSize:limit:)``. Do not use the fusion after that.
-    package mutating func add(_ frame: SequenceFrame) throws(FusionError) {
-        guard let work = prepared(frame) else {
+    package mutating func add(_ frame: DepthScene?) throws(FusionError) {
+        guard let work = frame.flatMap(prepared) else {
             omittedCount += 1
             return
         }
         try memory.check(work.byteCount)
         frameCount += 1
-        hasColor = hasColor || !frame.color.isEmpty
+        hasColor = hasColor || !work.surfels.colors.isEmpty
         let (bands, shards) = (bands, shards)
         let rows = work.surfels.height
         parallelFor(count: bands.count, minimum: 1) { range in
@@ -79,11 +79,12 @@ package struct SurfaceFusion {
     }
 
     /// A frame with its surface; `nil` if anything is missing, or if it is outside of the range of voxels.
-    private func prepared(_ frame: SequenceFrame) -> FusionFrame? {
-        guard let pose = frame.pose, let camera = frame.calibration, frame.depth.width >= 4,
+    private func prepared(_ frame: DepthScene) -> FusionFrame? {
+        guard let pose = frame.description.pose, let depth = try? frame.depth(),
+            let camera = depth.calibration, depth.width >= 4,
             // Lenses are treated as pinholes.
             let unprojection = try? Unprojection(
-                camera, width: frame.depth.width, height: frame.depth.height, correctsLens: false),
+                camera, width: depth.width, height: depth.height, correctsLens: false),
             let placed = VoxelPose(pose, voxelSize: options.voxelSize)
         else { return nil }
         // The camera and the visible points are each limited to half of the voxels' range.
@@ -92,7 +93,7 @@ package struct SurfaceFusion {
         let widest = sides.reduce(0) { max($0, abs($1 ?? 0)) }
         let reach =
             Float(VoxelKey.reach / 2 - 64) * options.voxelSize / (1 + 2 * widest * widest).squareRoot()
-        guard let surfels = SurfelGrid(frame, camera, options, reach: reach) else { return nil }
+        guard let surfels = SurfelGrid(frame, depth, camera, options, reach: reach) else { return nil }
         return FusionFrame(
             surfels: surfels, pose: placed, number: UInt32(truncatingIfNeeded: frameCount + 1),
             voxelSize: options.voxelSize)

@@ -1,7 +1,7 @@
 internal import DepthMaps
 internal import DepthTypes
 internal import Geometry
-internal import Sequences
+internal import Scenes
 
 /// The surface in a depth map as small planes (surfels), one for each sample or for each square of samples.
 ///
@@ -34,14 +34,18 @@ struct SurfelGrid: Sendable {
     /// The surface of a frame, with colors if it has a picture; `nil` for fewer than four columns or rows of samples.
     ///
     /// `reach` is the largest distance of a sample that is used, in meters.
-    init?(_ frame: SequenceFrame, _ camera: CameraCalibration, _ options: FusionOptions, reach: Float) {
-        let depth = frame.depth
+    init?(
+        _ frame: DepthScene, _ depth: DepthMap, _ camera: CameraCalibration, _ options: FusionOptions,
+        reach: Float
+    ) {
         let stride = options.stride
         let samples = PixelSize(
             width: (depth.width + stride - 1) / stride, height: (depth.height + stride - 1) / stride)
         guard samples.width >= 4, samples.height > 0 else { return nil }
         let scaled = camera.scaled(toWidth: depth.width, height: depth.height)
-        let selection = InverseDepth(frame, options, focalLength: scaled.focalLengthX, reach: reach)
+        let confidence = (try? frame.confidence(on: depth)) ?? []
+        let selection = InverseDepth(
+            depth, confidence, options, focalLength: scaled.focalLengthX, reach: reach)
         let inverses = selection.inverses(size: samples)
         let statistics = DepthNoise(inverses, width: samples.width, height: samples.height)
         (noise, far) = (statistics.deviation, statistics.far)
@@ -54,15 +58,15 @@ struct SurfelGrid: Sendable {
         height = samples.height / step
         focal = pixels / Float(step)
         center = (principal - Float(step / 2)) / Float(step)
-        let confidence = frame.confidence.size == depth.size ? frame.confidence.samples : []
         let fit = SurfelFit(
             inverses: inverses, smooth: SurfelFit.smoothness(inverses, samples, noise), size: samples,
             step: step, noise: noise, target: options.voxelSize / 4, focal: pixels, principal: principal,
             confidence: confidence, stride: stride, depthWidth: depth.width)
         planes = fit.planes(width: width, height: height)
         let places = SurfelPlaces(
-            width: width, height: height, step: step, stride: stride, depth: depth.size)
-        colors = frame.color.isEmpty ? [] : places.colors(of: frame.color)
+            width: width, height: height, step: step, stride: stride,
+            depth: PixelSize(width: depth.width, height: depth.height))
+        colors = (try? frame.color()).map { places.colors(of: FramePlane($0)) } ?? []
         confidences = confidence.isEmpty ? [] : places.confidences(confidence)
     }
 }

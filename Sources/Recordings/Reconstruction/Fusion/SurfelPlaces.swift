@@ -1,6 +1,6 @@
 internal import DepthMaps
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// Which sample of the depth, and which pixel of the picture, is at the center of each surfel.
 struct SurfelPlaces {

@@ -1,5 +1,5 @@
 internal import DepthTypes
-package import Sequences
+package import Scenes
 
 /// Follows the camera through the frames of a recording: visual odometry by depth and color.
 ///
@@ -30,9 +30,10 @@ package struct CameraTracker {
     /// A tracker before the first frame.
     package init() {}
 
-    /// Follows the camera to the next frame. A frame without depth or camera is not followed.
-    package mutating func add(_ frame: SequenceFrame) {
-        guard let fine = ViewReduction.level(of: frame) else { return frames.append(nil) }
+    /// Follows the camera to the next frame. A frame without depth or camera is not followed, nor is `nil`: one that cannot be
+    /// decoded.
+    package mutating func add(_ frame: DepthScene?) {
+        guard let fine = frame.flatMap(ViewReduction.level) else { return frames.append(nil) }
         let levels = ViewPyramid.levels(fine)
         guard let model else { return start(levels) }
         guard let found = found(levels, model) else { return lose(levels) }

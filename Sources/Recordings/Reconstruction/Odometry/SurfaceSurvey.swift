@@ -1,5 +1,5 @@
 internal import DepthTypes
-package import Sequences
+package import Scenes
 
 /// The surfaces that some frames of a recording show, in cubic cells: ``floor(near:)`` finds the floor among them.
 ///
@@ -27,8 +27,8 @@ package struct SurfaceSurvey {
     package init() {}
 
     /// Adds the surfaces of a frame. One without pose, depth or camera is skipped.
-    package mutating func add(_ frame: SequenceFrame) {
-        guard let pose = frame.pose, var view = ViewReduction.level(of: frame) else { return }
+    package mutating func add(_ frame: DepthScene) {
+        guard let pose = frame.description.pose, var view = ViewReduction.level(of: frame) else { return }
         while view.width > Self.mostColumns { view = view.halved() }
         if edge == 0 {
             let known = view.depth.filter { $0 > 0 }.sorted()

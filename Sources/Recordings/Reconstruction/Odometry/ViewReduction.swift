@@ -1,6 +1,6 @@
 internal import DepthMaps
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// Reduces frames to the resolution of odometry.
 enum ViewReduction {
@@ -12,25 +12,29 @@ enum ViewReduction {
     /// A frame's depth in meters and brightness, at most ``mostColumns`` wide. `nil` without depth or camera.
     ///
     /// Samples of low confidence are unknown. A depth sample is the mean of its pixels on the nearest surface.
-    static func level(of frame: SequenceFrame) -> ViewLevel? {
-        guard let camera = frame.calibration, !frame.depth.isEmpty else { return nil }
-        let factor = (max(frame.depth.width, frame.depth.height) + mostColumns - 1) / mostColumns
-        let (width, height) = (frame.depth.width / factor, frame.depth.height / factor)
+    static func level(of frame: DepthScene) -> ViewLevel? {
+        guard let map = try? frame.depth(), let camera = map.calibration else { return nil }
+        let factor = (max(map.width, map.height) + mostColumns - 1) / mostColumns
+        let (width, height) = (map.width / factor, map.height / factor)
         guard width >= leastSide, height >= leastSide else { return nil }
-        let used = camera.scaled(toWidth: frame.depth.width, height: frame.depth.height)
+        let used = camera.scaled(toWidth: map.width, height: map.height)
             .cropped(left: 0, top: 0, width: width * factor, height: height * factor)
+        let confidence = (try? frame.confidence(on: map)) ?? []
         return ViewLevel(
             used, width: width, height: height,
-            depth: depth(of: frame, factor: factor, width: width, height: height),
-            brightness: brightness(of: frame.color, used, of: frame.depth.size, width: width, height: height))
+            depth: depth(of: map, confidence, factor: factor, width: width, height: height),
+            brightness: brightness(
+                of: (try? frame.color()).map(FramePlane.init) ?? FramePlane(), used,
+                of: PixelSize(width: map.width, height: map.height), width: width, height: height))
     }
 
     /// Shorter sides are refused.
     private static let leastSide = 16
 
-    private static func depth(of frame: SequenceFrame, factor: Int, width: Int, height: Int) -> [Float] {
-        let (samples, stride) = (frame.depth.samples, frame.depth.width)
-        let confidence = frame.confidence.size == frame.depth.size ? frame.confidence.samples : []
+    private static func depth(
+        of map: DepthMap, _ confidence: [UInt8], factor: Int, width: Int, height: Int
+    ) -> [Float] {
+        let (samples, stride) = (map.meters, map.width)
         var result = [Float](repeating: .nan, count: width * height)
         var block: [Float] = []
         for row in 0..<height {

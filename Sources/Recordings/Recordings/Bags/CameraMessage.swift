@@ -1,6 +1,6 @@
 internal import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// A camera of a bag (`sensor_msgs/CameraInfo`).
 struct CameraMessage {

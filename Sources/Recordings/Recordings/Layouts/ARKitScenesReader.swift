@@ -1,6 +1,6 @@
 internal import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// Apple's ARKitScenes: `lowres_depth`, `lowres_wide`, `confidence` and `lowres_wide_intrinsics`, with files named
 /// `VIDEO_SECONDS`, and `lowres_wide.traj`.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DepthTypes
 internal import Embedded
-internal import Sequences
+internal import Scenes
 
 /// A scene of BOP, the benchmark of object poses: `scene_camera.json`, `depth/NNNNNN.png`, `rgb/` or `gray/`, and masks of objects.
 /// `scene_camera.json` has an object for each frame, by its number: `cam_K`, row by row, `depth_scale`, millimeters per unit,

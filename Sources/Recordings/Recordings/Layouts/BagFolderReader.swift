@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Scenes
 
 /// A recording of rosbag2: a folder of `metadata.yaml` and databases (`.db3`) or MCAP files, each also compressed (`.zstd`).
 ///

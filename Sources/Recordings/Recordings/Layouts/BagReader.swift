@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DepthTypes
 internal import Movies
-internal import Sequences
+internal import Scenes
 
 /// A recording of ROS: a bag of ROS 1, an MCAP file, or a database of rosbag2, from any recorder, also RealSense's SDK.
 ///

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DepthTypes
 internal import Embedded
-internal import Sequences
+internal import Scenes
 
 /// MultiScan: `SCAN.jsonl` has a line for each frame: nanoseconds, intrinsics column by column, and `transform`,
 /// camera-to-world column by column with ARKit's axes.
@@ -52,7 +52,7 @@ enum MultiScanReader: RecordingLayoutReader {
             frame.intrinsics = Intrinsics(columnMajor: json["intrinsics"]?.numbers, from: .corner)
             start = start ?? frame.time
             if draft.movie != nil, let time = frame.time, let start {
-                frame.movie = MoviePart(time: time - start, parts: .color)
+                frame.movie = MoviePart(time: time - start, planes: [.picture])
             }
             try draft.append(frame, limits)
             return true

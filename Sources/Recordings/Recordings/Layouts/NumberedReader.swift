@@ -2,7 +2,7 @@ internal import Bytes
 internal import Codecs
 internal import DepthTypes
 internal import RasterFormats
-internal import Sequences
+internal import Scenes
 
 /// One depth image and its picture, alone in a folder. Only a folder that the caller names as a recording is read this way;
 /// elsewhere these are two separate files.

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import DepthTypes
 internal import Embedded
+internal import Scenes
 
 /// Open3D's reconstruction folders, and Redwood's: `depth/` and `color/`, `image/` or `rgb/`, with a trajectory and a camera
 /// beside them or one folder above. ScanNet's exported folders are similar, with `pose/N.txt` and `intrinsic/`, and SLAMBench's,

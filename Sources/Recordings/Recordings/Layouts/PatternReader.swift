@@ -1,6 +1,6 @@
 internal import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// Depth images of a pattern such as `depth-%04d.png`, and pictures of another pattern, if given.
 enum PatternReader {

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DepthTypes
 internal import Embedded
-internal import Sequences
+internal import Scenes
 
 /// Polycam's raw data: `keyframes/` with `images`, `depth`, `confidence` and `cameras`, whose file names are microseconds.
 ///

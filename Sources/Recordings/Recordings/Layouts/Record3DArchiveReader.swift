@@ -3,7 +3,7 @@ internal import Codecs
 internal import DepthTypes
 internal import Embedded
 internal import RasterFormats
-internal import Sequences
+internal import Scenes
 
 /// Record3D's archive: a ZIP file with `metadata`, `rgbd/N.jpg`, and `rgbd/N.depth` and `rgbd/N.conf` in LZFSE.
 enum Record3DArchiveReader {

@@ -3,7 +3,7 @@ internal import Codecs
 internal import DepthTypes
 internal import Embedded
 internal import RasterFormats
-internal import Sequences
+internal import Scenes
 
 /// Record3D's `metadata`, in its archives and folders.
 ///

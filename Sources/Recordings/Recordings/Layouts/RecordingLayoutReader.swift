@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Scenes
 
 /// Reads recordings of one layout that are folders.
 protocol RecordingLayoutReader: Sendable {

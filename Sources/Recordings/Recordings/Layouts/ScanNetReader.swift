@@ -1,6 +1,6 @@
 internal import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// ScanNet's `.sens`, versions 3 and 4. Little-endian throughout.
 ///

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DepthTypes
 internal import Embedded
-internal import Sequences
+internal import Scenes
 
 /// 3D Scanner App's “All Data”: each frame has `frame_N.json`, `depth_N.png` in millimeters and `conf_N.png`; some have
 /// `frame_N.jpg`.

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// Microsoft 7-Scenes and similar sets: `NAME.depth.png` in millimeters (65535 unknown), `NAME.color.png` or `.jpg`,
 /// `NAME.pose.txt`, a 4 × 4 matrix, camera-to-world with axes as in OpenCV. `camera-intrinsics.txt` may hold the camera's

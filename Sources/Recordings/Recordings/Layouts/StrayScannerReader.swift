@@ -1,6 +1,6 @@
 internal import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// Stray Scanner, an app for iPhones with LiDAR.
 ///
@@ -36,7 +36,9 @@ enum StrayScannerReader: RecordingLayoutReader {
             frame.depth = depth?.part(name, anyOf: ["png", "npy"])
             frame.confidence = confidence?.part(name, anyOf: ["png"])
             // The movie's clock is the frame number at 60 frames a second.
-            if draft.movie != nil { frame.movie = MoviePart(time: Double(frame.number) / 60, parts: .color) }
+            if draft.movie != nil {
+                frame.movie = MoviePart(time: Double(frame.number) / 60, planes: [.picture])
+            }
             try draft.append(frame, limits)
             return true
         }

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// The TUM RGB-D benchmark, and sets with the same lists: Bonn, ICL-NUIM.
 ///

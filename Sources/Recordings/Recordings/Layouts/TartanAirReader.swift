@@ -1,6 +1,6 @@
 internal import Bytes
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// TartanAir, rendered flights: `image_left/NNNNNN_left.png`, `depth_left/NNNNNN_left_depth.npy` in meters, and `pose_left.txt`.
 ///

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DepthTypes
 internal import Embedded
-internal import Sequences
+internal import Scenes
 
 /// `transforms.json` of nerfstudio and Instant-NGP, which NeRFCapture and SplaTAM also use.
 ///

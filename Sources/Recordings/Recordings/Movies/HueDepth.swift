@@ -2,7 +2,7 @@ internal import Bytes
 internal import DepthMaps
 internal import DepthTypes
 internal import Embedded
-internal import Sequences
+internal import Scenes
 
 /// Record3D's movies: the left half of each frame is depth as a hue, the right half the picture.
 ///
@@ -70,21 +70,21 @@ struct HueDepth: Sendable {
         return range.lowerBound + hue * (range.upperBound - range.lowerBound)
     }
 
-    /// Splits a picture into the wanted parts of a frame. Depth that differs from its neighbors by more than 5 cm is unknown:
+    /// Splits a picture into the wanted planes of a frame. Depth that differs from its neighbors by more than 5 cm is unknown:
     /// codecs mix colors across edges.
     func split(
-        _ both: borrowing FramePlane<RGB<UInt8>>, _ parts: FrameParts, into frame: inout SequenceFrame,
+        _ both: borrowing FramePlane<RGB<UInt8>>, _ planes: Set<PlaneID>, into frame: inout FramePlanes,
         scratch: inout FramePlane<Float>
     ) {
         let size = Self.half(both.size)
         let source = both.samples.span
         let width = both.width
-        if parts.contains(.color) {
+        if planes.contains(.picture) {
             frame.color.overwrite(width: size.width, height: size.height, fill: .black) { output in
                 copyRight(source, width, size, &output)
             }
         }
-        guard parts.contains(.depth) else { return }
+        guard planes.contains(.depth) else { return }
         scratch.overwrite(width: size.width, height: size.height, fill: .nan) { output in
             for row in 0..<size.height {
                 for column in 0..<size.width {

@@ -4,7 +4,6 @@ package import Embedded
 internal import Movies
 internal import PhotoFormats
 internal import Scenes
-package import Sequences
 
 /// Movies: Azure Kinect's, Record3D's of hues and colors, those of two eyes, and any other of color, of 16-bit depth, or of both.
 package enum MovieReader {
@@ -25,15 +24,15 @@ package enum MovieReader {
         let description = movie.description
         let isHue = hue != nil && description.depth == nil && description.colorSize?.width ?? 0 >= 2
         var draft = RecordingDraft(isHue ? .record3DMovie : layout(of: movie))
-        draft.title = draft.layout == .movie ? description.layout : nil
+        draft.title = draft.layout == .movie ? movie.extent.title : nil
         draft.diagnostics = movie.diagnostics
         draft.colorSize = description.colorSize
         draft.depthSize = description.depth?.size
         draft.scale = description.depth?.scale ?? .unitless
-        draft.coding.depth.unitsPerMeter = description.depth?.unitsPerMeter
+        draft.coding.depth.unitsPerMeter = movie.unitsPerMeter
         draft.eyes = description.eyes
-        draft.cutCount = description.missingCount
-        draft.rate = description.rate ?? list.meanRate
+        draft.cutCount = movie.extent.missingCount
+        draft.rate = movie.extent.rate ?? list.meanRate
         if isHue, let hue, let size = description.colorSize {
             draft.use(hue, half: HueDepth.half(size))
         } else {
@@ -43,10 +42,10 @@ package enum MovieReader {
         draft.diagnostics += remarks(on: draft)
         draft.movie = StoredMovie(
             path, unitsPerMeter: reading.unitsPerMeter, times: list, hasSound: movie.sound != nil)
-        let parts = draft.movieParts(mattes: isHue ? [] : description.mattes)
+        let planes = draft.moviePlanes(mattes: isHue ? [] : description.mattes)
         for (number, time) in list.seconds.enumerated() {
             var frame = RecordedFrame(number: number, time: time)
-            frame.movie = MoviePart(time: time, parts: parts)
+            frame.movie = MoviePart(time: time, planes: planes)
             try draft.append(frame, limits)
         }
         return draft
@@ -176,14 +175,13 @@ extension RecordingDraft {
             cy: camera.principalPointY)
     }
 
-    /// The parts of each frame of the movie.
-    fileprivate func movieParts(mattes: [PlaneKind]) -> FrameParts {
-        var parts: FrameParts = []
-        if colorSize != nil { parts.insert(.color) }
-        if depthSize != nil { parts.insert(.depth) }
-        if eyes?.areBothRead ?? false { parts.insert(.right) }
-        for kind in mattes { parts.insert(.matte(kind)) }
-        return parts
+    /// The planes of each frame of the movie.
+    fileprivate func moviePlanes(mattes: [PlaneKind]) -> Set<PlaneID> {
+        var planes = Set(mattes.map { PlaneID.plane($0, 0) })
+        if colorSize != nil { planes.insert(.picture) }
+        if depthSize != nil { planes.insert(.depth) }
+        if eyes?.areBothRead ?? false { planes.insert(.eye(.right)) }
+        return planes
     }
 }
 
@@ -208,21 +206,22 @@ extension RecordedEyes {
     }
 }
 
-extension SequenceDescription {
+extension SceneSequence {
     /// A movie or a stream in the schema `isobath.recording/1`.
     package func record(path: String, layout: RecordingLayout = .movie, warnings: [String]) -> JSONValue {
+        let (extent, frame) = (extent, description)
         var record = RecordingRecord(
-            path: path, layout: layout, frames: frameCount ?? 0, seconds: seconds, rate: rate,
-            warnings: warnings)
-        if let colorSize { record.color = RecordingRecord.size(colorSize) }
-        if let depth {
+            path: path, layout: layout, frames: extent.frameCount ?? 0, seconds: extent.seconds,
+            rate: extent.rate, warnings: warnings)
+        if let size = frame.colorSize { record.color = RecordingRecord.size(size) }
+        if let depth = frame.depth {
             record.depth = RecordingRecord.depth(
                 depth.size, depth.scale, unitsPerMeter: depth.scale.isMetric ? depth.unitsPerMeter : nil)
         }
         record.camera = RecordingRecord.camera(
-            calibration, isPerFrame: false, isCameraGiven ? .given : .file)
-        if let eyes { record.eyes = RecordingRecord.eyes(eyes) }
-        if !mattes.isEmpty { record.mattes = RecordingRecord.mattes(mattes, count: nil) }
+            frame.calibrationOfFrame, isPerFrame: false, frame.cameras.given == nil ? .file : .given)
+        if let eyes = frame.eyes { record.eyes = RecordingRecord.eyes(eyes) }
+        if !frame.mattes.isEmpty { record.mattes = RecordingRecord.mattes(frame.mattes, count: nil) }
         return record.json
     }
 }

@@ -4,7 +4,6 @@ internal import DepthMaps
 internal import DepthTypes
 internal import Movies
 public import Scenes
-internal import Sequences
 
 /// Writes pictures as a movie, without sound.
 ///

@@ -1,7 +1,7 @@
 package import Bytes
 internal import DepthMaps
 internal import DepthTypes
-package import Sequences
+package import Scenes
 
 /// Checks whether depth and poses of a recording match: points of one frame, moved by the poses into another, should coincide
 /// with the other frame's depth.
@@ -71,21 +71,20 @@ extension ReprojectionCheck {
         }
 
         /// Keeps the depth of a frame if it is wanted. It must have been decoded with its confidence.
-        package mutating func add(_ frame: SequenceFrame) {
-            guard pairs.contains(where: { $0.0 == frame.index || $0.1 == frame.index }) else { return }
-            views[frame.index] = .some(View(frame))
+        package mutating func add(_ frame: DepthScene) {
+            guard let index = frame.description.index,
+                pairs.contains(where: { $0.0 == index || $0.1 == index })
+            else { return }
+            views[index] = .some(View(frame))
         }
 
         /// The result, after decoding frames that are missing. `nil` if no pair can be decoded.
         package func check() -> ReprojectionCheck? {
             var all = views
             let missing = Set(pairs.flatMap { [$0.0, $0.1] }).subtracting(views.keys).sorted()
-            var decoder = FrameDecoder(recording)
-            var frame = SequenceFrame()
-            for index in missing {
-                let isRead =
-                    (try? decoder.read([.depth, .confidence], ofFrameAt: index, into: &frame)) != nil
-                all[index] = .some(isRead ? View(frame) : nil)
+            let frames = RecordingReader(recording, indices: missing)
+            try? SceneLoop().forEach(frames, [.depth, .confidence]) { frame in
+                all[frame.index] = .some((try? frame.result.get()).flatMap { View(frame.scene) })
             }
             // Other conventions are those of the stored numbers.
             let stored = recording.storedWorld.inverse
@@ -140,15 +139,13 @@ extension ReprojectionCheck {
         let pose: CameraPose
 
         /// `nil` without depth, pose or camera.
-        init?(_ frame: SequenceFrame) {
-            guard let pose = frame.pose, let camera = frame.calibration, !frame.depth.isEmpty else {
-                return nil
-            }
-            var depth = frame.depth
-            if frame.confidence.size == depth.size, !frame.confidence.isEmpty {
-                for place in depth.samples.indices where frame.confidence.samples[place] == 0 {
-                    depth.samples[place] = .nan
-                }
+        init?(_ frame: DepthScene) {
+            guard let pose = frame.description.pose, let map = try? frame.depth(),
+                let camera = map.calibration
+            else { return nil }
+            var depth = FramePlane(map)
+            for (place, level) in ((try? frame.confidence(on: map)) ?? []).enumerated() where level == 0 {
+                depth.samples[place] = .nan
             }
             self.depth = depth
             self.camera = camera.scaled(toWidth: depth.width, height: depth.height)

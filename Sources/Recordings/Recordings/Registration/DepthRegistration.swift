@@ -1,6 +1,7 @@
 internal import Bytes
+internal import DepthMaps
 internal import DepthTypes
-internal import Sequences
+internal import Scenes
 
 /// Registers depth to the view of the camera that takes the pictures: each sample becomes a point, which is projected into
 /// that view.

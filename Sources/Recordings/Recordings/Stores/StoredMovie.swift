@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Movies
-internal import Sequences
+internal import Scenes
 internal import Synchronization
 
 /// A movie with parts of a recording's frames: of all of them, or color beside depth.
@@ -47,7 +47,7 @@ final class StoredMovie: Sendable {
 struct MoviePart: Sendable {
     /// When they are shown, in seconds since the movie's first frame. The nearest frame of the movie is used.
     var time: Double
-    var parts: FrameParts
+    var planes: Set<PlaneID>
 }
 
 /// Decodes the frames of a movie in order, and opens it again to go back.

@@ -1,9 +1,8 @@
-package import DepthMaps
+internal import DepthMaps
 internal import DepthTypes
 internal import Effects
 internal import Geometry
 package import Scenes
-package import Sequences
 
 /// An object found in a picture, with its distance and size.
 package struct MeasuredDetection: Hashable, Sendable {
@@ -18,28 +17,15 @@ extension DepthScene {
     /// Measures detections. The distance is the median of the nearest large surface in the box, and the size is the
     /// size of the box at this distance.
     ///
-    /// Without depth in meters, both are `nil`. Throws errors of decoding.
+    /// Without depth in meters, both are `nil`; without a camera, the size is. Throws errors of decoding.
     package func measured(_ detections: [Detection]) throws -> [MeasuredDetection] {
         guard description.depth?.scale.isMetric == true, let picture = description.colorSize else {
             return detections.map { MeasuredDetection(detection: $0) }
         }
-        let camera = description.cameras.camera(for: picture).calibration
-        return try disparity().measured(detections, camera, picture)
+        let camera = description.cameras.camera(for: picture)
+        return try disparity().measured(
+            detections, camera.source == .assumed ? nil : camera.calibration, picture)
     }
-}
-
-extension SequenceFrame {
-    /// Measures detections in the frame, as ``DepthScene/measured(_:)`` does. Sizes also need a camera.
-    package func measured(_ detections: [Detection]) -> [MeasuredDetection] {
-        let map = DepthMap(width: depth.width, height: depth.height, meters: depth.samples, scale: scale)
-        guard scale.isMetric, !depth.isEmpty, let map = try? DisparityMap(map) else {
-            return detections.map { MeasuredDetection(detection: $0) }
-        }
-        return map.measured(detections, calibration, color.size)
-    }
-
-    /// The picture as an image with shared memory.
-    package var image: ColorImage { color.image }
 }
 
 extension DisparityMap {

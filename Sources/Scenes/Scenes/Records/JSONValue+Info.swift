@@ -1,6 +1,5 @@
 internal import DepthTypes
 internal import Embedded
-internal import Sequences
 
 extension JSONValue {
     /// The record of a source in the schema `isobath.info/1`.

@@ -2,7 +2,6 @@ package import Bytes
 internal import DepthTypes
 package import Embedded
 internal import PhotoFormats
-internal import Sequences
 
 extension DepthScene {
     /// The scene and its planes in the schema `isobath.info/1`; `describing` formats the lines of `warnings`. Decodes

@@ -2,7 +2,6 @@ package import Bytes
 internal import DepthMaps
 internal import DepthTypes
 public import Effects
-internal import Sequences
 
 /// How a scene is blurred.
 public struct BlurOptions: Hashable, Codable, Sendable {

@@ -2,7 +2,6 @@ package import Bytes
 public import DepthTypes
 public import Effects
 package import PhotoFormats
-package import Sequences
 
 /// The description of a scene, from metadata only. Upright.
 public struct SceneDescription: Sendable {
@@ -16,6 +15,8 @@ public struct SceneDescription: Sendable {
         public var scale: DepthScale
         /// The integer coding of the stored quantity; `nil` if values are not integers.
         package var coding: Coding?
+        /// Stored units per meter, such as 1000 or 5000, of the integers of frames; `nil` if they have no unit, and for others.
+        package var unitsPerMeter: Double?
         /// Whether the near side is unknown, so that the usual one was assumed.
         package var isNearSideAssumed = false
         /// Whether it is computed by matching the pictures of a stereo pair.

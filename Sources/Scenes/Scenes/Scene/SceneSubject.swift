@@ -193,7 +193,7 @@ extension SceneSource {
 extension ColorImage {
     /// The image at the size and in the color space of a photo, and whether sRGB was assumed because its profile was
     /// unusable. Colors are converted at the size with fewer pixels.
-    fileprivate func fitted(
+    func fitted(
         to photo: ColorImage, by fit: BackgroundFit
     ) throws(CompositingError) -> (image: ColorImage, ignoresProfile: Bool) {
         let (width, height) = (photo.width, photo.height)

@@ -30,7 +30,7 @@ struct FlagEffectTests {
         "plane": ["photo"], "as": ["depth"], "values": ["preview"], "colormap": ["magma"], "quality": ["50"],
         "max-frames": ["2"], "start": ["0.1"], "end": ["0.2"], "every": ["2"], "near": ["1.9"],
         "far": ["2.5"],
-        "filter": ["decimation:magnitude=2"], "codec": ["ffv1"], "depth-from": ["stereo"],
+        "codec": ["ffv1"], "depth-from": ["stereo"],
         "min-confidence": ["1"],
         "frame": ["5"], "topic": ["/depth"], "scale": ["500"],
         "focal": ["300", "--principal", "10,10"],

@@ -56,6 +56,52 @@ struct FrameOutputTests {
         #expect(known.allSatisfy { abs($0 - 2) < 0.0001 || abs($0 - 3) < 0.0001 })
     }
 
+    @Test("Holes of frames are filled, and steps removed, as those of photos")
+    func treatment() throws {
+        let folder = try folder()
+        let run = try Tool.run(
+            ["extract", "rec", "--scale", "1000", "--fill-holes", "-o", "f-%d.exr", "--end", "0.1"],
+            folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let values = try meters("f-1.exr", in: folder)
+        // The first column is unknown, and the wall beside it is 4 m away.
+        #expect(values.allSatisfy { $0.isFinite })
+        #expect((0..<SquareScene.height).allSatisfy { abs(values[$0 * SquareScene.width] - 4) < 0.01 })
+        let large = try Tool.run(
+            ["extract", "rec", "--scale", "1000", "--upsample", "-o", "u-%d.exr", "--end", "0.1"],
+            folder: folder.path)
+        #expect(large.status == 0, "\(large.messages)")
+        let refused = try Tool.run(
+            ["convert", "rec", "--to", "rgbd", "--smooth", "-o", "m.mp4"], folder: folder.path)
+        #expect(refused.status == 64 && refused.messages.contains("--smooth has no effect"))
+    }
+
+    /// A picture in a color space of its own, and one that is damaged in its middle.
+    @Test(
+        "A background of frames is converted and reduced like that of a photo, and its damage is named",
+        .enabled(if: CaseFiles.isAvailable, "ISOBATH_CASES names no folder"))
+    func background() throws {
+        let folder = try TemporaryFolder()
+        func composite(_ background: String, far: String) throws -> (status: Int, messages: String) {
+            let run = try Tool.run(
+                [
+                    "composite", CaseFiles.path(background.folderOfCase + "/rec"), "--far", far, "--softness",
+                    "0", "--background", CaseFiles.path(background), "--force", "-o", folder.file("o-%d.png"),
+                ])
+            return (run.status, run.messages)
+        }
+        #expect(try composite("b03-frame-background/p3.jpg", far: "2").status == 0)
+        let converted = try RasterFile(folder.file("o-1.png")).pixel(48, 32)
+        // A red that P3 and sRGB encode differently; sRGB's is 200, 60, 30.
+        #expect(zip(converted, [200, 60, 30]).allSatisfy { abs(Int($0) - $1) <= 2 }, "\(converted)")
+        let damaged = try composite("b03-frame-background/dmg2.jpg", far: "2")
+        #expect(damaged.status == 1 && damaged.messages.contains("dmg2.jpg: error: damaged image data"))
+        // Black and white in equal parts have half the light of white: sRGB's code 188.
+        #expect(try composite("b04-background-aliasing/check.png", far: "0.6").status == 0)
+        let reduced = try RasterFile(folder.file("o-1.png")).pixel(5, 5)
+        #expect(reduced.prefix(3).allSatisfy { abs(Int($0) - 188) <= 1 }, "\(reduced)")
+    }
+
     @Test("--frame makes a photo of one frame for every subcommand that makes pictures")
     func frame() throws {
         let folder = try folder()
@@ -186,4 +232,9 @@ struct OutputPlaceTests {
             #expect(run.text.contains(version))
         }
     }
+}
+
+extension String {
+    /// The folder of a file of a case.
+    fileprivate var folderOfCase: String { String(split(separator: "/")[0]) }
 }

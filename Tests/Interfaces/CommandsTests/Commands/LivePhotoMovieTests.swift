@@ -149,8 +149,8 @@ struct LivePhotoMovieTests {
                 "--near has no effect"
             ),
             (
-                ["extract", "live.mov", "--plane", "sky", "--filter", "spatial", "-o", "m.mp4"], 64,
-                "--filter has no effect"
+                ["extract", "live.mov", "--plane", "sky", "--smooth", "-o", "m.mp4"], 64,
+                "--smooth has no effect"
             ),
         ] as [([String], Int, String)])
     func refused(arguments: [String], status: Int, message: String) throws {

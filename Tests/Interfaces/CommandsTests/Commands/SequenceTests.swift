@@ -304,7 +304,6 @@ struct SequenceTests {
         arguments: [
             ["composite", "a.y4m", "-o", "b.txt"], ["composite", "a.y4m", "-o", "b.mp4"],
             ["extract", "a.y4m", "-o", "b.mp4", "--values", "millimeters"],
-            ["extract", "a.y4m", "-o", "b.mp4", "--filter", "blur"],
             ["extract", "a.y4m", "-o", "b.mp4", "--start", "2", "--end", "1"],
             ["extract", "-", "-o", "-", "--color-format", "rgb24"],
             ["extract", "-", "-o", "-", "--color-size", "4x3"],

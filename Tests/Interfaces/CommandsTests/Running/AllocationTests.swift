@@ -75,31 +75,30 @@ struct AllocationTests {
     }
 
     @Test(
-        "After the first frames of a pipe nothing is allocated",
+        "After the first frames of a pipe nothing of a frame's size is allocated",
         arguments: [
             ["extract", "--colormap", "turbo", "--format", "rgb24"],
+            ["extract", "--plane", "photo", "--format", "rgb24"],
+            ["extract", "--values", "millimeters", "--format", "gray16le"],
             ["convert", "--to", "rgbd", "--format", "nv12"],
-            [
-                "extract", "--values", "millimeters", "--format", "gray16le", "--filter",
-                "spatial,temporal,holes",
-            ],
         ])
     func pipe(view: [String]) throws {
         let folder = try scene()
         guard let counter = try AllocationCounter(folder) else { return }
         let count = try counter.perFrame(
             of: view + ["scene.raw", "-o", "-"] + SquareScene.flags, from: 1, to: 2)
-        // libyuv takes a row for each conversion; a queue of Dispatch or a lock may take a few bytes once.
-        #expect(count.large == 0 && count.all <= 1.2, "\(count)")
+        // A scene and its description are a few small objects.
+        #expect(count.large == 0 && count.all <= 40, "\(count)")
     }
 
     @Test(
         "A recording of PNG files needs no memory of a frame's size for each frame: depth of 512 × 384, color of 512 × 384",
+        // A cut-out is a new matte and a new picture.
         arguments: [
-            ["convert", "--to", "rgbd"], ["composite", "--far", "3", "--background", "#20c040"],
-            ["extract"],
+            (["convert", "--to", "rgbd"], 0.2), (["extract"], 0.2),
+            (["composite", "--far", "3", "--background", "#20c040"], 3.2),
         ])
-    func folderOfPictures(view: [String]) throws {
+    func folderOfPictures(view: [String], most: Double) throws {
         let folder = try TemporaryFolder()
         // Gradients, so that no picture is the same as the one before.
         let (width, height) = (512, 384)
@@ -131,6 +130,6 @@ struct AllocationTests {
             of: view + ["rec", "--scale", "1000", "-o", "-"], from: 1, to: 2)
         // libpng and zlib allocate memory for each file, and buffers of growing coded files are reallocated a few
         // times.
-        #expect(count.large <= 0.2 && count.all <= 60, "\(count)")
+        #expect(count.large <= most && count.all <= 2000, "\(count)")
     }
 }

@@ -210,10 +210,6 @@ struct WorkerTests {
                 "extract", #""limits": {"pixel": 2}"#,
                 "there is no limit 'pixel'; 'isobath help limits' lists all"
             ),
-            (
-                "extract", #""filter": "blur""#,
-                "'blur' is not a filter with settings in range, such as 'temporal:alpha=0.4:persistence=3'"
-            ),
             ("composite", #""near": 2, "far": 1"#, "--near is 2 and --far is 1; --near must be less"),
             (
                 "blur", #""focus": "0.5""#,

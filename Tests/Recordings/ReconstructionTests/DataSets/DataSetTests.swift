@@ -6,7 +6,8 @@ import Foundation
 import Reconstruction
 import RecordingWriting
 import Recordings
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct DataSetTests {
 
     /// The distance of a frame's samples from the walls of the room: the median, in meters. Depth, camera and pose are those
     /// that a reader finds in the data set.
-    private static func misfit(_ frame: SequenceFrame) throws -> Double {
+    private static func misfit(_ frame: TestFrame) throws -> Double {
         let pose = try #require(frame.pose)
         let size = frame.depth.size
         let camera = try #require(frame.calibration).scaled(toWidth: size.width, height: size.height)
@@ -41,10 +42,10 @@ struct DataSetTests {
         let recording = try Recording(contentsOf: written.path)
         #expect(recording.layout == (form == .tum ? .tum : .nerfstudio))
         #expect(recording.frames.count == 6 && recording.poseCount == 6 && recording.colorCount == 6)
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
         for index in 0..<6 {
-            try decoder.read(.all, ofFrameAt: index, into: &frame)
+            try decoder.read(.measured, ofFrameAt: index, into: &frame)
             #expect(try Self.misfit(frame) < 0.001)
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 import Reconstruction
 import RecordingWriting
 import Recordings
-import Sequences
+import Scenes
 import TestSupport
 
 /// A recording of the analytic room, and a data set of it.

@@ -1,7 +1,8 @@
 import DepthMaps
 import DepthTypes
 import Geometry
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @testable import Reconstruction
@@ -15,7 +16,7 @@ struct AnalyticSurfaceTests {
     private static func frame(
         at position: SIMD3<Double>, angle: Double, confidence: UInt8? = nil,
         _ distance: (_ origin: SIMD3<Double>, _ ray: SIMD3<Double>) -> Double?
-    ) -> SequenceFrame {
+    ) -> TestFrame {
         let pose = CameraPose(
             right: SIMD3(cosine(angle), 0, -sine(angle)), down: SIMD3(0, 1, 0),
             forward: SIMD3(sine(angle), 0, cosine(angle)), position: position)
@@ -28,7 +29,7 @@ struct AnalyticSurfaceTests {
                 meters.append(distance(position, ray).map { Float($0) } ?? .nan)
             }
         }
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         frame.depth = FramePlane(width: width, height: height, samples: meters)
         if let confidence {
             frame.confidence = FramePlane(
@@ -49,7 +50,7 @@ struct AnalyticSurfaceTests {
     private static func cosine(_ x: Double) -> Double { (1 - sine(x) * sine(x)).squareRoot() }
 
     /// Normally distributed noise of 1/z with this standard deviation, the same in each run: the sum of twelve uniform numbers.
-    private static func addNoise(_ deviation: Float, to frame: inout SequenceFrame, seed: UInt32) {
+    private static func addNoise(_ deviation: Float, to frame: inout TestFrame, seed: UInt32) {
         var state = seed
         for index in frame.depth.samples.indices {
             var sum: Float = -6
@@ -74,7 +75,7 @@ struct AnalyticSurfaceTests {
             var frame = frame(
                 at: SIMD3(0.05 * offset, 0.02 * offset, 0.01 * offset), angle: 0.02 * offset, distance)
             if noise > 0 { addNoise(noise, to: &frame, seed: UInt32(index)) }
-            try fusion.add(frame)
+            try fusion.add(frame.scene)
         }
         return fusion.cloud(tool: "test", comments: []).collected()
     }
@@ -137,7 +138,7 @@ struct AnalyticSurfaceTests {
     func manyFrames(level: UInt8) throws {
         var fusion = SurfaceFusion(FusionOptions(voxelSize: 0.05), hasConfidence: true)
         let frame = Self.frame(at: .zero, angle: 0, confidence: level) { _, _ in 0.2 }
-        for _ in 0..<400 { try fusion.add(frame) }
+        for _ in 0..<400 { try fusion.add(frame.scene) }
         let cloud = fusion.cloud(tool: "test", comments: []).collected()
         #expect(cloud.positions.count > 10)
         // Levels 0, 1 and 2 are 0, ½ and 1.

@@ -3,7 +3,7 @@ import Foundation
 import Reconstruction
 import RecordingWriting
 import Recordings
-import Sequences
+import Scenes
 import TestSupport
 import Testing
 

@@ -5,7 +5,7 @@ import Geometry
 import Reconstruction
 import RecordingWriting
 import Recordings
-import Sequences
+import Scenes
 import TestSupport
 import Testing
 

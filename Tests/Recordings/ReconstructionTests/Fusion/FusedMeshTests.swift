@@ -1,6 +1,8 @@
+internal import DepthMaps
 import DepthTypes
 import Geometry
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @testable import Reconstruction
@@ -10,7 +12,7 @@ struct FusedMeshTests {
     private static let (side, focal) = (160, 150.0)
 
     /// The views of balls from the directions of a cube's faces and corners, 1.5 m from the origin.
-    private static func views(of balls: [(center: SIMD3<Double>, radius: Double)]) -> [SequenceFrame] {
+    private static func views(of balls: [(center: SIMD3<Double>, radius: Double)]) -> [TestFrame] {
         let steps = [-1.0, 0, 1]
         let directions = steps.flatMap { x in steps.flatMap { y in steps.map { z in SIMD3(x, y, z) } } }
         return directions.filter { [1, 3].contains(($0 * $0).sum()) }.map { direction in
@@ -40,7 +42,7 @@ struct FusedMeshTests {
                     meters.append(distances.min().map { Float($0) } ?? .nan)
                 }
             }
-            var frame = SequenceFrame()
+            var frame = TestFrame()
             frame.depth = FramePlane(width: side, height: side, samples: meters)
             (frame.scale, frame.pose) = (.metric, pose)
             frame.calibration = CameraCalibration(
@@ -56,7 +58,7 @@ struct FusedMeshTests {
         var options = FusionOptions(voxelSize: 0.03)
         options.hasNormals = true
         var fusion = SurfaceFusion(options, hasConfidence: false)
-        for frame in views(of: balls) { try fusion.add(frame) }
+        for frame in views(of: balls) { try fusion.add(frame.scene) }
         return try fusion.cloud(tool: "test", comments: ["a comment"])
             .mesh(maximumError: error, maximumTriangles: most)
     }

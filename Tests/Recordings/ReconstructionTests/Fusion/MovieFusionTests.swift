@@ -7,7 +7,7 @@ import Movies
 import Reconstruction
 import RecordingWriting
 import Scenes
-import Sequences
+import TestFrames
 import TestSupport
 import Testing
 
@@ -58,11 +58,11 @@ struct MovieFusionTests {
             #expect(try Self.error(recording.scene(at: index), index) < 0.000_51)
         }
         let reader = RecordingReader(recording)
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         for index in 0..<2 {
             #expect(try reader.advance() == recording.times[index])
             for _ in 0..<2 {
-                try reader.read(.all, into: &frame)
+                try reader.read(.measured, into: &frame)
                 #expect(frame.index == index && frame.depth.size == PixelSize(width: 160, height: 120))
             }
         }

@@ -2,7 +2,8 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import Geometry
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @testable import Reconstruction
@@ -11,7 +12,7 @@ import Testing
 struct SurfaceFusionTests {
     /// A wall at z = 2 m in front of a camera that slides to the right, with a box of 0.4 m at z = 1.2 m that is there in some
     /// frames. Wall and box have different colors.
-    private static func frame(_ index: Int, hasBox: Bool = false, confidence: UInt8? = nil) -> SequenceFrame {
+    private static func frame(_ index: Int, hasBox: Bool = false, confidence: UInt8? = nil) -> TestFrame {
         let (width, height, focal) = (120, 90, 100.0)
         let position = SIMD3(0.02 * Double(index), 0, 0)
         var meters: [Float] = []
@@ -26,7 +27,7 @@ struct SurfaceFusionTests {
                     isBox ? RGB(red: 250, green: 10, blue: 10) : RGB(red: 20, green: 120, blue: 220))
             }
         }
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         frame.depth = FramePlane(width: width, height: height, samples: meters)
         frame.color = FramePlane(width: width, height: height, samples: colors)
         if let confidence {
@@ -43,12 +44,12 @@ struct SurfaceFusionTests {
     }
 
     private static func fused(
-        _ frames: [SequenceFrame], _ change: (inout FusionOptions) -> Void = { _ in }
+        _ frames: [TestFrame], _ change: (inout FusionOptions) -> Void = { _ in }
     ) throws -> FusedCloud {
         var options = FusionOptions(voxelSize: 0.025)
         change(&options)
         var fusion = SurfaceFusion(options, hasConfidence: frames.contains { !$0.confidence.isEmpty })
-        for frame in frames { try fusion.add(frame) }
+        for frame in frames { try fusion.add(frame.scene) }
         return fusion.cloud(tool: "test", comments: [])
     }
 
@@ -101,7 +102,7 @@ struct SurfaceFusionTests {
 
     @Test("A frame without confidence has its full weight after one with low confidence")
     func weights() throws {
-        func frame(red: UInt8, confidence: UInt8?) -> SequenceFrame {
+        func frame(red: UInt8, confidence: UInt8?) -> TestFrame {
             var frame = Self.frame(0, confidence: confidence)
             let color = RGB(red: red, green: 0, blue: 0)
             let colors = [RGB<UInt8>](repeating: color, count: frame.depth.samples.count)
@@ -118,9 +119,9 @@ struct SurfaceFusionTests {
 
     @Test("Confidence stays within 0…1 however many frames see a voxel, and is the mean of what they say")
     func confidence() throws {
-        var frames: [SequenceFrame] = []
+        var frames: [TestFrame] = []
         for index in 0..<60 {
-            var frame = SequenceFrame()
+            var frame = TestFrame()
             let level: UInt8 = index.isMultiple(of: 2) ? 2 : 1
             frame.depth = FramePlane(
                 width: 256, height: 192, samples: [Float](repeating: 0.2, count: 256 * 192))
@@ -152,9 +153,9 @@ struct SurfaceFusionTests {
     @Test("Blocks of voxels grow with space and not with frames")
     func memory() throws {
         var fusion = SurfaceFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false)
-        try fusion.add(Self.frame(0))
+        try fusion.add(Self.frame(0).scene)
         let count = fusion.blockCount
-        for _ in 0..<50 { try fusion.add(Self.frame(0)) }
+        for _ in 0..<50 { try fusion.add(Self.frame(0).scene) }
         #expect(fusion.blockCount == count)
         #expect(fusion.frameCount == 51)
     }
@@ -165,11 +166,11 @@ struct SurfaceFusionTests {
         limits[.memoryBytes] = 20_000_000
         // The wall is 119 × 89 blocks of 2 cm, two or more thick, of 804 bytes each: 17 MB.
         var fusion = SurfaceFusion(FusionOptions(voxelSize: 0.005), hasConfidence: false, limits: limits)
-        let error = #expect(throws: FusionError.self) { try fusion.add(Self.frame(0)) }
+        let error = #expect(throws: FusionError.self) { try fusion.add(Self.frame(0).scene) }
         #expect(error == .exceedsMemory(voxelSize: 0.005, limit: 20_000_000))
         #expect(error?.description.contains("the limit memory-bytes of 20000000") == true)
         var coarse = SurfaceFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false, limits: limits)
-        for index in 0..<8 { try coarse.add(Self.frame(index)) }
+        for index in 0..<8 { try coarse.add(Self.frame(index).scene) }
         #expect(coarse.blockCount > 500)
     }
 
@@ -178,7 +179,7 @@ struct SurfaceFusionTests {
         var limits = DecodingLimits()
         limits[.memoryBytes] = 3_600_000
         var fusion = SurfaceFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false, limits: limits)
-        try fusion.add(Self.frame(0))
+        try fusion.add(Self.frame(0).scene)
         let cloud = fusion.cloud(tool: "test", comments: [])
         #expect(cloud.header.pointCount > 6000)
         // 6,600 points or more with 450 bytes each, beside voxels of 0.8 MB or more.
@@ -196,7 +197,7 @@ struct SurfaceFusionTests {
         frames[2].depth.clear()
         frames[3].pose?.position = SIMD3(repeating: 1e9)
         frames[4].depth = FramePlane(width: 3, height: 4, samples: [Float](repeating: 1, count: 12))
-        for frame in frames { try fusion.add(frame) }
+        for frame in frames { try fusion.add(frame.scene) }
         #expect(fusion.omittedCount == 5)
         #expect(fusion.blockCount == 0)
     }
@@ -219,7 +220,7 @@ struct SurfaceFusionTests {
     func flying(keepsEdges: Bool) throws {
         let (width, height) = (40, 30)
         let row = (0..<width).map { $0 < 20 ? Float(1) : $0 == 20 ? 1.5 : 2 }
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         frame.depth = FramePlane(
             width: width, height: height, samples: (0..<height).flatMap { _ in row })
         (frame.scale, frame.pose) = (.metric, .identity)

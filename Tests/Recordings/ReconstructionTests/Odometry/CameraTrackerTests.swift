@@ -1,7 +1,8 @@
 import DepthMaps
 import DepthTypes
 import Glibc
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @testable import Reconstruction
@@ -13,9 +14,9 @@ struct CameraTrackerTests {
         poses.map { poses[0].inverse.appending($0) }
     }
 
-    private static func path(_ frames: [SequenceFrame]) -> FollowedPath {
+    private static func path(_ frames: [TestFrame]) -> FollowedPath {
         var tracker = CameraTracker()
-        for frame in frames { tracker.add(frame) }
+        for frame in frames { tracker.add(frame.scene) }
         return tracker.path()
     }
 

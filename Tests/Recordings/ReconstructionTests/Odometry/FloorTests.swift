@@ -1,7 +1,9 @@
+internal import DepthMaps
 import DepthTypes
 import Glibc
 import Reconstruction
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @Suite("The floor of a recording")
@@ -33,7 +35,7 @@ struct FloorTests {
         for (index, pose) in poses.enumerated() {
             var frame = room.frame(at: pose, seed: UInt64(index))
             frame.pose = world.appending(pose)
-            survey.add(frame)
+            survey.add(frame.scene)
         }
         return survey
     }
@@ -70,7 +72,7 @@ struct FloorTests {
     @Test("Of two large surfaces that may be the floor, neither is taken")
     func ambiguous() {
         let camera = WaveRoom.camera
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         var depths: [Float] = []
         for _ in 0..<camera.height {
             for column in 0..<camera.width {
@@ -83,7 +85,7 @@ struct FloorTests {
         frame.pose = CameraPose(
             right: SIMD3(1, 0, 0), down: SIMD3(0, 0, -1), forward: SIMD3(0, 1, 0), position: .zero)
         var survey = SurfaceSurvey()
-        survey.add(frame)
+        survey.add(frame.scene)
         do throws(FloorError) {
             _ = try survey.floor(near: SIMD3(0, -1, 0))
             Issue.record("a floor was found")

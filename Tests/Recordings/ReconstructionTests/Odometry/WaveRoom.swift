@@ -1,7 +1,8 @@
 import DepthMaps
 import DepthTypes
 import Glibc
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 
 /// A room with a ball, with surfaces of smooth waves, seen by a camera at known poses. World axes are OpenCV's.
@@ -22,7 +23,7 @@ struct WaveRoom {
         height: 120)
 
     /// The frame that a camera at this pose sees. `seed` selects its noise.
-    func frame(at pose: CameraPose, seed: UInt64) -> SequenceFrame {
+    func frame(at pose: CameraPose, seed: UInt64) -> TestFrame {
         let camera = Self.camera
         var random = SplitMix(seed: seed)
         var depths: [Float] = []
@@ -41,7 +42,7 @@ struct WaveRoom {
                 colors.append(RGB(red: level, green: level, blue: level))
             }
         }
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         frame.depth = FramePlane(width: camera.width, height: camera.height, samples: depths)
         frame.color = FramePlane(width: camera.width, height: camera.height, samples: colors)
         frame.scale = .metric

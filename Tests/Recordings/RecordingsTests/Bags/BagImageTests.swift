@@ -4,7 +4,8 @@ import DepthMaps
 import DepthTypes
 import Foundation
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @testable import Recordings
@@ -32,9 +33,9 @@ struct BagImageTests {
         }
         let recording = try openedBag(
             BagWriter([.image("/color", "bayer_\(order)8", size, pixels, time: 1)]).mcap())
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
-        try decoder.read(.color, ofFrameAt: 0, into: &frame)
+        var decoder = RecordingReader(recording)
+        var frame = TestFrame()
+        try decoder.read([.picture], ofFrameAt: 0, into: &frame)
         for row in 1..<5 {
             for column in 1..<7 {
                 #expect(frame.color.samples[8 * row + column] == color(row, column), "\(row), \(column)")
@@ -45,8 +46,8 @@ struct BagImageTests {
             BagWriter([
                 .image("/color", "bayer_\(order)8", PixelSize(width: 1, height: 3), [9, 9, 9], time: 1)
             ]).mcap())
-        decoder = FrameDecoder(plain)
-        try decoder.read(.color, ofFrameAt: 0, into: &frame)
+        decoder = RecordingReader(plain)
+        try decoder.read([.picture], ofFrameAt: 0, into: &frame)
         #expect(frame.color.samples == [RGB](repeating: RGB(red: 9, green: 9, blue: 9), count: 3))
     }
 
@@ -65,9 +66,9 @@ struct BagImageTests {
             BagWriter([
                 .image("/color", "bayer_rggb16", size, bytes, time: 1, isBigEndian: isBigEndian)
             ]).mcap())
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
-        try decoder.read(.color, ofFrameAt: 0, into: &frame)
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
+        try decoder.read([.picture], ofFrameAt: 0, into: &frame)
         let expected: [[(UInt8, UInt8, UInt8)]] = [
             [(131, 131, 131), (161, 34, 161), (128, 64, 191), (94, 94, 222)],
             [(184, 57, 184), (214, 87, 151), (117, 117, 117), (20, 147, 147)],
@@ -96,17 +97,17 @@ struct BagImageTests {
                 .image("/depth", "16UC1", KnownBag.size, padded, time: 1, isBigEndian: true),
                 .image("/color", "bgr8", KnownBag.size, colors, time: 1),
             ]).mcap())
-        var decoder = FrameDecoder(big)
-        var frame = SequenceFrame()
-        try decoder.read(.all, ofFrameAt: 0, into: &frame)
+        var decoder = RecordingReader(big)
+        var frame = TestFrame()
+        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
         #expect(isSame(Array(frame.depth.samples), KnownBag.meters(0)))
         #expect(frame.color.samples[8] == RGB(red: 8, green: 0, blue: 7))
         let floats = KnownBag.meters(1).flatMap { BagWriter.number(Int($0.bitPattern)) }
         let recording = try openedBag(
             BagWriter([.image("/stereo/depth", "32FC1", KnownBag.size, floats, time: 1)]).rosBag())
         #expect(recording.scale == .metric && recording.unitsPerMeter == 1)
-        decoder = FrameDecoder(recording)
-        try decoder.read(.depth, ofFrameAt: 0, into: &frame)
+        decoder = RecordingReader(recording)
+        try decoder.read([.depth], ofFrameAt: 0, into: &frame)
         #expect(isSame(Array(frame.depth.samples), KnownBag.meters(1)))
     }
 
@@ -129,9 +130,9 @@ struct BagImageTests {
         ])
         let recording = try openedBag(bag.mcap())
         #expect(recording.diagnostics.contains { $0.code == "registered-depth" })
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
-        try decoder.read(.all, ofFrameAt: 0, into: &frame)
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
+        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
         try #require(frame.depth.size == PixelSize(width: 32, height: 24))
         #expect(frame.color.samples[5] == RGB(red: 9, green: 9, blue: 9))
         for column in 0..<32 {

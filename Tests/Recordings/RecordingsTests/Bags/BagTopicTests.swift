@@ -4,7 +4,7 @@ import DepthTypes
 import Foundation
 import RecordingWriting
 import Scenes
-import Sequences
+import TestFrames
 import TestSupport
 import Testing
 
@@ -43,9 +43,9 @@ struct BagTopicTests {
         try expectKnown(automatic)
         #expect(automatic.diagnostics.contains { $0.code == .otherTopics })
         let chosen = try openedBag(bytes, topics: ["camera/depth/image_rect_raw"])
-        var decoder = FrameDecoder(chosen)
-        var frame = SequenceFrame()
-        try decoder.read(.depth, ofFrameAt: 0, into: &frame)
+        let decoder = RecordingReader(chosen)
+        var frame = TestFrame()
+        try decoder.read([.depth], ofFrameAt: 0, into: &frame)
         #expect(frame.depth.samples[1] == Float(KnownBag.code(0, 1) + 1) / 1000)
         #expect(chosen.diagnostics.contains { $0.code == "different-view" })
         let unknown = #expect(throws: ContainerError.self) { try openedBag(bytes, topics: ["/nothing"]) }

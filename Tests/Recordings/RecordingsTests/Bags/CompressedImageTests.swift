@@ -4,7 +4,8 @@ import DepthMaps
 import DepthTypes
 import Foundation
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @testable import Recordings
@@ -17,11 +18,11 @@ struct CompressedImageTests {
         return try scene.png(.gray16(codes))
     }
 
-    private static func first(_ message: RecordedMessage) throws -> (Recording, SequenceFrame) {
+    private static func first(_ message: RecordedMessage) throws -> (Recording, TestFrame) {
         let recording = try openedBag(BagWriter([message]).mcap())
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
-        try decoder.read(.all, ofFrameAt: 0, into: &frame)
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
+        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
         return (recording, frame)
     }
 

@@ -1,7 +1,8 @@
 import Bytes
 import DepthTypes
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -116,10 +117,10 @@ struct DamagedBagTests {
 
     private func decodeAll(_ bytes: [UInt8]) throws {
         let recording = try openedBag(bytes)
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
         for index in recording.frames.indices {
-            try? decoder.read(.all, ofFrameAt: index, into: &frame)
+            try? decoder.read(.measured, ofFrameAt: index, into: &frame)
         }
     }
 }

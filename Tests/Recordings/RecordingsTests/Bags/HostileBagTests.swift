@@ -1,7 +1,7 @@
 import Bytes
 import DepthTypes
 import RecordingWriting
-import Sequences
+import Scenes
 import TestSupport
 import Testing
 

@@ -4,7 +4,8 @@ import DepthMaps
 import DepthTypes
 import Foundation
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import Testing
 
 @testable import Recordings
@@ -75,10 +76,10 @@ func expectKnown(_ recording: Recording, count: Int = 4) throws {
     #expect(recording.frames.count == count && recording.colorCount == count)
     #expect(recording.intrinsics == Intrinsics(fx: 5, fy: 5, cx: 2.5, cy: 1.5))
     #expect(recording.scale == .metric && recording.unitsPerMeter == 1000)
-    var decoder = FrameDecoder(recording)
-    var frame = SequenceFrame()
+    let decoder = RecordingReader(recording)
+    var frame = TestFrame()
     for index in 0..<count {
-        try decoder.read(.all, ofFrameAt: index, into: &frame)
+        try decoder.read(.measured, ofFrameAt: index, into: &frame)
         #expect(isSame(Array(frame.depth.samples), KnownBag.meters(index)))
         #expect(frame.color.samples[8] == RGB(red: 8, green: UInt8(index), blue: 7))
         #expect(abs(frame.time - Double(index) / 10) < 1e-6)

@@ -2,7 +2,8 @@ import Bytes
 import DepthMaps
 import DepthTypes
 import RecordingWriting
-import Sequences
+import Scenes
+import TestFrames
 import TestSupport
 import Testing
 
@@ -81,9 +82,9 @@ struct RealSenseBagTests {
         // Samples are two pixels of the picture wide, so that surfaces have no gaps.
         #expect(recording.depthSize == PixelSize(width: 32, height: 24))
         #expect(recording.diagnostics.contains { $0.code == "registered-depth" })
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
-        try decoder.read(.all, ofFrameAt: 0, into: &frame)
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
+        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
         try #require(
             frame.depth.size == PixelSize(width: 32, height: 24) && frame.color.size == RealSense.size)
         // f · 0.1 m / 2 m = 5 pixels to the right: the first two and a half samples show an area that the depth camera
@@ -95,7 +96,7 @@ struct RealSenseBagTests {
             }
         }
         #expect(frame.color.samples[70] == RGB(red: 6, green: 100, blue: 200))
-        try decoder.read(.all, ofFrameAt: 1, into: &frame)
+        try decoder.read(.measured, ofFrameAt: 1, into: &frame)
         #expect(frame.color.isEmpty && abs(frame.depth.samples[10 * 32 + 20] - 3) < 1e-6)
     }
 
@@ -106,9 +107,9 @@ struct RealSenseBagTests {
         let image = RealSense.image(
             "sensor_1/Color_0", encoding, (0..<64 * 48).flatMap { _ in pixel }, time: 1)
         let recording = try Self.recording(BagWriter([image]).rosBag())
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
-        try decoder.read(.all, ofFrameAt: 0, into: &frame)
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
+        try decoder.read(.measured, ofFrameAt: 0, into: &frame)
         #expect(frame.color.samples.count == 64 * 48)
         #expect(frame.color.samples.allSatisfy { $0 == RGB(red: 1, green: 2, blue: 3) })
     }
@@ -126,9 +127,9 @@ struct RealSenseBagTests {
     func differentViews() throws {
         let lens = try Self.recording(RealSense.room([0.1, 0, 0, 0, 0], model: "Ftheta").rosBag())
         #expect(lens.depthSize == RealSense.size && lens.diagnostics.contains { $0.code == "different-view" })
-        var decoder = FrameDecoder(lens)
-        var frame = SequenceFrame()
-        try decoder.read(.depth, ofFrameAt: 0, into: &frame)
+        let decoder = RecordingReader(lens)
+        var frame = TestFrame()
+        try decoder.read([.depth], ofFrameAt: 0, into: &frame)
         #expect(frame.depth.samples.allSatisfy { abs($0 - 2) < 1e-6 })
     }
 
@@ -198,10 +199,10 @@ struct RealSenseBagTests {
                 bytes[place < 1500 ? place : bytes.count - (place - 1499)] = UInt8(
                     truncatingIfNeeded: random.next())
                 guard let recording = try? Self.recording(bytes) else { continue }
-                var decoder = FrameDecoder(recording)
-                var frame = SequenceFrame()
+                let decoder = RecordingReader(recording)
+                var frame = TestFrame()
                 for index in recording.frames.indices {
-                    try? decoder.read(.all, ofFrameAt: index, into: &frame)
+                    try? decoder.read(.measured, ofFrameAt: index, into: &frame)
                 }
             }
             for count in stride(from: 0, to: whole.count, by: 997) {
@@ -217,11 +218,11 @@ struct RealSenseBagTests {
         let recording = try Recording(
             contentsOf: RecordingSamples.path("realsense-bag/single_depth_color_640x480.bag"))
         #expect(recording.unitsPerMeter == 1000 && recording.intrinsics?.fx == 390.43145751953125)
-        var decoder = FrameDecoder(recording)
-        var frame = SequenceFrame()
+        let decoder = RecordingReader(recording)
+        var frame = TestFrame()
         // lz4.frame.decompress(chunk), struct.unpack('<307200H', message[-614400:]): rows 100, 240, 400; columns 100, 320, 500.
         for (index, expected, known) in [(0, [1751, 1536, 566], 286520), (1, [1756, 1540, 571], 286603)] {
-            try decoder.read(.depth, ofFrameAt: index, into: &frame)
+            try decoder.read([.depth], ofFrameAt: index, into: &frame)
             let samples = [64100, 153920, 256500].map { frame.depth.samples[$0] }
             #expect(samples == expected.map { Float($0) / 1000 })
             #expect(frame.depth.samples.count { $0 > 0 } == known)

@@ -1,5 +1,4 @@
 internal import DepthMaps
-internal import Sequences
 
 /// A matte at the depth's size, upsampled to the picture's size along its edges.
 ///
@@ -13,13 +12,6 @@ struct GuidedMatte {
     /// ε, in squared luma of 0…1.
     static let smoothness: Float = 2e-4
 
-    /// The coverage of a cell between samples.
-    enum Cell: UInt8 {
-        case empty = 0
-        case full = 1
-        case mixed = 2
-    }
-
     private var width = 0
     private var height = 0
     private var luma: [Float] = []
@@ -31,8 +23,8 @@ struct GuidedMatte {
     private var luminous: [Int] = []
     private var guideWidth = 0
     private var (sums, more, scratch): ([Float], [Float], [Float]) = ([], [], [])
-    private(set) var columns = InterpolationAxis()
-    private(set) var rows = InterpolationAxis()
+    private var columns = InterpolationAxis()
+    private var rows = InterpolationAxis()
 
     /// Prepares for the coverage of a frame, 0…1.
     mutating func set(_ coverage: borrowing FramePlane<Float>, guide: borrowing FramePlane<RGB<UInt8>>) {
@@ -187,24 +179,17 @@ struct GuidedMatte {
         }
     }
 
-    /// The common coverage of the four samples around a pixel.
-    @inline(__always)
-    func cell(_ left: Int, _ upper: Int) -> Cell {
-        switch joined[upper * width + left] {
-        case 0: .empty
-        case 1: .full
-        default: .mixed
-        }
-    }
-
     /// The run of columns whose cells have the same coverage, in a row of cells: its end and its coverage.
-    func run(from column: Int, _ upper: Int) -> (next: Int, cell: Cell) {
+    fileprivate func run(from column: Int, _ upper: Int) -> (next: Int, coverage: AlphaSpans.Coverage) {
         let line = upper * width
         var left = Int(columns.first[column])
         let kind = joined[line + left]
         while left + 1 < columns.ends.count, joined[line + left + 1] == kind { left += 1 }
-        return (columns.ends[left], kind == 0 ? .empty : kind == 1 ? .full : .mixed)
+        return (columns.ends[left], kind == 0 ? .behind : kind == 1 ? .front : .soft)
     }
+
+    /// The row of cells that a row of pixels is in.
+    fileprivate func rowOfCells(_ row: Int) -> Int { Int(rows.first[row]) }
 
     /// Combines the coverage of squares of four samples.
     private static func join(_ cells: [UInt8], _ width: Int, _ height: Int, into joined: inout [UInt8]) {
@@ -223,7 +208,7 @@ struct GuidedMatte {
 
     /// The coverage of a pixel, 0…1.
     @inline(__always)
-    func coverage(_ column: Int, _ row: Int, luma: Float) -> Float {
+    fileprivate func coverage(_ column: Int, _ row: Int, luma: Float) -> Float {
         let (left, upper) = (Int(columns.first[column]), Int(rows.first[row]))
         let (right, lower) = (min(left + 1, width - 1), min(upper + 1, height - 1))
         let (across, down) = (columns.share[column], rows.share[row])
@@ -235,5 +220,59 @@ struct GuidedMatte {
         // Steeper in the middle, so that the picture's texture leaves no veil around the subject.
         let coverage = between(slope) * luma + between(offset)
         return min(max((coverage - 0.5) * 1.5 + 0.5, 0), 1)
+    }
+}
+
+/// The coverage of a frame's picture, as a guided filter finds it.
+struct GuidedRuns: CoverageRuns {
+    private let filter: GuidedMatte
+    private let picture: FramePlane<RGB<UInt8>>
+
+    /// The coverage that a filter was set to, with the same picture.
+    init(_ filter: GuidedMatte, _ picture: FramePlane<RGB<UInt8>>) {
+        (self.filter, self.picture) = (filter, picture)
+    }
+
+    func forEach(
+        in band: Range<Int>,
+        _ body: (
+            _ row: Int, _ columns: Range<Int>, _ coverage: AlphaSpans.Coverage, _ alphas: Span<Float>
+        ) -> Void
+    ) {
+        let pixels = picture.samples.span
+        var alphas = [Float](repeating: 0, count: picture.width)
+        for row in band {
+            let upper = filter.rowOfCells(row)
+            var column = 0
+            while column < picture.width {
+                let (next, coverage) = filter.run(from: column, upper)
+                let softCount = coverage == .soft ? next - column : 0
+                for place in 0..<softCount {
+                    let luma = GuidedMatte.luma(pixels[row * picture.width + column + place])
+                    alphas[place] = filter.coverage(column + place, row, luma: luma)
+                }
+                body(row, column..<next, coverage, alphas.span.extracting(first: softCount))
+                column = next
+            }
+        }
+    }
+
+    /// The coverage of each pixel.
+    var matte: Matte {
+        let coverage: [UInt8] = parallelMapRows(width: picture.width, height: picture.height) {
+            band, output in
+            forEach(in: band) { row, columns, coverage, alphas in
+                let start = (row - band.lowerBound) * picture.width
+                for column in columns {
+                    output[start + column] =
+                        switch coverage {
+                        case .behind: 0
+                        case .front: 255
+                        case .soft: UInt8(alphas[column - columns.lowerBound] * 255 + 0.5)
+                        }
+                }
+            }
+        }
+        return Matte(width: picture.width, height: picture.height, coverage: coverage)
     }
 }

@@ -1,7 +1,5 @@
 internal import DepthMaps
-internal import DepthTypes
 internal import Glibc
-internal import Sequences
 
 /// For each sample of the depth, whether its last known value is still valid.
 ///
@@ -21,30 +19,30 @@ struct LastKnown {
     /// The change of the sum of a pixel's channels that is treated as noise.
     private static let noise: Int32 = 40
 
-    /// Adds a frame that has depth and a picture.
-    mutating func add(_ frame: borrowing SequenceFrame) {
-        let (width, height, picture) = (frame.depth.width, frame.depth.height, frame.color.size)
+    /// Adds the depth and the picture of a frame.
+    mutating func add(_ depth: DepthMap, _ picture: FramePlane<RGB<UInt8>>, at newTime: Double) {
+        let (width, height) = (depth.width, depth.height)
         if holds.count != width * height {
             holds = [UInt8](repeating: 0, count: width * height)
             colors = [RGB<UInt8>](repeating: .black, count: width * height)
         }
-        kept = Float(exp(-max(frame.time - (time ?? frame.time), 0) / Self.memory))
-        time = frame.time
+        kept = Float(exp(-max(newTime - (time ?? newTime), 0) / Self.memory))
+        time = newTime
         columns.removeAll(keepingCapacity: true)
         for column in 0..<width { columns.append((2 * column + 1) * picture.width / (2 * width)) }
-        Self.compare(frame, columns, &colors, &holds)
+        Self.compare(depth, picture, columns, &colors, &holds)
     }
 
     private static func compare(
-        _ frame: borrowing SequenceFrame, _ columns: [Int], _ colors: inout [RGB<UInt8>],
-        _ holds: inout [UInt8]
+        _ map: DepthMap, _ picture: FramePlane<RGB<UInt8>>, _ columns: [Int],
+        _ colors: inout [RGB<UInt8>], _ holds: inout [UInt8]
     ) {
-        let (depth, pixels, picture) = (frame.depth.samples.span, frame.color.samples.span, frame.color.size)
+        let (depth, pixels) = (map.meters.span, picture.samples.span)
         let columns = columns.span
         var holds = holds.mutableSpan
         var colors = colors.mutableSpan
-        for row in 0..<frame.depth.height {
-            let line = (2 * row + 1) * picture.height / (2 * frame.depth.height) * picture.width
+        for row in 0..<map.height {
+            let line = (2 * row + 1) * picture.height / (2 * map.height) * picture.width
             for column in columns.indices {
                 let index = row * columns.count + column
                 let seen = pixels[line + columns[column]]

@@ -1,6 +1,6 @@
 internal import DepthMaps
+internal import DepthTypes
 internal import Glibc
-internal import Sequences
 
 /// The mattes that are stored with frames, 0…1, steadied over time.
 ///
@@ -17,15 +17,15 @@ struct StoredMatte {
     private static let noise: Float = 0.04
 
     /// Adds a frame's matte, or the union of several, and its picture.
-    mutating func add(_ matte: FramePlane<UInt8>, of frame: borrowing SequenceFrame) {
+    mutating func add(_ matte: Matte, of picture: FramePlane<RGB<UInt8>>, at newTime: Double) {
         let (width, height) = (matte.width, matte.height)
-        let isFirst = coverage.size != matte.size
+        let isFirst = coverage.size != PixelSize(width: width, height: height)
         if isFirst { luma = [Float](repeating: -1, count: width * height) }
-        let elapsed = time.map { max(frame.time - $0, 0) } ?? 0
+        let elapsed = time.map { max(newTime - $0, 0) } ?? 0
         let pace = Float(1 - exp(-elapsed / Self.timeConstant))
-        time = frame.time
-        let (matteSamples, pictureSamples) = (matte.samples, frame.color.samples)
-        let (columns, rows) = (frame.color.width, frame.color.height)
+        time = newTime
+        let (matteSamples, pictureSamples) = (matte.coverage, picture.samples)
+        let (columns, rows) = (picture.width, picture.height)
         var former: [Float] = []
         swap(&former, &luma)
         coverage.overwrite(width: width, height: height, fill: 0) { coverage in

@@ -1,5 +1,6 @@
+internal import DepthMaps
+internal import DepthTypes
 internal import Glibc
-internal import Sequences
 
 /// Which samples of a frame's depth belong to the subject, 0…1, steadied over time.
 ///
@@ -31,26 +32,26 @@ struct SubjectMatte {
             : DisparityRange(near: near, far: far, softness: softness ?? DepthSelection.usualSoftness)
     }
 
-    /// Adds a frame that has depth and a picture.
-    mutating func add(_ frame: borrowing SequenceFrame) {
-        lastKnown.add(frame)
-        let (depth, confidence) = (frame.depth.samples.span, frame.confidence.samples.span)
-        let isNew = coverage.size != frame.depth.size
-        if isNew {
+    /// Adds the depth and the picture of a frame. `confidence` has a value for each sample, or none.
+    mutating func add(
+        _ map: DepthMap, confidence: [UInt8], _ picture: FramePlane<RGB<UInt8>>, at newTime: Double
+    ) {
+        lastKnown.add(map, picture, at: newTime)
+        let (depth, confidence) = (map.meters.span, confidence.span)
+        if coverage.size != PixelSize(width: map.width, height: map.height) {
             former = [Float](repeating: .nan, count: depth.count)
             coverage = FramePlane(
-                width: frame.depth.width, height: frame.depth.height,
-                samples: [Float](repeating: 0, count: depth.count))
+                width: map.width, height: map.height, samples: [Float](repeating: 0, count: depth.count))
         }
-        let range = selected ?? split(frame)
-        let elapsed = time.map { max(frame.time - $0, 0) } ?? 0
+        let range = selected ?? split(map.meters, at: newTime)
+        let elapsed = time.map { max(newTime - $0, 0) } ?? 0
         let pace = Float(1 - exp(-elapsed / Self.timeConstant))
-        time = frame.time
+        time = newTime
         var last: [Float] = []
         swap(&last, &former)
         let hasConfidence = !confidence.isEmpty
         let (states, kept) = (lastKnown.holds, lastKnown.kept)
-        coverage.overwrite(width: frame.depth.width, height: frame.depth.height, fill: 0) { coverage in
+        coverage.overwrite(width: map.width, height: map.height, fill: 0) { coverage in
             let holds = states.span
             for index in depth.indices {
                 let value = depth[index]
@@ -76,9 +77,8 @@ struct SubjectMatte {
     }
 
     /// Everything nearer than the best split of the depth of the last frames.
-    private mutating func split(_ frame: borrowing SequenceFrame) -> DisparityRange {
-        let samples = frame.depth.samples
-        histogram.add(samples, stride: samples.count > 100_000 ? 5 : 1, at: frame.time)
+    private mutating func split(_ samples: [Float], at time: Double) -> DisparityRange {
+        histogram.add(samples, stride: samples.count > 100_000 ? 5 : 1, at: time)
         let distance = histogram.split() ?? .infinity
         return DisparityRange(before: distance, softness: softness ?? distance * 0.03)
     }

@@ -10,6 +10,20 @@ extension Cutout {
     /// - Throws: `differentSize` for a picture of another size.
     package func over(_ background: Background, in16Bits: Bool = false) throws(CompositingError) -> ColorImage
     {
+        try Compositing(photo: photo, runs: runs, curve: curve).over(background, in16Bits: in16Bits)
+    }
+}
+
+/// A photo whose foreground is composited over a background.
+struct Compositing<Runs: CoverageRuns>: Sendable {
+    let photo: ColorImage
+    /// Where the foreground is.
+    let runs: Runs
+    /// The curve from the photo's stored values to light.
+    let curve: TransferFunction
+
+    /// As ``Cutout/over(_:in16Bits:)``.
+    func over(_ background: Background, in16Bits: Bool = false) throws(CompositingError) -> ColorImage {
         let pixels: ColorImage.Pixels =
             switch photo.pixels {
             case .uint8(let pixels):

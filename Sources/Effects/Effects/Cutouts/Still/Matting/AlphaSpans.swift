@@ -1,10 +1,21 @@
 internal import DepthMaps
 
+/// The coverage of a photo's rows by its foreground, in runs of columns.
+protocol CoverageRuns: Sendable {
+    /// Calls `body` for every run of the rows, from left to right and top to bottom. `alphas` has the fractions of a soft
+    /// run's columns, 0…1, and is empty for others.
+    func forEach(
+        in band: Range<Int>,
+        _ body: (
+            _ row: Int, _ columns: Range<Int>, _ coverage: AlphaSpans.Coverage, _ alphas: Span<Float>
+        ) -> Void)
+}
+
 /// A matte of any size in the photo's rows: runs of columns that are all foreground, all background, or soft.
 ///
 /// A matte is interpolated linearly between its samples; one that is larger than the photo is first averaged to its size.
 /// Most of a portrait is uniform runs, which cost no more than a copy.
-struct AlphaSpans: Sendable {
+struct AlphaSpans: CoverageRuns {
     /// The coverage of a run of columns.
     enum Coverage {
         /// Only the background is visible.
@@ -33,8 +44,6 @@ struct AlphaSpans: Sendable {
         cellStarts = columns.intervalStarts(between: self.matte.width)
     }
 
-    /// Calls `body` for every run of the rows, from left to right and top to bottom. `alphas` has the fractions of a soft
-    /// run's columns, 0…1, and is empty for others.
     func forEach(
         in band: Range<Int>,
         _ body: (_ row: Int, _ columns: Range<Int>, _ coverage: Coverage, _ alphas: Span<Float>) -> Void

@@ -3,25 +3,30 @@ import Synchronization
 import TestFrames
 import Testing
 
-@testable import Sequences
+@testable import Scenes
 
-@Suite("The pipeline of frames")
-struct PipelineTests {
+@Suite("The loop over frames")
+struct SceneLoopTests {
     private struct Failure: Error {}
 
     /// Copies a gray that encodes the frame's index, and records the addresses of frames.
-    private final class GrayView: FrameView {
-        let parts: FrameParts = .color
+    private final class GrayView {
         var addresses: [Int] = []
         var delay: Duration?
 
-        func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
-            addresses.append(unsafe frame.color.samples.withUnsafeBytes { Int(bitPattern: $0.baseAddress) })
-            if let delay {
-                let end = ContinuousClock.now + delay
-                while ContinuousClock.now < end {}
+        var effect: FrameEffect {
+            FrameEffect([.picture]) { [self] frame, output in
+                let picture = FramePlane(try frame.color())
+                addresses.append(
+                    unsafe picture.samples.withUnsafeBytes { Int(bitPattern: $0.baseAddress) })
+                if let delay {
+                    let end = ContinuousClock.now + delay
+                    while ContinuousClock.now < end {}
+                }
+                output.picture.overwrite(width: 8, height: 8, fill: .black) { pixels in
+                    for place in pixels.indices { pixels[place] = picture.samples[place] }
+                }
             }
-            swap(&frame.color, &output.picture)
         }
     }
 
@@ -38,7 +43,7 @@ struct PipelineTests {
     @Test("All frames are written once, in their order")
     func order() throws {
         let sink = TestSink()
-        let report = try FramePipeline().run(source(100), GrayView(), sink)
+        let report = try SceneLoop().run(source(100), GrayView().effect, sink)
         #expect(sink.indices == Array(0..<100))
         #expect(sink.pictures.enumerated().allSatisfy { Int($1[0].red) == $0 })
         #expect((report.written, report.dropped, report.failed) == (100, 0, 0))
@@ -47,10 +52,10 @@ struct PipelineTests {
 
     @Test("Frames between two times are used, and of those every third")
     func range() throws {
-        var pipeline = FramePipeline()
-        (pipeline.selection.start, pipeline.selection.end, pipeline.selection.step) = (1, 2, 3)
+        var loop = SceneLoop()
+        (loop.selection.start, loop.selection.end, loop.selection.step) = (1, 2, 3)
         let (frames, sink) = (source(100), TestSink())
-        _ = try pipeline.run(frames, GrayView(), sink)
+        _ = try loop.run(frames, GrayView().effect, sink)
         #expect(sink.indices == Array(stride(from: 30, to: 60, by: 3)))
         #expect(frames.decoded == 10)
     }
@@ -58,10 +63,10 @@ struct PipelineTests {
     @Test("A frame that cannot be decoded costs itself only")
     func failures() throws {
         let failed = Mutex<Int>(0)
-        var pipeline = FramePipeline()
-        pipeline.reportFailure = { _, _ in failed.withLock { $0 += 1 } }
+        var loop = SceneLoop()
+        loop.reportFailure = { _, _ in failed.withLock { $0 += 1 } }
         let sink = TestSink()
-        let report = try pipeline.run(source(20, failing: [3, 4, 19]), GrayView(), sink)
+        let report = try loop.run(source(20, failing: [3, 4, 19]), GrayView().effect, sink)
         #expect(sink.indices == Array(0..<20).filter { ![3, 4, 19].contains($0) })
         #expect(report.failed == 3)
         #expect(failed.withLock(\.self) == 3)
@@ -71,7 +76,7 @@ struct PipelineTests {
     func reuse() throws {
         let (view, sink) = (GrayView(), TestSink())
         sink.keeps = false
-        _ = try FramePipeline().run(source(400), view, sink)
+        _ = try SceneLoop().run(source(400), view.effect, sink)
         let known = Set(view.addresses.prefix(10))
         let isReused = view.addresses.dropFirst(10).allSatisfy(known.contains)
         #expect(isReused)
@@ -80,31 +85,41 @@ struct PipelineTests {
 
     @Test("In real time, frames come at their times, and those that it is too late for are left out")
     func realTime() throws {
-        var pipeline = FramePipeline()
-        pipeline.isRealTime = true
+        var loop = SceneLoop()
+        loop.isRealTime = true
         let start = ContinuousClock.now
-        let prompt = try pipeline.run(source(10), GrayView(), TestSink())
+        let prompt = try loop.run(source(10), GrayView().effect, TestSink())
         #expect(ContinuousClock.now - start >= .milliseconds(295))
         #expect(prompt.written + prompt.dropped == 10)
         let slow = GrayView()
         slow.delay = .milliseconds(100)
-        let late = try pipeline.run(source(30), slow, TestSink())
+        let late = try loop.run(source(30), slow.effect, TestSink())
         #expect(late.dropped > 5)
         #expect(late.written + late.dropped == 30)
     }
 
-    @Test("What is asked to stop ends as if the source had ended")
-    func stopping() throws {
-        let count = Mutex(0)
-        var pipeline = FramePipeline()
-        pipeline.shouldStop = {
-            count.withLock { count in
-                count += 1
-                return count > 12
+    @Test("A scene that is kept stays as it was")
+    func kept() throws {
+        var scenes: [DepthScene] = []
+        try SceneLoop().forEach(source(20), [.picture]) { scenes.append($0.scene) }
+        let grays = try scenes.map { Int(try $0.color().eightBitPixels[0].red) }
+        #expect(grays == Array(0..<20) && scenes.map(\.description.index) == Array(0..<20))
+    }
+
+    @Test("What is made of several frames at once comes in their order, and an error belongs to its frame")
+    func processing() throws {
+        var (results, failed): ([Int], [Int]) = ([], [])
+        let frames = source(50, failing: [7])
+        try SceneLoop().forEach(frames, [.picture]) { scene in
+            guard scene.description.index != 9 else { throw Failure() }
+            return Int(try scene.color().eightBitPixels[0].red)
+        } _: { frame in
+            switch frame.result {
+            case .success(let gray): results.append(gray)
+            case .failure: failed.append(frame.index)
             }
         }
-        let report = try pipeline.run(source(1000), GrayView(), TestSink())
-        #expect(report.written == 12)
+        #expect(results == Array(0..<50).filter { $0 != 7 && $0 != 9 } && failed == [7, 9])
     }
 
     @Test("An error of the sink ends the run")
@@ -112,7 +127,7 @@ struct PipelineTests {
         final class Full: FrameSink {
             func write(_ frame: inout RenderedFrame) throws { throw Failure() }
         }
-        #expect(throws: Failure.self) { _ = try FramePipeline().run(source(1000), GrayView(), Full()) }
+        #expect(throws: Failure.self) { _ = try SceneLoop().run(source(1000), GrayView().effect, Full()) }
     }
 
     @Test("Percentiles of times are within two percent")

@@ -28,13 +28,17 @@ extension Float {
     package func hasDepthCode(_ factor: Float) -> Bool { self * factor + 0.5 < 65536 }
 }
 
-/// Renders each frame, in order. It may remember former frames.
-package protocol FrameView: AnyObject {
-    /// The parts of frames that it uses.
-    var parts: FrameParts { get }
+/// What is made of each frame of a sequence, in order. It may remember former frames.
+package struct FrameEffect {
+    /// The planes that it uses.
+    package var planes: Set<PlaneID>
+    /// Renders a frame.
+    package var render: (_ frame: DepthScene, _ output: inout RenderedFrame) throws -> Void
 
-    /// Renders a frame, whose planes it may change.
-    func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws
+    /// An effect that uses these planes.
+    package init(
+        _ planes: Set<PlaneID>, _ render: @escaping (DepthScene, inout RenderedFrame) throws -> Void
+    ) { (self.planes, self.render) = (planes, render) }
 }
 
 /// Receives rendered frames: a movie, a pipe, numbered files.

@@ -1,5 +1,5 @@
 import DepthMaps
-import Sequences
+import Scenes
 
 /// Keeps the written frames.
 final class TestSink: FrameSink {

@@ -3,15 +3,14 @@ import DepthMaps
 import DepthTypes
 import Effects
 import Foundation
-import Scenes
+import TestFrames
 import Testing
 
-@testable import Recordings
-@testable import Sequences
+@testable import Scenes
 
 /// A square of 20 x 20 pixels before a wall, each with a checkerboard.
 @Suite("Blurred frames of recordings")
-struct BlurViewTests {
+struct BlurredFrameTests {
     private static let size = PixelSize(width: 96, height: 64)
 
     private static func isSquare(_ index: Int) -> Bool {
@@ -19,9 +18,9 @@ struct BlurViewTests {
     }
 
     private static func frame(at time: Double, square: Float, wall: Float, _ scale: DepthScale)
-        -> SequenceFrame
+        -> TestFrame
     {
-        var frame = SequenceFrame()
+        var frame = TestFrame()
         let count = size.width * size.height
         frame.color = FramePlane(
             width: size.width, height: size.height,
@@ -36,51 +35,55 @@ struct BlurViewTests {
         return frame
     }
 
-    private static func view(_ options: BlurOptions, _ scale: DepthScale) -> BlurView {
-        var sequence = SequenceDescription(layout: "made")
-        sequence.colorSize = size
-        sequence.depth = .init(size: size, scale: scale)
-        return BlurView(options, MapTreatment(), of: sequence)
-    }
-
-    /// Renders a frame, and returns its focus.
-    private static func focus(_ view: BlurView, _ frame: SequenceFrame) throws -> Float {
-        var (frame, output) = (frame, RenderedFrame())
-        try view.render(&frame, into: &output)
-        #expect(output.picture.size == size)
-        return try #require(view.last).aperture.focusDisparity
+    /// Blurs frames, and returns the focus of each.
+    private static func focuses(_ options: BlurOptions, _ frames: [TestFrame]) throws -> [Float] {
+        var focuses: [Float] = []
+        let effect = FrameEffect.blur(options) { focuses.append($0.aperture.focusDisparity) }
+        var output = RenderedFrame()
+        for frame in frames {
+            try effect.render(frame, into: &output)
+            #expect(output.picture.size == size)
+        }
+        return focuses
     }
 
     @Test("The focus follows an object with a time constant of 0.15 s")
     func pull() throws {
         var options = BlurOptions()
         options.focus = NormalizedPoint(x: 0.5, y: 0.5)
-        let view = Self.view(options, .metric)
-        #expect(abs(try Self.focus(view, Self.frame(at: 0, square: 2, wall: 5, .metric)) - 0.5) < 1e-3)
         // The object jumps from 2 m to 1 m.
-        let first = try Self.focus(view, Self.frame(at: 0.05, square: 1, wall: 5, .metric))
-        #expect(abs(Double(first) - (1 - 0.5 * exp(-1 / 3.0))) < 2e-3)
-        let second = try Self.focus(view, Self.frame(at: 1.5, square: 1, wall: 5, .metric))
-        #expect(abs(second - 1) < 2e-3)
+        let focuses = try Self.focuses(
+            options,
+            [
+                Self.frame(at: 0, square: 2, wall: 5, .metric),
+                Self.frame(at: 0.05, square: 1, wall: 5, .metric),
+                Self.frame(at: 1.5, square: 1, wall: 5, .metric),
+            ])
+        #expect(abs(focuses[0] - 0.5) < 1e-3)
+        #expect(abs(Double(focuses[1]) - (1 - 0.5 * exp(-1 / 3.0))) < 2e-3)
+        #expect(abs(focuses[2] - 1) < 2e-3)
     }
 
     @Test("Depth without a unit keeps the scale of the first frame")
     func scale() throws {
         var options = BlurOptions()
         options.focus = NormalizedPoint(x: 0.5, y: 0.5)
-        let view = Self.view(options, .unitless)
-        #expect(abs(try Self.focus(view, Self.frame(at: 0, square: 2, wall: 8, .unitless)) - 1) < 1e-3)
-        #expect(abs(try Self.focus(view, Self.frame(at: 9, square: 1, wall: 8, .unitless)) - 2) < 1e-3)
+        let focuses = try Self.focuses(
+            options,
+            [
+                Self.frame(at: 0, square: 2, wall: 8, .unitless),
+                Self.frame(at: 9, square: 1, wall: 8, .unitless),
+            ])
+        #expect(abs(focuses[0] - 1) < 1e-3 && abs(focuses[1] - 2) < 1e-3)
     }
 
     @Test("What is in focus stays sharp, and the rest is blurred")
     func sharpness() throws {
         var options = BlurOptions()
         (options.focus, options.fNumber) = (NormalizedPoint(x: 0.5, y: 0.5), 1)
-        let view = Self.view(options, .metric)
         let frame = Self.frame(at: 0, square: 0.5, wall: 5, .metric)
-        var (rendered, output) = (frame, RenderedFrame())
-        try view.render(&rendered, into: &output)
+        var output = RenderedFrame()
+        try FrameEffect.blur(options) { _ in }.render(frame, into: &output)
         func contrast(_ rows: Range<Int>, _ columns: Range<Int>) -> Int {
             let lights = rows.flatMap { row in
                 columns.map { Int(output.picture.samples[row * Self.size.width + $0].green) }

@@ -1,5 +1,3 @@
-package import DepthTypes
-
 /// The two eyes of a spatial video, as its file declares them.
 package struct RecordedEyes: Hashable, Sendable {
     /// The eye to show where only one can be shown; `nil` if not declared.

@@ -28,7 +28,7 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
     }
 
     /// The plane without the memory kept for the next samples.
-    var alone: FramePlane { FramePlane(width: width, height: height, samples: samples) }
+    package var alone: FramePlane { FramePlane(width: width, height: height, samples: samples) }
 
     /// Whether the plane is empty.
     @inlinable
@@ -53,6 +53,12 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
         return spare
     }
 
+    /// Copies samples of another plane, in the memory that is there.
+    package mutating func copy(_ source: FramePlane) {
+        guard let fill = source.samples.first else { return clear() }
+        overwrite(width: source.width, height: source.height, fill: fill) { $0.copy(source.samples.span) }
+    }
+
     /// Gives the plane a size, and lets `body` write every sample. Allocates only if the number of samples changes.
     ///
     /// `body` gets the former contents of the plane, even if it was cleared since, or `fill`.
@@ -73,5 +79,17 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
         (storedWidth, storedHeight) = (width, height)
         var span = samples.mutableSpan
         try body(&span)
+    }
+}
+
+extension MutableSpan where Element: BitwiseCopyable {
+    /// Copies another span of this length, which must not overlap.
+    @inlinable
+    mutating func copy(_ source: Span<Element>) {
+        precondition(source.count == count)
+        // SAFETY: both have the same length.
+        unsafe source.withUnsafeBytes { from in
+            unsafe self.withUnsafeMutableBytes { unsafe $0.copyMemory(from: from) }
+        }
     }
 }

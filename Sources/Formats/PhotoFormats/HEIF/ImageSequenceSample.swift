@@ -3,7 +3,7 @@ internal import DepthTypes
 
 /// The first frame of an image sequence (ISO/IEC 23008-12 §7) in a file without a still picture: its track's description of
 /// the frames, and the location of the first one.
-struct SequenceFrame {
+struct ImageSequenceSample {
     /// The type of the sample entry, the same as of an item in this coding: `av01`, `hvc1`.
     private(set) var type: FourCharacterCode = "none"
     private(set) var width = 0
@@ -19,12 +19,12 @@ struct SequenceFrame {
     /// Reads the first track of pictures in a `moov` box; `nil` if missing.
     static func find(
         in movie: inout ByteCursor, limits: DecodingLimits
-    ) throws(ContainerError) -> SequenceFrame? {
+    ) throws(ContainerError) -> ImageSequenceSample? {
         while !movie.isAtEnd {
             let header = try movie.readBoxHeader()
             var track = try movie.payload(of: header)
             guard header.type == "trak" else { continue }
-            var frame = SequenceFrame()
+            var frame = ImageSequenceSample()
             try track.forEachTrackBox(limits: limits) { (header, content) throws(ContainerError) in
                 try frame.read(header.type, &content, limits: limits)
             }
