@@ -60,6 +60,22 @@ test("the focus at a point is the median around it, which outliers do not change
     assert.equal(depth(5, 5, samples).focus(0.5, 0.5), 0.25);
 });
 
+test("maps of several frames have one range, with and without a unit", () => {
+    // Distances of 1 to 4 m; the range of the recording is 0.2 to 2.
+    const metric = new Depth({ ...depth(1, 1, [1]).record }, { width: 4, height: 1, samples: [1, 2, 3, 4] }, [0.2, 2]);
+    assert.deepEqual([metric.low, metric.high], [0.2, 2]);
+    near(metric.disparity[1], 0.5, 1e-7);
+    const unitless = new Depth({ ...metric.record, unit: null, scale: "unitless" }, { width: 4, height: 1, samples: [1, 2, 3, 4] }, [0.2, 2]);
+    assert.deepEqual([unitless.low, unitless.high], [0.1, 1]);
+    near(unitless.disparity[1], 0.25, 1e-7);
+});
+
+test("a frame without depth is unknown", () => {
+    const map = new Depth({ ...metric }, { width: 1, height: 1, samples: [-1] }, [0.2, 2]);
+    assert.equal(map.describe(0.3, 0.7), "unknown");
+    assert.deepEqual([...map.known], [0]);
+});
+
 test("depth without a unit is scaled so that its nearest point is drawn at one meter", () => {
     // 0, 1, … 100: 1 % of them are below 1, and 99 % below 99.
     const samples = Array.from({ length: 101 }, (_, index) => index);

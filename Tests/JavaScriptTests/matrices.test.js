@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { Camera } from "../../Sources/Interfaces/Pages/Web/camera.js";
+import { CloudView } from "../../Sources/Interfaces/Pages/Web/cloud.js";
 import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "../../Sources/Interfaces/Pages/Web/matrices.js";
-import { Camera, cellTriangles, Mesh } from "../../Sources/Interfaces/Pages/Web/mesh.js";
-import { FusedScene } from "../../Sources/Interfaces/Pages/Web/points.js";
+import { cellTriangles, Mesh } from "../../Sources/Interfaces/Pages/Web/mesh.js";
 
 
 /** A point through a column-major matrix, with W. */
@@ -54,7 +55,7 @@ test("a viewer is at the origin and looks along negative z", () => {
 });
 
 // x = fx · X / Z + cx, y = fy · Y / Z + cy with Y downward, as fractions of width and height.
-const camera = [1.25, 1.5, 0.5, 0.4];
+const camera = [1.25, 1.5, 0.5, 0.4], [scaleX, scaleY, centerX, centerY] = camera;
 const points = [[0, 0, 2], [0.4, -0.2, 2], [-1, 1, 4]];
 const pinhole = ([x, y, z]) => [camera[0] * x / z + camera[2], camera[1] * y / z + camera[3]];
 
@@ -69,7 +70,7 @@ test("looking through a camera of a recording shows points where the camera has 
     // Axes right, down and forward of a camera that looks along the world's −x, and its position.
     const pose = [0, 1, 0, 0, 0, -1, -1, 0, 0, 3, 2, 1];
     const view = { record: { radius: 2, low: [0, 0, 0], extent: [0, 0, 0] }, looksThrough: true };
-    const matrix = FusedScene.prototype.matrix.call(view, { pose, camera });
+    const matrix = CloudView.prototype.matrix.call(view, { pose, camera: { scaleX, scaleY, centerX, centerY } });
     for (const [x, y, z] of points) close(shown(matrix, [3 - z, 2 + x, 1 - y]).slice(0, 2), pinhole([x, y, z]), `${[x, y, z]}`);
 });
 
@@ -77,9 +78,9 @@ test("from behind the cameras, the middle is in the middle, up is up, and the co
     const [low, extent] = [[-0.5, -1, 2.5], [2, 2, 1]];
     const view = {
         record: { radius: 1.5, low, extent }, looksThrough: false, yaw: 0.3, pitch: 0.25, zoom: 1, ahead: [0, 0, 1], up: [0, -1, 0],
-        canvas: { width: 200, height: 100 },
+        drawing: { canvas: { width: 200, height: 100 } },
     };
-    const matrix = FusedScene.prototype.matrix.call(view, {});
+    const matrix = CloudView.prototype.matrix.call(view, {});
     close(shown(matrix, [0.5, 0, 3]).slice(0, 2), [0.5, 0.5]);
     const [above] = [shown(matrix, [0.5, -0.5, 3])];
     close(above.slice(0, 1), [0.5]);
@@ -92,7 +93,7 @@ test("from behind the cameras, the middle is in the middle, up is up, and the co
 
 test("a frustum has the edges that the camera sees", () => {
     const pose = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
-    const lines = FusedScene.prototype.frustum.call({ record: { radius: 1 } }, { pose, camera });
+    const lines = CloudView.prototype.frustum.call({ record: { radius: 1 } }, { pose, camera: { scaleX, scaleY, centerX, centerY } });
     const depth = 0.12;
     // Eye, first corner, and the edge from it to the second: four points a corner.
     const corner = (u, v) => [depth * (u - 0.5) / 1.25, depth * (v - 0.4) / 1.5, depth];
@@ -102,7 +103,6 @@ test("a frustum has the edges that the camera sees", () => {
 });
 
 test("the projection of a photo's surface shows points where its camera has them", () => {
-    const [scaleX, scaleY, centerX, centerY] = camera;
     const mesh = { camera: { scaleX, scaleY, centerX, centerY }, nearest: 1, farthest: 10 };
     const projection = Mesh.prototype.projection.call(mesh, 1);
     for (const point of points) close(shown(projection, point).slice(0, 2), pinhole(point), `${point}`);
@@ -116,6 +116,11 @@ test("rays are interpolated between those of a grid", () => {
     const cells = Array.from({ length: columns * rows }, (_, index) => [(index % columns + 0.5) / columns, (Math.floor(index / columns) + 0.5) / rows]);
     const grid = new Camera({ columns, rows, x: cells.map(([u]) => u - 0.5), y: cells.map(([, v]) => 2 * v - 1) });
     for (const [u, v] of [[0.5, 0.5], [0.125, 0.25], [0.3, 0.6], [0, 1], [1, 0]]) close(grid.ray(u, v), [u - 0.5, 2 * v - 1], `${[u, v]}`);
+});
+
+test("rays of a camera without distortion are those of a pinhole camera", () => {
+    const lens = new Camera({ scaleX, scaleY, centerX, centerY });
+    for (const [x, y, z] of points) close(lens.ray(...pinhole([x, y, z])), [x / z, y / z], `${[x, y, z]}`);
 });
 
 test("cells are split along the diagonal with the smaller change, and each has two triangles", () => {

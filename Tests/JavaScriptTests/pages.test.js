@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import test from "node:test";
 import { decodedBytes } from "../../Sources/Interfaces/Pages/Web/blocks.js";
 import { Depth } from "../../Sources/Interfaces/Pages/Web/depth.js";
-import { Camera } from "../../Sources/Interfaces/Pages/Web/mesh.js";
+import { Camera } from "../../Sources/Interfaces/Pages/Web/camera.js";
 import { decodeGrayPNG } from "../../Sources/Interfaces/Pages/Web/png.js";
 import { expectedPlane, image } from "./images.js";
 
@@ -14,7 +14,7 @@ const skip = tool ? false : "ISOBATH names no tool";
 async function opened(name) {
     const html = execFileSync(tool, ["view", image(name), "--quiet", "-o", "-"], { encoding: "utf8", maxBuffer: 1 << 26 });
     const blocks = new Map([...html.matchAll(/<script type="[^"]*" id="([^"]*)">([^<]*)<\/script>/g)].map(match => [match[1], match[2]]));
-    const scene = JSON.parse(blocks.get("scene")), png = await decodeGrayPNG(decodedBytes(blocks.get("depth")));
+    const scene = JSON.parse(blocks.get("scene")), png = await decodeGrayPNG(decodedBytes(blocks.get("depth-0")));
     return { depth: new Depth(scene.depth, png), camera: new Camera(scene.camera) };
 }
 

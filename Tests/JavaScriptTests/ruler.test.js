@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { Camera } from "../../Sources/Interfaces/Pages/Web/camera.js";
 import { Depth } from "../../Sources/Interfaces/Pages/Web/depth.js";
-import { Camera } from "../../Sources/Interfaces/Pages/Web/mesh.js";
 import { lengthText } from "../../Sources/Interfaces/Pages/Web/numbers.js";
 import { Ruler } from "../../Sources/Interfaces/Pages/Web/ruler.js";
 

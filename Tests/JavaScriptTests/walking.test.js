@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { Stage } from "../../Sources/Interfaces/Pages/Web/stage.js";
 import { nextBox, walked } from "../../Sources/Interfaces/Pages/Web/walking.js";
 
 test("an arrow key reaches the next photo in its direction, in the same row or column", () => {
@@ -18,4 +19,12 @@ test("arrow keys walk around the tabs", () => {
     const tabs = ["depth", "focus", "record"];
     const keys = { ArrowRight: "focus", ArrowLeft: "record", Home: "depth", End: "record", a: undefined };
     for (const [key, expected] of Object.entries(keys)) assert.equal(walked(tabs, "depth", key), expected, key);
+});
+
+test("the address names a tab, and anything else in it is ignored", () => {
+    const wanted = Object.getOwnPropertyDescriptor(Stage.prototype, "wanted").get;
+    for (const [hash, name] of [["#depth", "depth"], ["", undefined], ["#%", undefined], ["#%E0%A4%A", undefined], ["#none", undefined]]) {
+        globalThis.location = { hash };
+        assert.equal(wanted.call({ tabs: ["photo", "depth"] }), name, hash);
+    }
 });

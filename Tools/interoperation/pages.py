@@ -81,7 +81,7 @@ OWN = {name for name, _ in own_samples()}
 class Visit:
     """A page in the browser, with everything that goes wrong in it."""
 
-    def __init__(self, browser, path, size="desktop", **context):
+    def __init__(self, browser, path, size="desktop", address="", **context):
         width, height = SIZES[size]
         # Nothing moves by itself, unless a check wants it to.
         context = {"reduced_motion": "reduce", **context}
@@ -96,7 +96,7 @@ class Visit:
         )
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("dialog", lambda dialog: (self.problems.append("dialog: " + dialog.message), dialog.dismiss()))
-        self.url = Path(path).resolve().as_uri()
+        self.url = Path(path).resolve().as_uri() + address
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(self.url)
         # The policy of pages forbids to evaluate text, which waiting for a function would do.
@@ -112,7 +112,7 @@ class Visit:
     def picture(self):
         """The pixels of the canvas that is shown."""
         width, height, pixels = self.page.evaluate("""() => {
-            const canvas = isobath.canvas.hidden ? isobath.flat : isobath.canvas;
+            const { canvas } = isobath;
             const copy = document.createElement("canvas");
             [copy.width, copy.height] = [canvas.width, canvas.height];
             copy.getContext("2d").drawImage(canvas, 0, 0);
@@ -235,9 +235,9 @@ def check_blur(visit, name, arguments, folder):
     visit.page.evaluate("""() => {
         isobath.show("focus");
         const { lens } = isobath.view("focus");
-        [lens.focus, lens.fNumber, isobath.graphics.isFullSize] = [isobath.depth.focus(0.5, 0.6), 2, true];
+        [lens.focus, lens.fNumber, isobath.stage.isFullSize] = [isobath.depth.focus(0.5, 0.6), 2, true];
         isobath.drawNow(false);
-        isobath.graphics.isFullSize = false;
+        isobath.stage.isFullSize = false;
     }""")
     shown = visit.picture()
     with Image.open(file) as picture:
@@ -432,6 +432,8 @@ def check_page(browser, name, arguments, folder):
         check(not visit.problems, f"{name} ({size}): {visit.problems}")
         check(not visit.outside, f"{name} ({size}): requests {visit.outside}")
         visit.close()
+    if name == "portrait.heic":
+        check_address(browser, name, page)
     # Without scripts the photo and the record are there.
     context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 900})
     plain = context.new_page()
@@ -440,6 +442,16 @@ def check_page(browser, name, arguments, folder):
     least = min(50, int(photo.get_attribute("width")))
     check(photo.bounding_box()["width"] >= least, f"{name}: without scripts there is no photo")
     context.close()
+
+
+def check_address(browser, name, page):
+    """What is no tab after the # of an address is ignored; a tab is shown."""
+    for address in ("#%", "#%E0%A4%A", "#\u202e", "#tabs", "#record"):
+        visit = Visit(browser, page, address=address)
+        state, shown = visit.page.evaluate("[document.documentElement.dataset.state, isobath.stage.current]")
+        check(state == "ready" and (shown == "record") == (address == "#record"), f"{name}{address}: shows {shown}")
+        check(not visit.problems, f"{name}{address}: {visit.problems}")
+        visit.close()
 
 
 HOSTILE = [
@@ -590,19 +602,20 @@ def check_recording(browser, folder):
     for size in SIZES:
         visit = Visit(browser, page, size)
         check(
-            visit.page.evaluate("isobath.tabs") == ["picture", "depth", "cutout", "3d", "record"],
+            visit.page.evaluate("isobath.tabs") == ["picture", "depth", "background", "3d", "record"],
             f"recording ({size}): {visit.page.evaluate('isobath.tabs')}",
         )
         for index in (0, 5, 2):
             visit.page.evaluate("index => isobath.go(index)", index)
             for x, y in [(0.5, 0.5), (0.99, 0.2), (0.3, 0.9)]:
-                found = visit.page.evaluate("([x, y]) => isobath.value(x, y)", [x, y])
+                found = visit.page.evaluate("([x, y]) => isobath.depth.value(x, y)", [x, y])
                 true = (1500 + 10 * int(x * 80) + 2 * int(y * 60) + 20 * index) / 1000
                 check(
                     abs(found - true) <= 0.0005, f"recording ({size}): {found} at {x}, {y} of frame {index} is {true}"
                 )
-        check(visit.page.evaluate("Number.isNaN(isobath.value(0.01, 0.01))"), "recording: what is unknown has a value")
-        for view in ("picture", "depth", "cutout", "3d"):
+        unknown = visit.page.evaluate("Number.isNaN(isobath.depth.value(0.01, 0.01))")
+        check(unknown, "recording: what is unknown has a value")
+        for view in ("picture", "depth", "background", "3d"):
             visit.page.evaluate("name => { isobath.show(name); isobath.drawNow(); }", view)
             if view != "picture":
                 picture = visit.picture()
@@ -617,9 +630,9 @@ def check_recording(browser, folder):
         change = np.abs(points - picture).mean()
         check(points.std() > 2 and change > 0.02, f"recording ({size}): points differ by {change} from the surface")
         visit.page.select_option("#shape", "surface")
-        visit.page.evaluate("isobath.cloud.turn(0.6, 0.2); isobath.drawNow()")
+        visit.page.evaluate("isobath.view('3d').rotate(0.6, 0.2); isobath.drawNow()")
         check(np.abs(visit.picture() - picture).mean() > 0.5, f"recording ({size}): the cloud does not turn")
-        visit.page.evaluate("isobath.cloud.looksThrough = true; isobath.drawNow()")
+        visit.page.evaluate("isobath.view('3d').looksThrough = true; isobath.drawNow()")
         check(visit.picture().std() > 20, f"recording ({size}): there is nothing to see through the camera")
         visit.page.screenshot(path=OUTPUT / f"recording-through-{size}.png")
         visit.page.click("#play")
@@ -638,6 +651,7 @@ def check_recording(browser, folder):
         check(movie.stat().st_size > 2_000, f"recording ({size}): the movie has {movie.stat().st_size} bytes")
         check(not visit.problems and not visit.outside, f"recording ({size}): {visit.problems} {visit.outside}")
         visit.close()
+    check_address(browser, "recording", page)
 
 
 def check_real_recording(browser, path, folder):

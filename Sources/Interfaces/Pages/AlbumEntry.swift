@@ -1,7 +1,6 @@
 internal import Bytes
 internal import DepthTypes
 internal import Embedded
-package import Recordings
 internal import Scenes
 
 /// An album's information about a photo. It is stored at the beginning of the photo's page, so that
@@ -35,25 +34,18 @@ package struct AlbumEntry: Sendable {
     /// The maximum offset of the end of a page's entry.
     package static let headSize = 1 << 16
 
-    init(_ record: PageRecord, _ description: SceneDescription, keepsTime: Bool) {
+    init(_ record: PageRecord, keepsTime: Bool) {
+        let description = record.description
         name = record.fields["path"]?.text ?? ""
         camera = record.cameraName
-        planes = record.fields["planes"]?.elements.compactMap { $0["kind"]?.text } ?? []
+        planes =
+            record.fields["planes"]?.elements.compactMap { $0["kind"]?.text }
+            ?? description.depth.map { [$0.quantity.rawValue] } ?? []
         samples = description.depth.map { $0.size.width * $0.size.height } ?? 0
         unit = description.depth.flatMap { $0.scale.isMetric ? "m" : nil }
         range = unit == nil ? nil : record.metricRange
         time = keepsTime ? description.captureTime : nil
-        frames = nil
-    }
-
-    /// The entry of a recording. Decodes nothing.
-    package init(_ recording: Recording, named name: String) {
-        self.name = name
-        (camera, range, time) = ("", nil, nil)
-        planes = recording.hasDepth ? [PlaneKind.depth.rawValue] : []
-        samples = recording.hasDepth ? recording.depthSize.map { $0.width * $0.height } ?? 1 : 0
-        unit = recording.hasDepth && recording.scale.isMetric ? "m" : nil
-        frames = recording.frames.count
+        frames = record.fields["frames"]?.integer
     }
 
     /// Reads the entry of a page that begins with these bytes; `nil` if not found.

@@ -8,10 +8,6 @@ package struct AlbumPage: Sendable {
     /// How many photos and recordings there are, for people.
     package let contents: String
 
-    /// The Content-Security-Policy of all such pages. Browsers disagree on whether a page and a picture on disk have the same
-    /// origin.
-    static let policy = PageResources.album.policy(pictures: " 'self' file:")
-
     /// A photo of an album. Addresses are unescaped paths relative to the album's folder.
     package struct Photo: Sendable {
         let entry: AlbumEntry
@@ -27,7 +23,6 @@ package struct AlbumPage: Sendable {
 
     /// A page of photos in this order.
     package init(title: String, _ photos: [Photo], options: PageOptions = PageOptions()) {
-        let resources = PageResources.album
         let items = photos.map {
             $0.entry.item(
                 page: $0.page.asAddress, thumbnail: $0.thumbnail.asAddress, depth: $0.depth?.asAddress)
@@ -39,12 +34,12 @@ package struct AlbumPage: Sendable {
             + (recordings > 0 ? " and \(Self.counted(recordings, "recording"))" : "")
         let facts = "\(contents), \(count) with depth"
         let values: [String: [UInt8]] = [
-            "policy": Array(Self.policy.utf8),
-            "tool": Array(options.tool.forPage.utf8), "style": resources.style, "script": resources.script,
             "title": Array(title.asHeading.forPage.utf8), "facts": Array(facts.utf8),
             "photos": Array(items.joined().utf8),
         ]
-        bytes = resources.template.filled(with: values)
+        // Browsers disagree on whether a page and a picture on disk have the same origin.
+        bytes = PageResources.album.document(
+            values, options, running: ["album.js"], pictures: " 'self' file:")
     }
 
     private static func counted(_ count: Int, _ noun: String) -> String {

@@ -2,6 +2,7 @@ internal import Bytes
 internal import Codecs
 internal import DepthMaps
 internal import DepthTypes
+internal import Embedded
 internal import Scenes
 
 /// A picture in a page: sRGB, JPEG, without metadata such as the location.
@@ -32,5 +33,12 @@ struct PagePicture: Sendable {
             }
             size = size.within(max(size.width, size.height) * 4 / 5)
         }
+    }
+
+    /// Its size in pixels and bytes, for scripts.
+    var record: JSONValue {
+        .object([
+            ("width", .integer(size.width)), ("height", .integer(size.height)), ("bytes", .integer(jpeg.count)),
+        ])
     }
 }

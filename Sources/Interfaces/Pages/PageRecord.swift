@@ -3,12 +3,14 @@ internal import Embedded
 internal import Geometry
 internal import Scenes
 
-/// The record of a scene as HTML: camera, planes with their ranges, calibration, and diagnostics.
+/// The record of a scene or a recording as HTML: camera, planes with their ranges, calibration, and diagnostics.
 struct PageRecord: Sendable {
-    /// The fields of `isobath.info/1`, or of a similar record.
+    /// The fields of `isobath.info/1`, of a similar record, or of `isobath.recording/1`.
     let fields: JSONValue
+    /// The description of the scene, or of the first frame that is shown.
+    let description: SceneDescription
     /// The camera of the depth, with the origin of its values.
-    let camera: (calibration: CameraCalibration, source: CameraSource)?
+    let camera: ResolvedCamera?
     /// Remarks and warnings.
     let remarks: [String]
 
@@ -41,15 +43,37 @@ struct PageRecord: Sendable {
         return "\(text) (\(Float(1 / high).short) m to \(far))"
     }
 
+    /// What the page shows, as text; `count` frames of a recording, which are `distances` away.
+    func facts(showing count: Int, _ distances: String) -> String {
+        var facts: [String] = []
+        if let total = fields["frames"]?.integer {
+            let frames = total == 1 ? "1 frame" : "\(total) frames"
+            facts.append(count < total ? "\(count) of \(frames)" : frames)
+        }
+        if let seconds = fields["seconds"]?.double { facts.append("\(Float(seconds).short) s") }
+        return (facts + [distances]).joined(separator: ", ")
+    }
+
     /// Tables and lists.
-    func html(_ description: SceneDescription) -> String {
-        var rows = [row("File", fields["path"]?.text), row("Format", fields["container"]?.text)]
-        if let width = fields["width"]?.integer, let height = fields["height"]?.integer {
+    var html: String {
+        var rows = [
+            row("File", fields["path"]?.text),
+            row("Format", fields["container"]?.text ?? fields["layout"]?.text),
+            row("Frames", fields["frames"]?.integer.map { "\($0)" }),
+            row("Length", fields["seconds"]?.double.map { "\(Float($0).short) s" }),
+            row("Frames a second", fields["rate"]?.double.map { Float($0).short }),
+        ]
+        let stored = fields["color"] ?? fields
+        if let width = stored["width"]?.integer, let height = stored["height"]?.integer {
             rows.append(row("Stored size", "\(width) × \(height)"))
         }
         if let depth = description.depth {
-            let text = "\(depth.quantity.rawValue), \(depth.size), accuracy \(depth.scale.accuracy.rawValue)"
+            let unit = depth.scale.isMetric ? "in \(depth.quantity.unit)" : "without a unit"
+            let text = "\(depth.quantity.rawValue), \(depth.size), \(unit), accuracy \(depth.scale.accuracy.rawValue)"
             rows.append(row("Depth", text))
+        }
+        if let poses = fields["poses"]?["count"]?.integer {
+            rows.append(row("Poses", "\(poses), \(fields["poses"]?["convention"]?.text ?? "")"))
         }
         rows.append(row("Camera", cameraName.isEmpty ? nil : cameraName))
         let focalLength = fields["camera"]?["focalLength35mm"]?.integer
@@ -73,17 +97,15 @@ struct PageRecord: Sendable {
         return html
     }
 
-    private func row(_ name: String, _ value: String?) -> String { Self.row(name, value) }
-
     /// A row of a table; empty without a value.
-    static func row(_ name: String, _ value: String?) -> String {
+    private func row(_ name: String, _ value: String?) -> String {
         guard let value else { return "" }
         return
             "<tr><th scope=\"row\">\(name)</th><td><bdi>\(value.shortened(to: 400).forPage)</bdi></td></tr>"
     }
 
     private var planesTable: String {
-        let planes = fields["planes"]?.elements ?? []
+        guard let planes = fields["planes"]?.elements else { return "" }
         guard !planes.isEmpty else { return "<p>The file holds no planes beside the picture.</p>\n" }
         let heads = ["Plane", "Size", "Samples", "Range", "Accuracy"]
             .map { "<th scope=\"col\">\($0)</th>" }.joined()

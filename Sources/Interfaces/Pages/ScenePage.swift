@@ -1,55 +1,26 @@
 package import Bytes
 internal import DepthTypes
 package import Embedded
+internal import Reconstruction
+package import Recordings
 package import Scenes
 
-/// How to make a page of a scene.
-package struct PageOptions: Codable, Hashable, Sendable {
-    /// Maximum pixels on the longer side of the photo.
-    package var longestSide = 2048
-    /// The quality of the photo's JPEG, 1…100; `nil` for the best one within ``PageOptions/usualBytes``.
-    package var quality: Int?
-    /// Maximum number of frames in the page of a recording.
-    package var frameCount = 48
-    /// Maximum pixels on the longer side of these frames.
-    package var frameSide = 640
-    /// Whether ``frameSide`` was given by the caller, and takes precedence over the page's size.
-    package var hasOwnFrameSide = false
-    /// The program to name in the page.
-    package var tool = "isobath \(isobathVersion)"
-    /// The relative address of the page's album; `nil` without an album.
-    package var album: String?
-    /// Pixels on the longer side of a thumbnail; `nil` for no thumbnail.
-    package var thumbnailSide: Int?
-
-    /// The maximum size of a page if no quality is given, unless its depth alone needs more.
-    package static let usualBytes = 1_500_000
-
-    /// The default page.
-    package init() {}
-
-    /// The link back to the album; empty without an album.
-    var navigation: [UInt8] {
-        album.map { Array("<nav><a href=\"\($0.asAddress.forPage)\">All photos</a></nav>\n".utf8) } ?? []
-    }
-}
-
 /// One HTML document that shows a scene: the photo in motion, refocused, before other backgrounds and from other sides, depth
-/// with values, mattes, lengths, and the record. It loads nothing, and all text from files is escaped.
+/// with values, mattes, lengths, and the record. Of a recording, it shows several frames and their fused cloud. It loads nothing,
+/// and all text from files is escaped.
 package struct ScenePage: Sendable {
     /// The document, UTF-8.
     package let bytes: [UInt8]
-    /// Omitted planes that cannot be read, and planes that were reduced.
+    /// Omitted planes that cannot be read, planes that were reduced, and the reason for a missing cloud.
     package let diagnostics: [Diagnostic]
+    /// The frames that cannot be read, and why.
+    package let damagedFrames: [(index: Int, error: any Error)]
     /// The contents of the page, for the line of JSON that a tool prints.
     package let fields: [(String, JSONValue)]
-    /// A small JPEG file of the photo, if requested; else empty.
+    /// A small JPEG file of the photo, or of the first frame, if requested; else empty.
     package let thumbnail: [UInt8]
-    /// A small JPEG file of the depth in colors, if requested; `nil` without depth.
+    /// A small JPEG file of the photo's depth in colors, if requested; `nil` without depth.
     package let depthThumbnail: [UInt8]?
-
-    /// The Content-Security-Policy of all such pages.
-    static let policy = PageResources.scene.policy()
 
     /// Decodes the scene, and makes its page.
     ///
@@ -61,34 +32,72 @@ package struct ScenePage: Sendable {
         options: PageOptions = PageOptions()
     ) throws {
         let parts = try SceneParts(scene, options)
-        let camera = scene.description.depth == nil ? nil : try? scene.resolvedCamera()
-        let record = PageRecord(
-            fields: record, camera: camera.map { ($0.calibration, $0.source) },
-            remarks: remarks + parts.diagnostics.map(\.description))
-        let data = parts.data(scene.description)
-        let isPhoto = parts.hasPhoto
-        let heading = scene.description.captureTime.flatMap(PageHeading.day) ?? title
-        let title = heading.asHeading.forPage
-        let resources = PageResources.scene
-        let values: [String: [UInt8]] = [
-            "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
-            "entry": AlbumEntry(record, scene.description, keepsTime: options.album != nil).element,
-            "navigation": options.navigation,
-            "style": resources.style, "script": resources.script, "title": Array(title.utf8),
-            "facts": Array(parts.facts.utf8),
-            "alt": Array((isPhoto ? "The photo, \(title)" : "The depth in colors, \(title)").utf8),
-            "width": Array("\(parts.picture.size.width)".utf8),
-            "height": Array("\(parts.picture.size.height)".utf8),
-            "photo": Array("data:image/jpeg;base64,\(encodeBase64(parts.picture.jpeg))".utf8),
-            "record": Array(record.html(scene.description).utf8),
-            "json": Array(record.fields.serialized.forPage.utf8), "data": data,
-        ]
-        bytes = resources.template.filled(with: values)
-        thumbnail = parts.thumbnail
         depthThumbnail =
             try parts.depth == nil
-            ? nil : options.thumbnailSide.map { try SceneThumbnail(depthOf: scene, longestSide: $0).jpeg }
-        diagnostics = parts.diagnostics
-        fields = parts.fields + [("bytes", .integer(bytes.count))]
+            ? nil : options.thumbnailSide.map { try SceneParts.colored(scene).thumbnail($0).jpeg }
+        (fields, bytes) = PageContent([parts]).page(titled: title, record, remarks, options)
+        (diagnostics, damagedFrames, thumbnail) = (parts.diagnostics, [], parts.thumbnail)
     }
+
+    /// Decodes frames spread evenly over a recording, and fuses it if it has poses. `record` are the fields of
+    /// `isobath.recording/1`. Frames that cannot be decoded are skipped. Throws if no frame can be shown.
+    package init(
+        _ recording: Recording, title: String, record: JSONValue, remarks: [String] = [],
+        options: PageOptions = PageOptions()
+    ) throws {
+        var (diagnostics, cloud): ([Diagnostic], PageCloud?) = ([], nil)
+        do {
+            cloud = try PageCloud(recording)
+            diagnostics = cloud?.diagnostics ?? []
+        } catch FusionError.unreadable(let damage) {
+            diagnostics.append(Diagnostic(damage, .unreadablePlane, "the cloud"))
+        } catch let error as FusionError {
+            diagnostics.append(.note(.omittedSamples, "the page has no cloud: \(error)"))
+        }
+        let (frames, damaged) = try Self.frames(of: recording, options)
+        let total = recording.frameCount
+        if options.frameCount < total {
+            diagnostics.append(
+                .note(.omittedSamples, "the page shows \(frames.count) of \(total) frames, spread evenly"))
+        }
+        let content = PageContent(frames, of: recording, cloud)
+        (fields, bytes) = content.page(
+            titled: title, record, remarks + diagnostics.map(\.description), options)
+        self.diagnostics = diagnostics
+        (damagedFrames, thumbnail, depthThumbnail) = (damaged, frames[0].thumbnail, nil)
+    }
+
+    /// Frames spread evenly over a recording, including the first and the last, and those of them that are damaged.
+    private static func frames(
+        of recording: Recording, _ options: PageOptions
+    ) throws -> (shown: [SceneParts], damaged: [(index: Int, error: any Error)]) {
+        let total = recording.frameCount
+        let count = max(1, min(options.frameCount, total))
+        let wanted = Set((0..<count).map { count > 1 ? $0 * (total - 1) / (count - 1) : 0 })
+        var frames: [SceneParts] = []
+        var damaged: [(index: Int, error: any Error)] = []
+        for index in wanted.sorted() where index < total && !Interruption.isRequested {
+            var options = options
+            if !frames.isEmpty { options.thumbnailSide = nil }
+            do {
+                let scene = try recording.scene(at: index)
+                let listed = recording.frames[index]
+                guard listed.hasColor || listed.hasDepth else { continue }
+                frames.append(try SceneParts(frame: scene, recording.unitsPerMeter, options))
+            } catch {
+                damaged.append((index, error))
+            }
+        }
+        guard !frames.isEmpty else { throw damaged.first?.error ?? PageError.noFrames }
+        return (frames, damaged)
+    }
+}
+
+/// Why there is no page.
+package enum PageError: Error, CustomStringConvertible {
+    /// No frame has a picture or depth.
+    case noFrames
+
+    /// What is wrong.
+    package var description: String { "no frame of the recording has a picture or depth" }
 }

@@ -8,6 +8,9 @@ internal import Scenes
 
 /// The parts of a scene in a page, decoded and recoded.
 struct SceneParts: Sendable {
+    let description: SceneDescription
+    /// The camera of the depth, with the origin of its values; `nil` without depth.
+    let resolvedCamera: ResolvedCamera?
     /// The photo, or depth in colors without one.
     let picture: PagePicture
     /// Whether ``picture`` is the photo.
@@ -23,8 +26,12 @@ struct SceneParts: Sendable {
     let thumbnail: [UInt8]
     let diagnostics: [Diagnostic]
 
-    /// The color maps that a page offers.
-    private static let colorMaps: [ColorMap] = [.turbo, .viridis, .inferno, .gray]
+    /// The maximum number of depth samples of a photo, which keeps a page of 16-bit depth within its size.
+    private static let mostSamples = 600_000
+    /// The maximum number of depth samples of a frame, which keeps a page of many frames small.
+    private static let mostFrameSamples = 16_000
+
+    /// The parts of a photo.
     init(_ scene: DepthScene, _ options: PageOptions) throws {
         var diagnostics: [Diagnostic] = []
         let depth = try Self.depth(of: scene, &diagnostics)
@@ -32,38 +39,67 @@ struct SceneParts: Sendable {
         let (shown, origin) = try scene.showing(nil)
         let hasSharp = origin == .original && depth != nil
         let planeBytes = mattes.reduce(depth?.png.count ?? 0) { $0 + $1.jpeg.count }
-        var pictures = PagePictures(options, besides: planeBytes, sharing: hasSharp ? 2 : 1)
-        let photo = try Self.part("the photo itself", &diagnostics) { try pictures.picture(of: scene) }
-        sharp =
-            hasSharp ? try Self.part("the original", &diagnostics) { try pictures.picture(of: shown) } : nil
-        let map = (try? shown.gainMap()) ?? nil
-        lamps = try depth == nil ? nil : pictures.last.flatMap { PageLamps(of: $0, map) }?.png()
-        if let photo {
-            picture = photo
-        } else {
-            guard depth != nil else {
-                if let damage = diagnostics.first?.error { throw damage }
-                throw SceneError.noPicture
-            }
-            picture = try pictures.coded(Self.colored(scene))
+        let most = options.pictureBytes(besides: planeBytes, count: hasSharp ? 2 : 1)
+        func coded(_ image: ColorImage) throws(WriteError) -> PagePicture {
+            try PagePicture(
+                image, longestSide: options.longestSide, quality: options.quality, maximumBytes: most)
         }
-        hasPhoto = photo != nil
-        thumbnail = pictures.thumbnail?.jpeg ?? []
+        func decoded(_ scene: DepthScene) throws -> ColorImage? {
+            try scene.picture(atLeast: scene.description.colorSize?.within(options.longestSide))
+        }
+        var image = try Self.part("the photo itself", &diagnostics) { try decoded(scene) }
+        hasPhoto = image != nil
+        guard let first = try image ?? (depth == nil ? nil : Self.colored(scene)) else {
+            if let damage = diagnostics.first?.error { throw damage }
+            throw SceneError.noPicture
+        }
+        picture = try coded(first)
+        thumbnail = try options.thumbnailSide.map { try first.thumbnail($0).jpeg } ?? []
+        let original =
+            hasSharp ? try Self.part("the original", &diagnostics) { try decoded(shown) } : nil
+        sharp = try original.map(coded)
+        image = original ?? image
+        let map = (try? shown.gainMap()) ?? nil
+        lamps = try depth == nil ? nil : image.flatMap { PageLamps(of: $0, map) }?.png()
         camera = depth == nil ? nil : PageCamera(scene)
+        description = scene.description
+        resolvedCamera = description.depth == nil ? nil : try? scene.resolvedCamera()
         (self.depth, self.mattes, self.diagnostics) = (depth, mattes, diagnostics)
+    }
+
+    /// The picture and the depth of a frame. `unitsPerMeter` is the unit of its stored depth; `nil` for samples in meters. Throws errors
+    /// of decoding.
+    init(frame scene: DepthScene, _ unitsPerMeter: Double?, _ options: PageOptions) throws {
+        depth = try scene.description.depth.map {
+            try PackedDepth(
+                scene, $0, step: unitsPerMeter.map { 1 / $0 }, mostSamples: Self.mostFrameSamples)
+        }
+        let photo = try scene.picture(atLeast: scene.description.colorSize?.within(options.frameSide))
+        hasPhoto = photo != nil
+        let image = try photo ?? Self.colored(scene)
+        picture = try PagePicture(
+            image, longestSide: options.frameSide, quality: options.quality, maximumBytes: options.frameBytes)
+        thumbnail = try options.thumbnailSide.map { try image.thumbnail($0).jpeg } ?? []
+        camera = depth == nil ? nil : PageCamera(scene)
+        description = scene.description
+        resolvedCamera = depth == nil ? nil : try? scene.resolvedCamera()
+        (sharp, lamps, mattes, diagnostics) = (nil, nil, [], [])
     }
 
     private static func depth(
         of scene: DepthScene, _ diagnostics: inout [Diagnostic]
     ) throws -> PackedDepth? {
         let depth = try part("the depth", &diagnostics) {
-            try scene.description.depth.map { try PackedDepth(scene, $0) }
+            try scene.description.depth.map { depth in
+                let step = depth.coding.flatMap { $0.isSmoothed ? nil : Double($0.step) }
+                return try PackedDepth(scene, depth, step: step, mostSamples: mostSamples)
+            }
         }
-        if let depth, depth.size != depth.fullSize {
+        if let depth, depth.size != depth.description.size {
             diagnostics.append(
                 .note(
                     .omittedSamples,
-                    "the page holds \(depth.size) of the \(depth.fullSize) samples of depth, with their values"
+                    "the page holds \(depth.size) of the \(depth.description.size) samples of depth, with their values"
                 ))
         }
         return depth
@@ -104,107 +140,28 @@ struct SceneParts: Sendable {
         return try scene.depth().normalized().inverted.colored(by: .viridis)
     }
 
-    /// How far away the scene is, as text.
-    var facts: String {
-        guard let depth else { return "without depth" }
-        return depth.distances.map { PageHeading.distances($0.near, $0.far) } ?? "depth without a unit"
-    }
-
-    /// The blocks of data that the script reads.
-    func data(_ description: SceneDescription) -> [UInt8] {
-        var blocks = DataBlocks()
-        blocks.append("scene", json: record(description).forPage)
-        if let depth { blocks.append("depth", base64: depth.png) }
-        for (index, matte) in mattes.enumerated() { blocks.append("matte-\(index)", base64: matte.jpeg) }
-        if let sharp { blocks.append("sharp", base64: sharp.jpeg) }
-        if let lamps { blocks.append("lamps", base64: lamps) }
-        return blocks.bytes
-    }
-
-    private func record(_ description: SceneDescription) -> JSONValue {
-        let size = (sharp ?? picture).size
-        let camera = description.cameras.camera(for: size).calibration
-            .scaled(toWidth: size.width, height: size.height)
-        let marks = description.focusMarks + description.faces + [description.subjectMark].compactMap(\.self)
-        let fNumber = description.simulatedAperture.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 4.5
-        return .object([
-            ("hasPhoto", .bool(hasPhoto)), ("hasSharp", .bool(sharp != nil)),
-            ("hasLamps", .bool(lamps != nil)),
-            ("depth", depth?.record ?? .null), ("camera", self.camera?.record ?? .null),
-            ("focalLength", .number(camera.focalLengthX)),
-            ("aperture", .number(Double(min(max(fNumber, 1), 32)))),
-            ("focus", marks.first.map { .numbers([$0.x, $0.y]) } ?? .null),
-            ("mattes", .array(mattes.map(\.record))),
-            (
-                "colorMaps",
-                .object(depth == nil ? [] : Self.colorMaps.map { ($0.rawValue, .text($0.hexadecimal)) })
-            ),
+    /// The parameters of the frame for the page's script, without those of `camera`; a photo has the index and the time 0.
+    func record(unlike camera: PageCamera?) -> JSONValue {
+        .object([
+            ("index", .integer(description.index ?? 0)),
+            ("time", .number(((description.time ?? 0) * 1e6).rounded() / 1e6)),
+            ("depth", depth.map { .object($0.codeFields) } ?? .null),
+            ("camera", self.camera.map { .object($0.pinholeFields(unlike: camera)) } ?? .null),
+            ("pose", description.pose.map { .numbers(Self.numbers($0)) } ?? .null),
         ])
     }
 
-    /// The contents of the page, for scripts.
-    var fields: [(String, JSONValue)] {
-        func record(_ picture: PagePicture?) -> JSONValue {
-            guard let picture else { return .null }
-            return .object([
-                ("width", .integer(picture.size.width)), ("height", .integer(picture.size.height)),
-                ("bytes", .integer(picture.jpeg.count)),
-            ])
+    /// Right, down, forward and position, concatenated.
+    private static func numbers(_ pose: CameraPose) -> [Double] {
+        [pose.right, pose.down, pose.forward, pose.position].flatMap { vector in
+            (0..<3).map { (vector[$0] * 1e6).rounded() / 1e6 }
         }
-        return [
-            ("photo", record(hasPhoto ? picture : nil)), ("original", record(sharp)),
-            ("depth", depth?.record ?? .null), ("mattes", .array(mattes.map { .text($0.kind.rawValue) })),
-        ]
     }
 }
 
-/// Codes the pictures of a page, each within its fraction of the page's bytes.
-private struct PagePictures {
-    private let options: PageOptions
-    private let maximumBytes: Int
-    /// A small picture of the first one that was coded; `nil` if the options give no size for it.
-    private(set) var thumbnail: PagePicture?
-    /// The picture of a scene that was decoded last.
-    private(set) var last: ColorImage?
-
-    /// The bytes of the document without its data.
-    private static let documentBytes = 145_000
-    /// The maximum bytes of each picture.
-    private static let leastBytes = 120_000
-
-    /// Pictures share the bytes of a page that remain after `planeBytes`; base64 needs four bytes for three.
-    init(_ options: PageOptions, besides planeBytes: Int, sharing count: Int) {
-        self.options = options
-        let budget = (PageOptions.usualBytes - Self.documentBytes) / 4 * 3 - planeBytes
-        maximumBytes = max(budget / count, Self.leastBytes)
-    }
-
-    /// The scene's picture; `nil` without one.
-    mutating func picture(of scene: DepthScene) throws -> PagePicture? {
-        guard let size = scene.description.colorSize,
-            let image = try scene.picture(atLeast: size.within(options.longestSide))
-        else { return nil }
-        last = image
-        return try coded(image)
-    }
-
-    mutating func coded(_ image: ColorImage) throws -> PagePicture {
-        if let side = options.thumbnailSide, thumbnail == nil {
-            thumbnail = try PagePicture(
-                image, longestSide: side, quality: SceneThumbnail.quality, maximumBytes: 0)
-        }
-        return try PagePicture(
-            image, longestSide: options.longestSide, quality: options.quality, maximumBytes: maximumBytes)
-    }
-}
-
-extension ColorMap {
-    /// The 256 colors, six digits each.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = colors.flatMap { color in
-            [color.red, color.green, color.blue].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        }
-        return String(decoding: text, as: UTF8.self)
+extension ColorImage {
+    /// A small picture for an album.
+    func thumbnail(_ longestSide: Int) throws(WriteError) -> PagePicture {
+        try PagePicture(self, longestSide: longestSide, quality: 78, maximumBytes: 0)
     }
 }

@@ -25,13 +25,4 @@ struct HTMLTextTests {
         #expect(bytes.allSatisfy { $0 < 0x7F && $0 >= 0x20 })
         #expect(try JSONValue(parsing: bytes, limits: DecodingLimits())["text"]?.text == text)
     }
-
-    @Test("A template puts values in their places, and nothing in a value is a place")
-    func template() {
-        let template = PageTemplate(Array("a{{x}}b{{y}}{{x}}{".utf8))
-        #expect(template.names == ["x", "y", "x"])
-        let filled = template.filled(with: ["x": Array("{{y}}".utf8), "y": Array("2".utf8)])
-        #expect(String(decoding: filled, as: UTF8.self) == "a{{y}}b2{{y}}{")
-        #expect(PageTemplate(Array("{{open".utf8)).filled(with: ["open": [65]]) == [65])
-    }
 }

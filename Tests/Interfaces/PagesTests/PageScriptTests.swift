@@ -6,28 +6,34 @@ import Testing
 
 @Suite("Scripts of pages, bundled from modules")
 struct PageScriptTests {
-    private let entries = ["page.js", "recording.js", "album.js"]
+    /// A page of a photo and of a recording with every tab that it can have, and an album.
+    private static let pages = [
+        [
+            "depthview.js", "focus.js", "background.js", "move.js", "solid.js", "measure.js", "page.js",
+        ], ["depthview.js", "background.js", "cloud.js", "page.js"], ["album.js"],
+    ]
     private let folder = URL(filePath: repositoryRoot + "/Sources/Interfaces/Pages/Web")
 
-    private func script(_ modules: [String: String], from name: String) -> String {
-        let script = PageScript(name, from: modules.mapValues { Array($0.utf8) })
+    private func script(_ modules: [String: String], from names: [String]) -> String {
+        let script = PageScript(names, from: modules.mapValues { Array($0.utf8) })
         return String(decoding: script.bytes, as: UTF8.self)
     }
 
-    @Test("Each module comes once, after those that it imports, without imports and exports")
+    @Test("Each module comes once, after those that it imports, without imports, exports, comments and indentation")
     func order() {
         let modules = [
             "a.js":
                 "import { b } from \"./b.js\";\nimport { c } from \"./c.js\";\n\nexport class A extends b {}",
             "b.js": "import { c } from \"./c.js\";\nexport const b = c;",
-            "c.js": "/** Text: \"export it\" */\nexport const c = class {};", "d.js": "unused();",
+            "c.js": "/** Text: \"export it\" */\nexport const c = class {\n    // None\n    /**\n     * a\n     */\n    d = 4; // Five\n};",
+            "d.js": "unused();", "e.js": "import { c } from \"./c.js\";\nused();",
         ]
-        let text = script(modules, from: "a.js")
+        let text = script(modules, from: ["a.js", "e.js"])
         let lines = text.split(separator: "\n").map(String.init)
         #expect(
             lines == [
-                "\"use strict\";", "/** Text: \"export it\" */", "const c = class {};", "const b = c;",
-                "class A extends b {}",
+                "\"use strict\";", "const c = class {", "d = 4; // Five", "};", "const b = c;",
+                "class A extends b {}", "used();",
             ])
     }
 
@@ -36,13 +42,13 @@ struct PageScriptTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".js") }
         #expect(Set(files) == Set(PageResources.modules.keys))
-        let used = entries.flatMap { PageScript($0, from: PageResources.modules).names }
+        let used = Self.pages.flatMap { PageScript($0, from: PageResources.modules).names }
         #expect(Set(used) == Set(files))
     }
 
-    @Test("Modules do not import each other in a cycle", arguments: ["page.js", "recording.js", "album.js"])
-    func cycles(entry: String) throws {
-        let names = PageScript(entry, from: PageResources.modules).names
+    @Test("Modules do not import each other in a cycle", arguments: pages)
+    func cycles(page: [String]) throws {
+        let names = PageScript(page, from: PageResources.modules).names
         for (index, name) in names.enumerated() {
             let source = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
             for match in source.matches(of: /import .* from "\.\/(.*)";/) {
@@ -51,9 +57,9 @@ struct PageScriptTests {
         }
     }
 
-    @Test("Modules of a page declare different names", arguments: ["page.js", "recording.js", "album.js"])
-    func names(entry: String) {
-        let text = String(decoding: PageScript(entry, from: PageResources.modules).bytes, as: UTF8.self)
+    @Test("Modules of a page declare different names", arguments: pages)
+    func names(page: [String]) {
+        let text = String(decoding: PageScript(page, from: PageResources.modules).bytes, as: UTF8.self)
         let names = text.matches(of: /(?m)^(?:async )?(?:const|let|class|function) (\w+)/).map {
             String($0.1)
         }

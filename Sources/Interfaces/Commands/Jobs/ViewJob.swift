@@ -32,87 +32,67 @@ struct ViewJob: Job {
             reporter.countSkipped(output)
             return reporter.remark("already exists and was kept: \(output)", of: input)
         }
-        let name = OutputDestination.name(of: input)
-        var file = file
-        let (opened, remark): (DepthScene, String?)
-        switch try open(&file, reporter) {
-        case .scene(let found, let note, _): (opened, remark) = (found, note)
-        case .recording(let recording): return try makePage(of: recording, file, output, reporter)
-        case .frames(let source, let kind):
-            throw NeedsFrame(kind: "\(kind.title), \(source.extent.title)")
-        }
-        if let remark { reporter.remark(remark, of: input) }
-        let scene = opened.matched
-        var options = options
+        var (file, options) = (file, options)
+        let opened = try open(&file, reporter)
         if let album {
             (options.album, options.thumbnailSide) = (album.wayBack(from: input), Album.thumbnailSide)
             try album.makeFolders(of: input)
         }
-        let page = try ScenePage(
-            scene, title: name, record: opened.record(path: name, describing: \.advised),
-            remarks: opened.remarks, options: options)
-        reporter.report(opened.diagnostics + page.diagnostics, of: input)
+        let losses = FailureCount(input, reporter)
+        let page = try page(of: opened, file, options, losses, reporter)
         let isWritten = try existing.write(output, reporter) { file in
-            let companions = album.map { album in
-                let thumbnail = OutputFile(
-                    path: album.path(album.thumbnail(of: input)), replacesExisting: true)
-                let depth = page.depthThumbnail.map { bytes in
-                    Companion(
-                        file: OutputFile(path: album.path(album.depth(of: input)), replacesExisting: true),
-                        bytes: bytes)
-                }
-                return [Companion(file: thumbnail, bytes: page.thumbnail)] + [depth].compactMap(\.self)
-            }
-            try file.write(with: companions ?? []) { (descriptor) throws(WriteError) in
-                try writeAll(page.bytes, to: descriptor)
+            try file.write(with: album.map { companions(of: page, in: $0, input) } ?? []) {
+                (descriptor) throws(WriteError) in try writeAll(page.bytes, to: descriptor)
             }
         }
         guard isWritten else { return reporter.countSkipped(output) }
-        report(page.bytes.count, page.fields, in: output, input, reporter)
+        reporter.countWritten(output)
+        let size = "\((page.bytes.count + 500) / 1000) KB"
+        let lost = losses.losses(missing: 0)
+        reporter.conclude(
+            "page of \(size)\(lost) → \(PictureOutput.shown(output))", of: input, isLossy: !lost.isEmpty)
+        reporter.add([("output", .text(output))] + page.fields)
+    }
+
+    /// The page of what an input holds.
+    private func page(
+        of opened: OpenedInput, _ file: Input, _ options: PageOptions, _ losses: FailureCount,
+        _ reporter: Reporter
+    ) throws -> ScenePage {
+        let (input, name) = (file.path, OutputDestination.name(of: file.path))
+        switch opened {
+        case .scene(let scene, let remark, _):
+            if let remark { reporter.remark(remark, of: input) }
+            let page = try ScenePage(
+                scene.matched, title: name, record: scene.record(path: name, describing: \.advised),
+                remarks: scene.remarks, options: options)
+            reporter.report(scene.diagnostics + page.diagnostics, of: input)
+            return page
+        case .recording(let recording):
+            if recording.layout.isMovie, !file.isNamed { throw Self.movie }
+            let diagnostics = recording.diagnostics
+            reporter.report(diagnostics, of: input)
+            let page = try ScenePage(
+                recording, title: name, record: recording.record(path: name, describing: \.advised),
+                remarks: diagnostics.remarks, options: options)
+            reporter.report(page.diagnostics, of: input)
+            for (index, error) in page.damagedFrames { losses.add(error, frame: index) }
+            losses.summarize()
+            return page
+        case .frames(let source, let kind):
+            throw NeedsFrame(kind: "\(kind.title), \(source.extent.title)")
+        }
     }
 
     /// The error for a movie among the files of a folder, which has no page in an album.
     private static var movie: ContainerError { ContainerError(.unrecognized(detail: "it is a movie")) }
 
-    /// Writes the page of a recording, and its thumbnail in an album.
-    private func makePage(
-        of recording: Recording, _ file: Input, _ output: String, _ reporter: Reporter
-    ) throws {
-        let (input, name) = (file.path, OutputDestination.name(of: file.path))
-        if recording.layout.isMovie, !file.isNamed { throw Self.movie }
-        let diagnostics = recording.diagnostics
-        reporter.report(diagnostics, of: input)
-        var options = options
-        var companions: [Companion] = []
-        if let album, !recording.layout.isMovie {
-            options.album = album.wayBack(from: input)
-            try album.makeFolders(of: input)
-            let thumbnail = try SceneThumbnail(of: recording, longestSide: Album.thumbnailSide)
-            let path = album.path(album.thumbnail(of: input))
-            companions = [
-                Companion(file: OutputFile(path: path, replacesExisting: true), bytes: thumbnail.jpeg)
-            ]
+    /// The small pictures of a page in an album.
+    private func companions(of page: ScenePage, in album: Album, _ input: String) -> [Companion] {
+        func companion(_ name: String, _ bytes: [UInt8]) -> Companion {
+            Companion(file: OutputFile(path: album.path(name), replacesExisting: true), bytes: bytes)
         }
-        let page = try RecordingPage(
-            recording, title: name, record: recording.record(path: name, describing: \.advised),
-            remarks: diagnostics.remarks, options: options)
-        reporter.report(page.diagnostics, of: input)
-        let isWritten = try existing.write(output, reporter) { file in
-            try file.write(with: companions) { (descriptor) throws(WriteError) in
-                try writeAll(page.bytes, to: descriptor)
-            }
-        }
-        guard isWritten else { return reporter.countSkipped(output) }
-        report(page.bytes.count, page.fields, in: output, input, reporter)
-    }
-
-    private func report(
-        _ byteCount: Int, _ fields: [(String, JSONValue)], in output: String, _ input: String,
-        _ reporter: Reporter
-    ) {
-        reporter.countWritten(output)
-        let size = "\((byteCount + 500) / 1000) KB"
-        reporter.conclude("page of \(size) → \(PictureOutput.shown(output))", of: input)
-        reporter.add([("output", .text(output))] + fields)
+        let depth = page.depthThumbnail.map { companion(album.depth(of: input), $0) }
+        return [companion(album.thumbnail(of: input), page.thumbnail)] + [depth].compactMap(\.self)
     }
 }

@@ -1,23 +1,23 @@
 // @ts-check
 import { element } from "./blocks.js";
-import { coveringTriangle } from "./graphics.js";
+import { coveringTriangle, graphicsOf } from "./graphics.js";
 import { clamped } from "./numbers.js";
-import { View } from "./stage.js";
+import { tabs, View } from "./stage.js";
 
 /** The subject before another background. To the left of a line is the photo. */
 export class BackgroundView extends View {
     wipe = 0;
     cut = 0.5;
 
-    constructor(parts) {
-        super("background", "The subject before another background", {
+    constructor(page) {
+        super("Background", "The subject before another background", {
             surface: "graphics", isOwner: true, cursor: "ew-resize",
             texts: {
                 mouse: "Drag across the picture to compare. Drop a picture on it to put it behind.", touch: "Drag across the picture to compare.",
                 keyboard: "Arrow keys on the picture compare before and after.",
             },
         });
-        this.parts = parts;
+        this.page = page;
         for (const name of ["wipe", "color", "backdrop", "cut"]) element(name).addEventListener("input", () => this.update());
         element("picture").addEventListener("change", () => this.take(element("picture").files[0]));
         const frame = element("frame");
@@ -26,9 +26,10 @@ export class BackgroundView extends View {
             event.preventDefault();
             if (event.dataTransfer?.files[0]) this.take(event.dataTransfer.files[0]);
         });
-        const { graphics, depth, focus } = parts;
-        if (graphics.matte) return;
+        const { depth, focus } = page;
+        if (graphicsOf(page).matte) return;
         element("cut-label").hidden = false;
+        if (page.frames.length > 1) element("backdrop").value = "none";
         element("cut").value = 1000 * Math.max((focus - depth.low) / (depth.high - depth.low) * 0.7, 0.1);
     }
 
@@ -37,7 +38,7 @@ export class BackgroundView extends View {
     enter() { this.update(); }
 
     update() {
-        const { depth, graphics } = this.parts;
+        const { depth, graphics } = this.page;
         element("color-label").hidden = this.backdrop !== "color";
         element("picture-label").hidden = this.backdrop !== "picture";
         this.color = [1, 3, 5].map(place => parseInt(element("color").value.substr(place, 2), 16) / 255);
@@ -51,7 +52,7 @@ export class BackgroundView extends View {
     async take(file) {
         if (!file) return;
         try {
-            const picture = await createImageBitmap(file), { graphics } = this.parts;
+            const picture = await createImageBitmap(file), { graphics } = this.page;
             if (this.picture) graphics.gl.deleteTexture(this.picture);
             this.picture = graphics.pictureTexture(picture);
             this.pictureAspect = picture.width / picture.height;
@@ -89,7 +90,7 @@ export class BackgroundView extends View {
     }
 
     draw() {
-        const { graphics, layers } = this.parts;
+        const { graphics, layers } = this.page;
         graphics.resize(1600);
         const { width } = graphics.canvas, isPicture = this.backdrop === "picture" && this.picture;
         const wider = isPicture ? this.pictureAspect / graphics.aspect : 1;
@@ -139,3 +140,5 @@ void main() {
     if (abs(at.x - wipe) < line && wipe > 0.0 && wipe < 1.0) { own = vec3(1); share = 1.0; }
     result = vec4(coded(own / max(share, 1e-4)) * share, share);
 }`;
+
+tabs.set("Background", page => new BackgroundView(page));

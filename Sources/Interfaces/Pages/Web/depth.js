@@ -4,7 +4,8 @@ export class Depth {
     low = 0;
     high = 0;
 
-    constructor(record, png) {
+    /** `range` are the farthest and the nearest reciprocal of a value that are shown; otherwise those of nearly all samples. */
+    constructor(record, png, range = undefined) {
         this.record = record;
         this.width = png.width;
         this.height = png.height;
@@ -14,20 +15,19 @@ export class Depth {
             ? Float32Array.from(this.values) : Float32Array.from(this.values, value => value > 0 ? 1 / value : NaN);
         this.known = stored.map(value => value === value ? 1 : 0);
         this.disparity = fillHoles(record.coarse ? withoutSteps(stored, this.width, this.height, step) : stored, this.width, this.height);
-        this.normalize();
+        this.normalize(range);
     }
 
     /** Scales depth without a unit for rendering, so that the nearest point is one meter away. `low` and `high` enclose nearly all samples. */
-    normalize() {
-        const { scale } = this.record;
-        let [low, high] = percentiles(this.disparity, [0.01, 0.99]);
+    normalize(range) {
+        const { scale } = this.record, [low, high] = range ?? percentiles(this.disparity, [0.01, 0.99]);
         let [factor, offset] = [1, 0];
         if (scale === "affine" && high > low) [factor, offset] = [1 / (high - low), -low / (high - low)];
         else if (scale === "unitless" && high > 0) factor = 1 / high;
         for (let index = 0; index < this.disparity.length; index++) {
             this.disparity[index] = Math.max(this.disparity[index] * factor + offset, 0);
         }
-        [this.low, this.high] = percentiles(this.disparity, [0.002, 0.998]);
+        [this.low, this.high] = range?.map(end => end * factor + offset) ?? percentiles(this.disparity, [0.002, 0.998]);
         if (!(this.high > this.low)) this.high = this.low + 1e-3;
     }
 

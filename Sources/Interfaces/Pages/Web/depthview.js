@@ -1,43 +1,41 @@
 // @ts-check
 import { element } from "./blocks.js";
-import { parsedColors } from "./numbers.js";
-import { paintMap, ReadingView } from "./reading.js";
+import { clamped, parsedColors } from "./numbers.js";
+import { ReadingView } from "./reading.js";
 import { scene } from "./scene.js";
+import { tabs } from "./stage.js";
 
 /** Depth in colors, or a matte, over the photo. */
 export class DepthView extends ReadingView {
-    constructor({ depth, mattes }) {
-        super("depth", depth && "Depth in colors", {
-            surface: "flat", hasMark: Boolean(depth), ...depth ? {} : { cursor: "auto", texts: {} },
-        });
-        this.depth = depth;
-        this.mattes = mattes;
-        if (depth) element("plane").add(new Option("depth", ""));
-        for (const [index, { label }] of mattes.entries()) {
+    constructor(page) {
+        super(page, "Depth", "Depth in colors", { surface: "flat", hasMark: Boolean(page.depth) });
+        if (page.depth) element("plane").add(new Option("depth", ""));
+        const names = Object.keys(scene.colorMaps);
+        this.hasOneMap = names.length === 1;
+        element("plane").parentElement.hidden = page.mattes.length === 0;
+        for (const [index, { label }] of page.mattes.entries()) {
             element("plane").add(new Option(`${label.toLowerCase()}, over the photo`, `over ${index}`));
             element("plane").add(new Option(`${label.toLowerCase()}, alone`, `alone ${index}`));
         }
-        for (const name of Object.keys(scene.colorMaps)) element("colormap").add(new Option(name, name));
+        for (const name of names) element("colormap").add(new Option(name, name));
         for (const name of ["plane", "colormap", "near", "far", "opacity"]) element(name).addEventListener("input", () => this.paint());
     }
 
     draw() { this.paint(); }
 
-    /** The disparity at a position of the sliders, 0 far … 1000 near. */
-    disparityAt(place) { return this.depth.low + (this.depth.high - this.depth.low) * place / 1000; }
-
     paint() {
         const chosen = element("plane").value;
-        for (const name of ["colormap", "near", "far", "opacity", "legend"]) element(name).parentElement.hidden = chosen !== "";
+        for (const name of ["colormap", "near", "far", "opacity", "legend"]) element(name).parentElement.hidden = chosen !== "" || name === "colormap" && this.hasOneMap;
         if (chosen) this.paintMatte(...chosen.split(" "));
         else this.paintDepth();
     }
 
     paintDepth() {
-        const { depth } = this, { flat } = this.stage;
+        const { depth } = this.page, { flat } = this.stage;
         let [far, near] = [element("far"), element("near")].map(input => Number(input.value));
         if (near <= far) near = far + 1;
-        const [low, high] = [this.disparityAt(far), this.disparityAt(near)];
+        // The positions of the sliders are 0 far … 1000 near.
+        const [low, high] = [far, near].map(place => depth.low + (depth.high - depth.low) * place / 1000);
         element("near-text").textContent = depth.text(high);
         element("far-text").textContent = depth.text(low);
         element("opacity-text").textContent = `${element("opacity").value} %`;
@@ -61,7 +59,7 @@ export class DepthView extends ReadingView {
         context.fillStyle = getComputedStyle(document.body).color;
         context.font = `${Math.round(13 * scale)}px system-ui, sans-serif`;
         context.textBaseline = "bottom";
-        const marks = [0, 1].map(share => ({ share, text: this.depth.text(low + (high - low) * share) }));
+        const marks = [0, 1].map(share => ({ share, text: this.page.depth.text(low + (high - low) * share) }));
         for (const { share, text } of marks) {
             context.textAlign = share === 0 ? "left" : "right";
             context.fillText(text, share * width, height);
@@ -70,12 +68,24 @@ export class DepthView extends ReadingView {
     }
 
     paintMatte(style, index) {
-        const { flat } = this.stage, matte = this.mattes[index];
+        const { flat } = this.stage, matte = this.page.mattes[index];
         [flat.width, flat.height] = [matte.width, matte.height];
         flat.getContext("2d").drawImage(matte.picture, 0, 0);
         flat.style.opacity = 1;
         flat.style.mixBlendMode = style === "over" ? "multiply" : "normal";
     }
-
-    describe({ x, y }) { return this.depth?.describe(x, y) ?? ""; }
 }
+
+/** Paints a map in colors: `shareOf` is 0…1 of a sample, or NaN where it is unknown, which is black. */
+function paintMap(canvas, width, height, colors, shareOf) {
+    [canvas.width, canvas.height] = [width, height];
+    const context = canvas.getContext("2d"), image = context.createImageData(width, height);
+    for (let index = 0; index < width * height; index++) {
+        const share = shareOf(index), color = 3 * clamped(Math.floor(share * 256), 0, 255);
+        for (let channel = 0; channel < 3; channel++) image.data[4 * index + channel] = share === share ? colors[color + channel] : 0;
+        image.data[4 * index + 3] = 255;
+    }
+    context.putImageData(image, 0, 0);
+}
+
+tabs.set("Depth", page => new DepthView(page));

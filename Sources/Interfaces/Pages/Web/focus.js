@@ -1,22 +1,23 @@
 // @ts-check
 import { element } from "./blocks.js";
+import { graphicsOf } from "./graphics.js";
 import { Refocus } from "./refocus.js";
 import { scene } from "./scene.js";
-import { View } from "./stage.js";
+import { tabs, View } from "./stage.js";
 
 /** The photo as a lens of wide aperture would take it, focused by a tap. */
 export class FocusView extends View {
-    constructor(parts) {
-        super("focus", "The photo to focus", {
+    constructor(page) {
+        super("Focus", "The photo to focus", {
             surface: "graphics", hasMark: true, cursor: "crosshair",
             texts: {
                 mouse: "Click what you want in focus.", touch: "Tap what you want in focus.",
                 keyboard: "Arrow keys on the picture move the focus; Shift makes larger steps.",
             },
         });
-        this.parts = parts;
-        this.lens = new Refocus(parts.graphics, scene.focalLength);
-        this.lens.focus = parts.focus;
+        this.page = page;
+        this.lens = new Refocus(graphicsOf(page), scene.focalLength);
+        this.lens.focus = page.focus;
         element("aperture").value = Math.round(1000 * Math.log2(scene.aperture) / 5);
         element("aperture").addEventListener("input", () => this.setAperture(true));
     }
@@ -43,7 +44,7 @@ export class FocusView extends View {
     }
 
     tap(point) {
-        const { depth } = this.parts, { stage } = this;
+        const { depth } = this.page, { stage } = this;
         stage.choose(point);
         this.setFocus(depth.focus(stage.point.x, stage.point.y));
         stage.say(`Focus at ${depth.text(this.lens.focus)}`);
@@ -55,3 +56,5 @@ export class FocusView extends View {
         return true;
     }
 }
+
+tabs.set("Focus", page => new FocusView(page));

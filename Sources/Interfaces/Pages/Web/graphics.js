@@ -1,4 +1,5 @@
 // @ts-check
+import { element } from "./blocks.js";
 import { Drawing } from "./drawing.js";
 
 /** A triangle that covers the target. `at` is 0…1 from the top left corner of the picture. Textures store the top row first. */
@@ -12,32 +13,34 @@ void main() {
     gl_Position = vec4(corner, 0, 1);
 }`;
 
-/** The photo and its maps as textures, and what is drawn from them. */
+/** The picture of a frame and its maps as textures, and what is drawn from them. */
 export class Graphics extends Drawing {
-    /** @type {import("./stage.js").Stage | undefined} */
-    stage;
-    /** How much brighter than stored clipped pixels are, as powers of 2 in steps of 1/32. */
-    lamps = null;
-    /** The colors of the depth, from far to near. */
-    colors = null;
-
-    constructor(canvas, photo, depth, matte) {
-        super(canvas, { alpha: true, antialias: false });
-        const { gl } = this;
+    constructor(page) {
+        super(element("graphics"), { alpha: true, antialias: false });
+        const { gl } = this, { matte, lamps } = page;
+        this.page = page;
         this.targets = new Map();
-        this.aspect = photo.naturalWidth / photo.naturalHeight;
-        this.photoSize = [photo.naturalWidth, photo.naturalHeight];
-        this.isFullSize = false;
         this.canBeFloat = gl.getExtension("EXT_color_buffer_float") !== null;
         this.largest = gl.getParameter(gl.MAX_TEXTURE_SIZE);
         gl.bindVertexArray(this.nothing = gl.createVertexArray());
-        this.photo = this.pictureTexture(photo);
-        this.depth = depth;
-        if (depth) {
-            this.disparity = this.texture(gl.R16F, gl.RED, gl.FLOAT, depth.width, depth.height, Float32Array.from(
-                depth.disparity, value => Math.min(Math.max((value - depth.low) / (depth.high - depth.low), 0), 1)));
-        }
         if (matte) this.matte = this.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, matte.width, matte.height, matte.samples);
+        /** How much brighter than stored clipped pixels are, as powers of 2 in steps of 1/32. */
+        this.lamps = this.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, lamps.width, lamps.height, lamps.samples);
+        this.show();
+    }
+
+    /** Takes the picture and the depth of the page's frame. */
+    show() {
+        const { gl } = this, { depth, picture } = this.page;
+        for (const texture of [this.photo, this.disparity]) gl.deleteTexture(texture ?? null);
+        this.photoSize = [picture.naturalWidth, picture.naturalHeight];
+        this.aspect = picture.naturalWidth / picture.naturalHeight;
+        this.photo = this.pictureTexture(picture);
+        this.depth = depth;
+        this.isGuided = false;
+        if (!depth) return;
+        this.disparity = this.texture(gl.R16F, gl.RED, gl.FLOAT, depth.width, depth.height, Float32Array.from(
+            depth.disparity, value => Math.min(Math.max((value - depth.low) / (depth.high - depth.low), 0), 1)));
     }
 
     /** A texture of a picture in linear light, with mipmaps. */
@@ -114,9 +117,6 @@ export class Graphics extends Drawing {
         gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
 
-    /** The picture's rectangle in the window. */
-    get box() { return this.stage.box; }
-
     /** The level of the photo's mipmaps for a picture of this width. */
     level(width) { return Math.max(0, Math.log2(this.photoSize[0] / width)); }
 
@@ -124,23 +124,23 @@ export class Graphics extends Drawing {
      * Sets the canvas's size to its size on the screen, limited to that of the photo and to `longest`, or to the photo's to be saved. Sides
      * are even, as movies need them.
      */
-    resize(longest, box = this.box) {
-        const aspect = box.width / box.height, [most] = this.photoSize;
-        const limit = this.isFullSize ? Math.min(4096, this.largest) : longest;
-        const wanted = this.isFullSize ? most : Math.max(box.width * (window.devicePixelRatio || 1), 64);
+    resize(longest, box = this.page.stage.box) {
+        const aspect = box.width / box.height, [most] = this.photoSize, { isFullSize } = this.page.stage;
+        const limit = isFullSize ? Math.min(4096, this.largest) : longest;
+        const wanted = isFullSize ? most : Math.max(box.width * (window.devicePixelRatio || 1), 64);
         const width = Math.min(wanted, most * Math.max(1, aspect / this.aspect), aspect >= 1 ? limit : limit * aspect);
         const [w, h] = [width, width / aspect].map(side => Math.max(2, 2 * Math.round(side / 2)));
         if (this.canvas.width !== w || this.canvas.height !== h) [this.canvas.width, this.canvas.height] = [w, h];
     }
 
     /**
-     * The disparity with the photo's edges, once, at most 1024 pixels wide or high: each pixel is the mean of the surrounding 4 × 4
+     * The disparity with the photo's edges, once for each frame, at most 1024 pixels wide or high: each pixel is the mean of the surrounding 4 × 4
      * samples that have a similar color and matte value.
      */
     guided() {
         const scale = Math.min(1, 1024 / Math.max(...this.photoSize)), [width, height] = this.photoSize.map(side => Math.round(side * scale));
         const target = this.target("guided", width, height);
-        if (target.isDone) return target.texture;
+        if (this.isGuided) return target.texture;
         const size = [this.depth.width, this.depth.height];
         const samples = this.target("samples", ...size, 4), covered = this.target("covered", ...size);
         this.fill(this.program("samples", coveringTriangle, samplesFragment), samples, {
@@ -151,10 +151,13 @@ export class Graphics extends Drawing {
             photo: this.photo, samples: samples.texture, covered: covered.texture, matte: this.matte ?? covered.texture,
             hasMatte: this.matte ? 1 : 0, level: this.level(width),
         });
-        target.isDone = true;
+        this.isGuided = true;
         return target.texture;
     }
 }
+
+/** The graphics of a page, made once. Throws without WebGL 2. */
+export const graphicsOf = page => page.graphics ??= new Graphics(page);
 
 /** The photo's color and the disparity at each sample of depth. */
 const samplesFragment = `

@@ -4,15 +4,15 @@ import { clamped, lengthText } from "./numbers.js";
 import { ReadingView } from "./reading.js";
 import { Ruler } from "./ruler.js";
 import { canvasFile } from "./saving.js";
-import { scene } from "./scene.js";
+import { tabs } from "./stage.js";
 
 /** The distance under the pointer, and the length between two points. */
 export class MeasureView extends ReadingView {
     /** @type {{ x: number, y: number }[]} */
     points = [];
 
-    constructor({ depth, camera }) {
-        super("measure", "The photo to measure", {
+    constructor(page) {
+        super(page, "Measure", "The picture to measure", {
             hasMark: true,
             texts: {
                 mouse: "Point at the picture to read its distance. Click two points for the length between them.",
@@ -20,12 +20,11 @@ export class MeasureView extends ReadingView {
                 keyboard: "Arrow keys move the point; Enter sets it, and a second one for the length between them.",
             },
         });
-        this.ruler = new Ruler(depth, camera, scene.camera.source);
         element("clear-measured").addEventListener("click", () => this.clear());
         element("copy-measured").addEventListener("click", () => this.stage.copy(element("measured"), element("spoken")));
     }
 
-    enter() { this.show(); }
+    get ruler() { return new Ruler(this.page.depth, this.page.camera, this.page.camera.source); }
 
     leave() {
         element("mark-2").hidden = true;
@@ -59,7 +58,7 @@ export class MeasureView extends ReadingView {
         return true;
     }
 
-    draw() { this.placeMarks(); }
+    draw() { this.show(); }
 
     placeMarks() {
         const [first, second] = this.points;
@@ -112,3 +111,5 @@ export class MeasureView extends ReadingView {
         return canvasFile(canvas, "image/jpeg");
     }
 }
+
+tabs.set("Measure", page => new MeasureView(page));

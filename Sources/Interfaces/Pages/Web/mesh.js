@@ -1,6 +1,7 @@
 // @ts-check
-import { coveringTriangle } from "./graphics.js";
-import { clamped } from "./numbers.js";
+import { coveringTriangle, graphicsOf } from "./graphics.js";
+import { Layers } from "./layers.js";
+import { parsedColors, pause } from "./numbers.js";
 
 /**
  * The surfaces of the front and the back layer, in the camera's coordinates (x right, y down, z forward): one vertex for each sample of the
@@ -37,6 +38,13 @@ export class Mesh {
         this.count = list.length;
     }
 
+    /** Takes 256 colors of the depth, from far to near. */
+    takeColors(colors) {
+        const { graphics } = this, { gl } = graphics, pixels = new Uint8Array(1024).fill(255);
+        for (let index = 0; index < 256; index++) pixels.set(colors.subarray(3 * index, 3 * index + 3), 4 * index);
+        this.colors = graphics.texture(gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, 256, 1, pixels);
+    }
+
     /** The camera's projection for coordinates with y down and z forward, enlarged. */
     projection(scaleX, scaleY = scaleX) {
         const camera = this.camera, [near, far] = [this.nearest * 0.05, this.farthest * 8];
@@ -64,7 +72,7 @@ export class Mesh {
         const program = graphics.program("mesh", meshVertex, meshFragment);
         for (const isFront of [0, 1]) {
             graphics.use(program, {
-                matrix, photo: graphics.photo, coverage: layers.coverage, light: layers.light, colors: graphics.colors, isFront, border,
+                matrix, photo: graphics.photo, coverage: layers.coverage, light: layers.light, colors: this.colors, isFront, border,
                 isColored: isColored ? 1 : 0, low: depth.low, high: depth.high, least: 1 / most,
             });
             gl.drawElements(gl.TRIANGLES, this.count, gl.UNSIGNED_INT, 0);
@@ -72,6 +80,19 @@ export class Mesh {
         gl.bindVertexArray(graphics.nothing);
         graphics.fill(graphics.program("shown", coveringTriangle, shownFragment), null, { light: target.texture });
     }
+}
+
+/** The layers of a page's photo as a mesh, made once. */
+export async function meshOf(page) {
+    if (page.mesh) return page.mesh;
+    const graphics = graphicsOf(page);
+    graphics.guided();
+    await pause();
+    page.layers = new Layers(graphics, page.depth, page.matte);
+    await pause();
+    page.mesh = new Mesh(graphics, page.layers, page.camera);
+    page.mesh.takeColors(parsedColors(page.scene.colorMaps.turbo));
+    return page.mesh;
 }
 
 /** Two triangles for each cell of a grid, split along the diagonal with the smaller change. */
@@ -86,32 +107,6 @@ export function cellTriangles(values, columns, rows) {
         }
     }
     return list;
-}
-
-/** The camera as stored in the page: a grid of rays over the picture, corrected for the lens. */
-export class Camera {
-    constructor({ columns, rows, x, y, scaleX, scaleY, centerX, centerY }) {
-        // The size of the grid, and its rays.
-        this.columns = columns;
-        this.rows = rows;
-        this.x = x;
-        this.y = y;
-        // Focal lengths and center as fractions of the picture's width and height.
-        this.scaleX = scaleX;
-        this.scaleY = scaleY;
-        this.centerX = centerX;
-        this.centerY = centerY;
-    }
-
-    /** X / Z and Y / Z at a point of the picture, interpolated between the rays through the centers of the grid's cells. */
-    ray(u, v) {
-        const [p, q] = [u * this.columns - 0.5, v * this.rows - 0.5];
-        const i = clamped(Math.floor(p), 0, this.columns - 2), j = clamped(Math.floor(q), 0, this.rows - 2);
-        const [a, b, index] = [p - i, q - j, j * this.columns + i];
-        const mean = list => (list[index] * (1 - a) + list[index + 1] * a) * (1 - b)
-            + (list[index + this.columns] * (1 - a) + list[index + this.columns + 1] * a) * b;
-        return [mean(this.x), mean(this.y)];
-    }
 }
 
 const meshVertex = `#version 300 es

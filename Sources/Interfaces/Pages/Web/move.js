@@ -1,9 +1,10 @@
 // @ts-check
 import { element } from "./blocks.js";
 import { multiplied } from "./matrices.js";
+import { meshOf } from "./mesh.js";
 import { clamped } from "./numbers.js";
 import { movieFile } from "./saving.js";
-import { View } from "./stage.js";
+import { tabs, View } from "./stage.js";
 
 /**
  * The photo from beside its camera, in motion. The pivot stays in place. The strength is the parallax between the nearest and the farthest
@@ -17,16 +18,16 @@ export class MoveView extends View {
     slow = 0;
     longest = 1280;
 
-    constructor(parts, { wantsMotion }) {
-        super("move", "The photo in motion", {
+    constructor(page) {
+        super("Move", "The photo in motion", {
             surface: "graphics", isOwner: true, hasMotion: true,
             texts: {
                 mouse: "Drag over the picture to look around.", touch: "Drag over the picture to look around.",
                 keyboard: "Arrow keys on the picture look around.",
             },
         });
-        this.parts = parts;
-        this.isPlaying = wantsMotion;
+        this.page = page;
+        this.isPlaying = !matchMedia("(prefers-reduced-motion: reduce)").matches;
         element("movement").addEventListener("input", () => this.choose(element("movement").value));
         element("strength").addEventListener("input", () => this.setStrength());
         const hasTilt = "DeviceOrientationEvent" in window && matchMedia("(pointer: coarse)").matches;
@@ -107,7 +108,7 @@ export class MoveView extends View {
     }
 
     render({ x, y, back }) {
-        const { graphics, depth, mesh, pivot } = this.parts, { camera } = mesh, { strength } = this;
+        const { graphics, depth, mesh, pivot } = this.page, { camera } = mesh, { strength } = this;
         graphics.resize(this.isPlaying ? this.longest : 1600);
         const range = depth.high - depth.low, full = strength / range / camera.scaleX;
         const [dx, dy] = [x * full / 2, y * full / 2];
@@ -128,11 +129,9 @@ export class MoveView extends View {
     drag(from, to) { this.look({ x: this.side.x - 4 * (to.x - from.x), y: this.side.y - 4 * (to.y - from.y) }); }
     reset() { this.look({ x: 0, y: 0 }); }
 
-    key(event, x, y) {
-        if (event.key === " ") this.play(!this.isPlaying);
-        else if (x || y) this.look({ x: this.side.x + 0.15 * x, y: this.side.y + 0.15 * y });
-        else return false;
-        return true;
+    key(_event, x, y) {
+        if (x || y) this.look({ x: this.side.x + 0.15 * x, y: this.side.y + 0.15 * y });
+        return x !== 0 || y !== 0;
     }
 
     async followTilt() {
@@ -161,3 +160,5 @@ export class MoveView extends View {
         }
     }
 }
+
+tabs.set("Move", async page => await meshOf(page) && new MoveView(page));

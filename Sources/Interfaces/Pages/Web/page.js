@@ -1,27 +1,17 @@
 // @ts-check
-import { BackgroundView } from "./background.js";
 import { blockBytes, element } from "./blocks.js";
+import { Camera } from "./camera.js";
 import { Depth, percentiles } from "./depth.js";
-import { DepthView } from "./depthview.js";
-import { FocusView } from "./focus.js";
-import { Graphics } from "./graphics.js";
-import { Layers } from "./layers.js";
-import { MeasureView } from "./measure.js";
-import { Camera, Mesh } from "./mesh.js";
-import { MoveView } from "./move.js";
-import { parsedColors, pause } from "./numbers.js";
+import { clamped, pause } from "./numbers.js";
 import { decodeGrayPNG } from "./png.js";
-import { baseName } from "./saving.js";
+import { ReadingView } from "./reading.js";
+import { baseName, movieFile } from "./saving.js";
 import { scene } from "./scene.js";
-import { SolidView } from "./solid.js";
-import { Stage, View } from "./stage.js";
-
-/** A picture in the page, decoded. */
-async function blockPicture(name, type) { return createImageBitmap(new Blob([blockBytes(name)], { type })); }
+import { Stage, tabs, View } from "./stage.js";
 
 /** A matte in the page: its picture, and its samples, 0…255. */
 async function blockMatte(name) {
-    const picture = await blockPicture(name, "image/jpeg"), { width, height } = picture;
+    const picture = await createImageBitmap(new Blob([blockBytes(name)], { type: "image/jpeg" })), { width, height } = picture;
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [width, height];
     const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -41,115 +31,167 @@ function middleOf(matte, depth) {
     return inside.length * 600 > depth.disparity.length ? percentiles(inside, [0.5])[0] : undefined;
 }
 
-/** The page of a photo. */
-class ScenePage {
-    /** The part of a depth map that must be known for its scene to look right from other sides. */
-    static leastKnown = 0.8;
+/** The address of a JPEG in the page. */
+const address = name => `data:image/jpeg;base64,${element(name).textContent.trim()}`;
+
+/** The page of a photo, which has one frame, or of frames of a recording. Views read what it has of the frame that is shown. */
+class Page {
+    scene = scene;
+    frames = scene.frames.map(frame => ({ ...frame, camera: frame.camera && { ...scene.camera, ...frame.camera } }));
+    index = 0;
+    photo = element("photo");
+    first = this.photo.src;
+    depths = new Map();
+    /** @type {import("./graphics.js").Graphics | undefined} */
+    graphics;
 
     async open() {
-        const photo = element("photo");
-        await photo.decode().catch(() => {});
-        await pause();
-        this.depth = scene.depth ? new Depth(scene.depth, await decodeGrayPNG(blockBytes("depth"))) : undefined;
+        await this.photo.decode().catch(() => {});
         await pause();
         this.mattes = await Promise.all(scene.mattes.map(async (matte, index) => ({ ...matte, ...await blockMatte(`matte-${index}`) })));
+        this.matte = this.mattes.find(matte => matte.kind === "matte");
+        /** What graphics are made of: the photo, or the picture from before the camera's blur. */
+        this.picture = this.photo;
         if (scene.hasSharp) {
-            this.sharp = new Image();
-            this.sharp.src = `data:image/jpeg;base64,${element("sharp").textContent.trim()}`;
-            await this.sharp.decode();
+            this.picture = new Image();
+            this.picture.src = address("sharp");
+            await this.picture.decode();
         }
+        this.lamps = scene.hasLamps ? await decodeGrayPNG(blockBytes("lamps")) : { width: 1, height: 1, samples: new Uint8Array(1) };
+        this.depth = await this.depthOf(0);
         await pause();
-        const matte = this.mattes.find(matte => matte.kind === "matte"), { depth } = this;
-        const graphics = this.graphics = this.openGraphics(matte);
-        this.camera = scene.camera ? new Camera(scene.camera) : undefined;
+        const { depth, matte } = this;
         if (depth) {
             this.focus = scene.focus ? depth.focus(...scene.focus) : matte && middleOf(matte, depth) || percentiles(depth.disparity, [0.9])[0];
             this.pivot = 1 / Math.max(this.focus, depth.low, 1e-4);
         }
-        await this.prepareLayers(matte);
-        const views = this.views(matte), { mesh } = this;
-        const stage = this.stage = new Stage(Object.values(views).filter(Boolean), baseName(JSON.parse(element("json").textContent).path));
-        stage.graphics = graphics;
-        if (graphics) graphics.stage = stage;
-        if (!graphics && depth) stage.read("This browser has no WebGL 2, so Focus, Background, Move and 3D are not available.");
+        await this.begin();
+    }
+
+    async begin() {
+        const { views, lacking } = await this.views(), names = views.map(view => view.name);
+        const stage = this.stage = new Stage(views, baseName(JSON.parse(element("json").textContent).path));
         addEventListener("beforeprint", () => {
-            if (!views.depth) return;
-            views.depth.paint();
+            if (!names.includes("depth")) return;
+            this.view("depth").paint();
             this.flat.hidden = false;
         });
         addEventListener("afterprint", () => stage.show(stage.current));
-        stage.begin(mesh ? "move" : "photo");
-    }
-
-    async prepareLayers(matte) {
-        const { graphics, depth, camera } = this;
-        if (!graphics || !depth || !scene.hasPhoto) return;
-        graphics.guided();
-        await pause();
-        this.layers = new Layers(graphics, depth, matte);
-        graphics.lamps = await this.lamps();
-        await pause();
-        if (!camera) return;
-        const pixels = new Uint8Array(1024).fill(255), colors = parsedColors(scene.colorMaps.turbo), { gl } = graphics;
-        for (let index = 0; index < 256; index++) pixels.set(colors.subarray(3 * index, 3 * index + 3), 4 * index);
-        graphics.colors = graphics.texture(gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, 256, 1, pixels);
-        this.mesh = new Mesh(graphics, this.layers, camera);
-    }
-
-    async lamps() {
-        const { gl } = this.graphics;
-        const { width, height, samples } = scene.hasLamps ? await decodeGrayPNG(blockBytes("lamps")) : { width: 1, height: 1, samples: new Uint8Array(1) };
-        return this.graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, width, height, samples);
-    }
-
-    /** The views of what the page has, in the order of their tabs. */
-    views(matte) {
-        const { depth, mattes, graphics, layers, mesh } = this;
-        const wantsMotion = !matchMedia("(prefers-reduced-motion: reduce)").matches;
-        const isWhole = depth && depth.known.reduce((sum, value) => sum + value, 0) >= ScenePage.leastKnown * depth.known.length;
-        return {
-            photo: !mesh && new View("photo", undefined, {}),
-            depth: (depth || mattes.length > 0) && new DepthView(this),
-            focus: layers && new FocusView(this),
-            background: graphics && scene.hasPhoto && (matte || layers) && new BackgroundView(this),
-            move: mesh && new MoveView(this, { wantsMotion }),
-            "3d": mesh && isWhole && new SolidView(this),
-            measure: depth?.isMetric && this.camera && new MeasureView(this),
-            record: new View("record", undefined, {}),
-        };
-    }
-
-    openGraphics(matte) {
-        if (!this.depth && !matte) return undefined;
-        let graphics;
-        try {
-            graphics = new Graphics(element("graphics"), this.sharp ?? element("photo"), this.depth, matte);
-        } catch (error) {
-            if (error.message !== "no WebGL 2") console.error(error);
-            return undefined;
+        for (const name of ["graphics", "cloud"]) {
+            element(name).addEventListener("webglcontextlost", () => {
+                stage.show("record");
+                stage.say("The browser reset the graphics. Reload the page to continue.");
+            });
         }
-        graphics.canvas.addEventListener("webglcontextlost", () => {
-            this.stage.show("record");
-            this.stage.say("The browser reset the graphics. Reload the page to continue.");
-        });
-        return graphics;
+        element("number").max = this.frames.length - 1;
+        element("time").hidden = this.frames.length === 1;
+        element("number").addEventListener("input", () => { this.play(false); this.go(Number(element("number").value)); });
+        stage.begin(names.includes("move") ? "move" : "picture");
+        if (lacking.length) stage.read(`This browser has no WebGL 2, so these are not available: ${lacking.join(", ")}.`);
+        if (this.frames.length > 1) await this.go(0);
     }
 
-    // For scripts: isobath.depth.value(x, y), isobath.show("focus"), isobath.drawNow().
+    /** The views of what the page has, and the titles of others, which this browser cannot show. */
+    async views() {
+        /** @type {View[]} */
+        const views = [new ReadingView(this, "Picture", "The picture with its distances")], lacking = [];
+        for (const [title, make] of tabs) {
+            try {
+                const view = await make(this);
+                if (view) views.push(view);
+            } catch (error) {
+                if (error.message !== "no WebGL 2") console.error(error);
+                lacking.push(title);
+            }
+            await pause();
+        }
+        // Frames move by themselves, and the photo is in all other views of a moving photo.
+        if (this.frames.length > 1) for (const view of views) Object.assign(view, this.motion);
+        if (views.some(view => view.name === "move")) views.shift();
+        return { views: [...views, new View("Record", undefined, {})], lacking };
+    }
+
+    get camera() {
+        const { camera } = this.frames[this.index];
+        return camera && new Camera(camera);
+    }
+
+    /** Shows a frame once it is decoded, unless another was requested meanwhile. */
+    async go(index) {
+        const frame = this.frames[this.index = index], text = `${frame.index + 1} of ${scene.total}, ${frame.time.toFixed(2)} s`;
+        element("number").value = index;
+        element("number-text").textContent = text;
+        element("number").setAttribute("aria-valuetext", text);
+        this.photo.src = index === 0 ? this.first : address(`picture-${index}`);
+        const [depth] = await Promise.all([this.depthOf(index), this.photo.decode().catch(() => {})]);
+        if (this.index !== index) return;
+        this.depth = depth;
+        this.graphics?.show();
+        this.stage.drawNow();
+    }
+
+    /** The depth of a frame; one unknown sample if others have depth. Only a few are cached. */
+    async depthOf(index) {
+        const { depth } = this.frames[index], range = scene.low === null ? undefined : [scene.low, scene.high];
+        if (!scene.depth || this.depths.has(index)) return this.depths.get(index);
+        const png = depth ? await decodeGrayPNG(blockBytes(`depth-${index}`)) : { width: 1, height: 1, samples: [-1] };
+        this.depths.set(index, new Depth({ ...scene.depth, ...depth }, png, range));
+        if (this.depths.size > 64) this.depths.delete(this.depths.keys().next().value);
+        return this.depths.get(index);
+    }
+
+    /** Plays frames at the recording's speed, at most ten per second. */
+    play(isWanted) {
+        this.isPlaying = isWanted;
+        this.stage.showPlaying(isWanted);
+        clearTimeout(this.timer);
+        if (!isWanted) return;
+        const step = async () => {
+            const next = (this.index + 1) % this.frames.length, gap = this.frames[next].time - this.frames[this.index].time;
+            await this.go(next);
+            if (this.isPlaying) this.timer = setTimeout(step, clamped(gap * 1000, 100, 1000));
+        };
+        this.timer = setTimeout(step, 100);
+    }
+
+    /** How views play several frames, and save a movie of them. */
+    get motion() { return { hasMotion: true, play: isWanted => this.play(isWanted), movie: () => this.movie() }; }
+
+    /** The frames, as they are shown, at the recording's speed. */
+    async movie() {
+        const pictures = [], ends = [0], { view } = this.stage;
+        this.play(false);
+        for (const [index, frame] of this.frames.entries()) {
+            await this.go(index);
+            pictures.push(await createImageBitmap(await view.file()));
+            const gap = this.frames[index + 1] ? this.frames[index + 1].time - frame.time : 0.1;
+            ends.push(ends[index] + clamped(gap, 0.1, 1));
+        }
+        const canvas = document.createElement("canvas"), context = canvas.getContext("2d"), seconds = ends[pictures.length];
+        [canvas.width, canvas.height] = [pictures[0].width, pictures[0].height].map(side => side & ~1);
+        return movieFile(canvas, seconds, phase => {
+            const index = ends.filter(end => end <= phase * seconds).length - 1;
+            context.fillRect(0, 0, canvas.width, canvas.height);
+            context.drawImage(pictures[Math.min(index, pictures.length - 1)], 0, 0);
+        });
+    }
+
+    // For scripts: isobath.go(3), isobath.depth.value(x, y), isobath.show("focus"), isobath.drawNow().
     get tabs() { return this.stage.tabs; }
     get canvas() { return this.stage.canvas; }
     get flat() { return this.stage.flat; }
+    /** @returns {any} */
     view(name) { return this.stage.views.get(name); }
     show(name) { this.stage.show(name); }
     drawNow(isQuick) { this.stage.drawNow(isQuick); }
 }
 
-const page = new ScenePage();
+const page = new Page();
 page.open().then(() => {
     Object.assign(window, { isobath: page });
     document.documentElement.dataset.state = "ready";
 }, error => {
-    element("readout").textContent = `Only the photo can be shown: ${error.message}`;
+    element("readout").textContent = `Only the picture can be shown: ${error.message}`;
     document.documentElement.dataset.state = "failed";
     console.error(error);
 });

@@ -10,11 +10,13 @@ import { coveringTriangle } from "./graphics.js";
  * of focus are brighter than white. Of the five passes of a frame, two are at a size of 1/8, and one is at full size.
  */
 export class Refocus {
+    /** The disparity in focus. */
+    focus = 0;
+    fNumber = 4.5;
+
     constructor(graphics, focalLength) {
         this.graphics = graphics;
         this.focalLength = focalLength;
-        this.focus = graphics.depth.high;
-        this.fNumber = 4.5;
     }
 
     draw(isQuick) {

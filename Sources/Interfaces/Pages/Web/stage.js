@@ -5,12 +5,19 @@ import { canvasFile, extensionOf, saveFile } from "./saving.js";
 import { walked } from "./walking.js";
 
 /**
+ * Makes the views of a page, by the titles of their tabs, in their order. Each is a function of the page, which returns nothing if the page
+ * has not what its view needs. A page has only the scripts of views that its content may need.
+ * @type {Map<string, (page: any) => any>}
+ */
+export const tabs = new Map();
+
+/**
  * A view of the stage, in its tab. Points are fractions of the picture's width and height. Subclasses override what they need.
  */
 export class View {
     /** @type {Stage} */
     stage;
-    /** The canvas to show over the photo: `flat`, `graphics` or nothing. */
+    /** The canvas to show over the photo: `flat`, `graphics`, `cloud` or nothing. */
     surface = "";
     /** Whether touches belong to the view, and do not scroll. */
     isOwner = false;
@@ -25,8 +32,9 @@ export class View {
     texts = {};
 
     /** `label` is for screen readers; undefined if there is nothing to do on the stage. `changes` are of the properties above. */
-    constructor(name, label, changes) {
-        this.name = name;
+    constructor(title, label, changes) {
+        this.title = title;
+        this.name = title.toLowerCase();
         this.label = label;
         Object.assign(this, changes);
     }
@@ -56,7 +64,7 @@ export class View {
     async file() {
         const { stage } = this;
         if (!this.surface) return new Blob([decodedBytes(stage.photo.src.split(",")[1])], { type: "image/jpeg" });
-        if (this.surface === "graphics") return stage.graphicsFile("image/jpeg");
+        if (this.surface !== "flat") return stage.graphicsFile("image/jpeg");
         const canvas = document.createElement("canvas"), { photo, flat } = stage, context = canvas.getContext("2d");
         [canvas.width, canvas.height] = [Math.max(photo.naturalWidth, flat.width), Math.max(photo.naturalHeight, flat.height)];
         context.drawImage(photo, 0, 0, canvas.width, canvas.height);
@@ -67,16 +75,15 @@ export class View {
     }
 }
 
-/** The picture, its tabs, pointers and keys, and saving. Pages of photos and of recordings have one. */
+/** The picture, its tabs, pointers and keys, and saving. */
 export class Stage {
     stage = element("stage");
     photo = element("photo");
     flat = element("flat");
-    canvas = element("graphics");
-    /** @type {import("./graphics.js").Graphics | undefined} */
-    graphics;
     point = { x: 0.5, y: 0.5 };
     milliseconds = 0;
+    /** Whether graphics are drawn at the photo's size, to be saved. */
+    isFullSize = false;
 
     /** @param {View[]} views The available views, in the order of their tabs. */
     constructor(views, title) {
@@ -85,12 +92,17 @@ export class Stage {
         this.input = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";
         for (const view of views) {
             view.stage = this;
-            element(`tab-${view.name}`).hidden = false;
+            const tab = element("tabs").appendChild(document.createElement("button"));
+            [tab.id, tab.textContent] = [`tab-${view.name}`, view.title];
+            tab.setAttribute("role", "tab");
+            tab.setAttribute("aria-controls", `panel-${view.name}`);
         }
     }
 
     get tabs() { return [...this.views.keys()]; }
     get view() { return this.views.get(this.current); }
+    /** The canvas that is shown over the photo. */
+    get canvas() { return this.view.surface === "" ? undefined : element(this.view.surface); }
 
     /** Shows the tab that the address names, or this one. */
     begin(first) {
@@ -102,10 +114,7 @@ export class Stage {
     }
 
     /** The tab that the address names. */
-    get wanted() {
-        const name = decodeURIComponent(location.hash.slice(1));
-        return this.views.has(name) ? name : undefined;
-    }
+    get wanted() { return this.tabs.find(name => location.hash === `#${name}`); }
 
     show(name) {
         if (this.current) this.view.leave();
@@ -118,9 +127,8 @@ export class Stage {
             button.tabIndex = isShown ? 0 : -1;
             element(`panel-${tab}`).hidden = !isShown;
         }
-        this.flat.hidden = view.surface !== "flat";
-        this.canvas.hidden = view.surface !== "graphics";
-        stage.classList.toggle("is-covered", view.surface === "graphics");
+        for (const canvas of stage.querySelectorAll("canvas")) canvas.hidden = canvas.id !== view.surface;
+        stage.classList.toggle("is-covered", view.surface !== "" && view.surface !== "flat");
         stage.classList.remove("is-clear");
         const isActive = Boolean(view.label);
         stage.tabIndex = isActive ? 0 : -1;
@@ -258,7 +266,12 @@ export class Stage {
     press(event) {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
-        if (this.view.key(event, x, y)) event.preventDefault();
+        const isUsed = this.view.key(event, x, y);
+        if (isUsed) event.preventDefault();
+        else if (event.key === " " && this.view.hasMotion) {
+            event.preventDefault();
+            this.play();
+        }
     }
 
     /** The mark's point, moved by an arrow key. */
@@ -288,7 +301,7 @@ export class Stage {
                 element("save-movie").textContent = "Save movie";
             }
         }));
-        element("play").addEventListener("click", () => this.view.play(element("play").getAttribute("aria-pressed") !== "true"));
+        element("play").addEventListener("click", () => this.play());
         const sample = new File([""], "a.jpg", { type: "image/jpeg" });
         if (navigator.canShare?.({ files: [sample] })) {
             element("share").hidden = false;
@@ -315,13 +328,12 @@ export class Stage {
 
     /** What the graphics show, drawn at the photo's size. */
     async graphicsFile(type) {
-        const { graphics } = this;
-        graphics.isFullSize = true;
+        this.isFullSize = true;
         try {
             this.drawNow();
             return await canvasFile(this.canvas, type);
         } finally {
-            graphics.isFullSize = false;
+            this.isFullSize = false;
             this.draw();
         }
     }
@@ -342,6 +354,9 @@ export class Stage {
             answer.textContent = "Selected: copy it with your keyboard.";
         }
     }
+
+    /** Plays, or pauses. */
+    play() { this.view.play(element("play").getAttribute("aria-pressed") !== "true"); }
 
     /** Shows or ends the pressed state of the play button. */
     showPlaying(isPlaying) {

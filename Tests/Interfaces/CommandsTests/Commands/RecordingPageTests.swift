@@ -52,7 +52,11 @@ struct RecordingPageTests {
         #expect(record.integer("frames") == 4 && (record.integer("points") ?? 0) > 100)
         #expect(record.integer("bytes") == text.utf8.count)
         let frames = scene.objects("frames")
-        #expect(frames.count == 4 && scene.integer("total") == 4 && scene.text("unit") == "m")
+        #expect(frames.count == 4 && scene.integer("total") == 4)
+        #expect(scene.object("depth").text("unit") == "m" && scene.object("depth").text("quantity") == "depth")
+        // 40 pixels of focal length in 40 × 30 samples, and the center between the middle samples.
+        let camera = ["scaleX", "scaleY", "centerX", "centerY"].map { scene.object("camera").number($0) ?? 0 }
+        #expect(agree(camera, [1, 4.0 / 3, 0.5, 0.5], within: 1e-6))
         for (index, frame) in frames.enumerated() {
             // A wall at 2 m, in integer millimeters.
             let depth = frame.object("depth")
@@ -132,6 +136,66 @@ struct RecordingPageTests {
         #expect(run.messages.contains("1 of 1 listed frames has no file"), "\(run.messages)")
         #expect(run.messages.contains("no frame of the recording has a picture or depth"), "\(run.messages)")
         #expect(folder.contents == [])
+    }
+
+    @Test("Frames that cannot be read are counted, and left out", arguments: [[], ["--isolate"]])
+    func damaged(flags: [String]) throws {
+        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        try RecordingTests.write(recording)
+        for index in [0, 2] {
+            try recording.write(Array("no picture".utf8), to: "frame-00000\(index).depth.png")
+        }
+        let run = try Tool.run(["view", recording.path, "-o", folder.file("page.html"), "--json"] + flags)
+        #expect(run.status == 1)
+        for message in ["frame 0: ", "frame 2: ", "2 damaged (frames 0, 2)"] {
+            #expect(run.messages.contains(message), "\(run.messages)")
+        }
+        #expect(try #require(try run.objects().first).integer("frames") == 2)
+        let text = try String(contentsOfFile: folder.file("page.html"), encoding: .utf8)
+        let json = try #require(block("scene", of: text))
+        let scene = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(scene.objects("frames").map { $0.integer("index") } == [1, 3])
+        #expect(block("depth-0", of: text) != nil && block("depth-1", of: text) != nil)
+    }
+
+    @Test("A movie whose frames change their size has a page of all that can be read", .enabled(if: CaseFiles.isAvailable))
+    func changedSize() throws {
+        let folder = try TemporaryFolder()
+        let movie = CaseFiles.path("s05-movie-frame-size/size.mkv")
+        let run = try Tool.run(["view", movie, "--scale", "1000", "-o", folder.file("page.html"), "--json"])
+        let extracted = try Tool.run([
+            "extract", movie, "--scale", "1000", "-o", folder.file("depth.mp4"), "--json",
+        ])
+        let (page, movie2) = (try #require(try run.objects().first), try #require(try extracted.objects().first))
+        #expect(run.status == extracted.status, "\(run.messages)")
+        #expect(page.integer("frames") == movie2.integer("frames"), "\(run.messages)")
+        #expect(run.messages.contains("the page has no cloud: no frame of the recording has a pose"))
+    }
+
+    @Test("Frames are upright, like their cameras", .enabled(if: CaseFiles.isAvailable), arguments: [[], ["--isolate"]])
+    func upright(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        let recording = CaseFiles.path("s02-view-sideways/port+")
+        let (text, scene, _) = try page(of: recording, flags, in: folder)
+        // The sensor is wider than high; the phone was held upright. Blue is at the top left.
+        #expect(text.contains("width=\"480\" height=\"640\""))
+        let photo = try #require(text.range(of: "data:image/jpeg;base64,"))
+        let end = try #require(text.range(of: "\"", range: photo.upperBound..<text.endIndex))
+        try #require(Data(base64Encoded: String(text[photo.upperBound..<end.lowerBound])))
+            .write(to: URL(filePath: folder.file("photo.jpg")))
+        let picture = try RasterFile(folder.file("photo.jpg"))
+        #expect(picture.width == 480 && picture.height == 640)
+        let corner = (0..<3).map { picture.samples[3 * (10 * 480 + 10) + $0] }
+        #expect(corner[2] > corner[0] + 50 && corner[2] > corner[1] + 50, "\(corner)")
+        for frame in scene.objects("frames") {
+            let depth = frame.object("depth")
+            #expect((depth.integer("height") ?? 0) > (depth.integer("width") ?? 0))
+            let pose = frame.numbers("pose")
+            // Down in the picture is down in the world, whose y points up.
+            #expect(pose.count == 12 && pose[4] < -0.7, "\(pose)")
+        }
+        let camera = scene.object("camera")
+        #expect((camera.number("scaleX") ?? 0) > (camera.number("scaleY") ?? 0))
     }
 
     @Test("A page has so many frames as are wanted, the first and the last among them")

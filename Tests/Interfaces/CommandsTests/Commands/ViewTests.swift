@@ -54,7 +54,7 @@ struct ViewTests {
         ])
         #expect(run.status == 0)
         let expected = try floats(folder.file("values.npy"))
-        let coded = try #require(block("depth", of: page))
+        let coded = try #require(block("depth-0", of: page))
         let png = try #require(Data(base64Encoded: coded))
         try png.write(to: URL(filePath: folder.file("depth.png")))
         let raster = try RasterFile(folder.file("depth.png"))
@@ -119,11 +119,11 @@ struct ViewTests {
     @Test("The name of a file is text in a page, whatever is in it")
     func hostileName() throws {
         let folder = try TemporaryFolder()
-        let path = folder.file("<script>alert(1)<\u{202E}'\"&.jpg")
+        let path = folder.file("<script>alert(1)<\u{202E}'\"&{{script}}.jpg")
         try FileManager.default.copyItem(atPath: TestImages.path("portrait.jpg"), toPath: path)
         let page = try page([path], in: folder)
         #expect(!page.contains("<script>alert(1)"))
-        #expect(page.contains("&lt;script&gt;alert(1)&lt;\\u{202e}&#39;&quot;&amp;.jpg"))
+        #expect(page.contains("&lt;script&gt;alert(1)&lt;\\u{202e}&#39;&quot;&amp;{{script}}.jpg"))
         #expect(!page.unicodeScalars.contains("\u{202E}"))
     }
 
@@ -134,13 +134,33 @@ struct ViewTests {
         #expect(!page.contains("TestImages"))
     }
 
-    @Test("Photos without depth, and depth without a photo, have a page, too")
+    @Test("Photos without depth, and depth without a photo, have a page, too, with the tabs of what they have")
     func partial() throws {
         let folder = try TemporaryFolder()
-        let plain = try scene(of: try page([TestImages.path("plain.jpg")], in: folder))
-        #expect(plain.isNull("depth") && (plain["hasPhoto"] as? Bool) == true)
-        let depth = try scene(of: try page([TestImages.path("pair_depth.png")], in: folder))
-        #expect(!depth.object("depth").isEmpty && (depth["hasPhoto"] as? Bool) == false)
+        /// The tabs whose scripts are in a page.
+        func tabs(of page: String) -> [String] {
+            page.matches(of: /tabs\.set\("(\w+)"/).map { String($0.1) }
+        }
+        let plain = try page([TestImages.path("plain.jpg")], in: folder)
+        #expect(try scene(of: plain).isNull("depth") && plain.contains("alt=\"The photo, plain.jpg"))
+        #expect(tabs(of: plain) == [])
+        let depth = try page([TestImages.path("pair_depth.png")], in: folder)
+        #expect(try !scene(of: depth).object("depth").isEmpty)
+        #expect(depth.contains("alt=\"The depth in colors, pair_depth.png") && tabs(of: depth) == ["Depth"])
+        let whole = try page([TestImages.path("portrait.heic")], in: folder)
+        #expect(tabs(of: whole) == ["Depth", "Focus", "Background", "Move", "3D", "Measure"])
+    }
+
+    @Test("A page of a photo is a page of one frame")
+    func oneFrame() throws {
+        let folder = try TemporaryFolder()
+        let scene = try scene(of: try page([TestImages.path("portrait.heic")], in: folder))
+        let frame = try #require(scene.objects("frames").first)
+        #expect(scene.objects("frames").count == 1 && scene.isNull("total") && scene.isNull("cloud"))
+        #expect(frame.integer("index") == 0 && frame.number("time") == 0 && frame.isNull("pose"))
+        for name in ["width", "height", "minimum", "step", "first"] {
+            #expect(frame.object("depth").number(name) == scene.object("depth").number(name))
+        }
     }
 
     @Test("A line of JSON says what is in the page; an existing file is refused")

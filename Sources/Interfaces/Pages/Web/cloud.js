@@ -1,22 +1,30 @@
 // @ts-check
+import { element } from "./blocks.js";
 import { Drawing } from "./drawing.js";
 import { cross, dot, multiplied, plus, projectionOf, unit, viewFrom } from "./matrices.js";
+import { fusedShape } from "./shape.js";
+import { tabs } from "./stage.js";
+import { TurningView } from "./turning.js";
+
+/** A camera's right, down and forward direction and its position, from a pose. */
+const axesOf = pose => [0, 3, 6, 9].map(start => pose.slice(start, start + 3));
 
 /**
  * The fused surface of a recording or its points, the path of its camera, and the camera's pose at a frame. World coordinates, meters.
  */
-export class FusedScene extends Drawing {
-    /** The size of points, 0…1. */
-    share = 0.5;
+export class CloudView extends TurningView {
+    looksThrough = false;
 
     /** `shape` is the result of `fusedShape`. */
-    constructor(canvas, record, shape, path, frames) {
-        super(canvas, { alpha: false, antialias: true });
-        const { gl } = this;
-        this.record = record;
-        this.path = path;
+    constructor(page, shape) {
+        super("The surface of the recording", "cloud", {
+            tilt: 0.25, gain: { yaw: -4, pitch: 3 }, limits: { yaw: Infinity, pitch: 1.5, zoom: [0.2, 20] },
+        }, " The line is the path of the camera; the pyramid is its view.");
+        this.page = page;
+        this.record = page.scene.cloud;
+        this.drawing = new Drawing(element("cloud"), { alpha: false, antialias: true });
+        const { gl } = this.drawing;
         this.count = shape.triangles?.length ?? 0;
-        this.showsSurface = this.hasSurface;
         this.vertices = this.array(shape);
         this.lines = gl.createVertexArray();
         gl.bindVertexArray(this.lines);
@@ -24,19 +32,21 @@ export class FusedScene extends Drawing {
         gl.bindBuffer(gl.ARRAY_BUFFER, this.lineBuffer);
         gl.enableVertexAttribArray(0);
         gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 12, 0);
-        const posed = frames.filter(frame => frame.pose);
+        const posed = page.frames.filter(frame => frame.pose);
         const sum = start => posed.reduce((sum, { pose }) => plus(sum, pose.slice(start, start + 3)), [0, 0, 0]);
         // The view's up direction is the mean of the cameras'.
         this.up = unit(sum(3).map(value => -value));
-        this.first = posed.length ? plus(sum(9).map(value => value / posed.length), [0, 0, 0]) : [0, 0, 0];
         this.ahead = unit(sum(6));
-        this.reset();
+        element("cloud-controls").hidden = false;
+        element("shape-label").hidden = this.count === 0;
+        for (const name of ["shape", "point-size"]) element(name).addEventListener("input", () => this.stage.draw());
+        element("through").addEventListener("click", () => { this.looksThrough = !this.looksThrough; this.stage.draw(); });
     }
 
-    get hasSurface() { return this.count > 0; }
+    depart() { this.looksThrough = false; }
 
     array({ positions, colors, normals, triangles }) {
-        const { gl } = this, array = gl.createVertexArray();
+        const { gl } = this.drawing, array = gl.createVertexArray();
         gl.bindVertexArray(array);
         const parts = [{ values: positions, type: gl.UNSIGNED_SHORT, stride: 6 }, { values: colors, type: gl.UNSIGNED_BYTE, stride: 3 }];
         if (triangles) parts.push({ values: normals, type: gl.BYTE, stride: 4 });
@@ -53,31 +63,13 @@ export class FusedScene extends Drawing {
         return array;
     }
 
-    /** The view from behind the cameras. */
-    reset() {
-        this.yaw = 0;
-        this.pitch = 0.25;
-        this.zoom = 1;
-        this.looksThrough = false;
-    }
-
-    turn(yaw, pitch) {
-        this.yaw += yaw;
-        this.pitch = Math.min(Math.max(this.pitch + pitch, -1.5), 1.5);
-        this.looksThrough = false;
-    }
-
-    scale(factor) {
-        this.zoom = Math.min(Math.max(this.zoom * factor, 0.2), 20);
-        this.looksThrough = false;
-    }
-
     /** The transform from the world to the canvas, at a frame. */
     matrix(frame) {
         const { radius, low, extent } = this.record, reach = radius * 20;
         if (this.looksThrough && frame.pose && frame.camera) {
-            const [right, down, forward, eye] = [0, 3, 6, 9].map(start => frame.pose.slice(start, start + 3));
-            return multiplied(projectionOf(frame.camera, radius * 0.005, reach), viewFrom(eye, right, down.map(value => -value), forward));
+            const [right, down, forward, eye] = axesOf(frame.pose), { scaleX, scaleY, centerX, centerY } = frame.camera;
+            const projection = projectionOf([scaleX, scaleY, centerX, centerY], radius * 0.005, reach);
+            return multiplied(projection, viewFrom(eye, right, down.map(value => -value), forward));
         }
         const level = unit(plus(this.ahead, this.up, -dot(this.ahead, this.up)));
         const side = unit(cross(level, this.up));
@@ -86,48 +78,51 @@ export class FusedScene extends Drawing {
         const right = unit(cross(forward, this.up)), up = cross(right, forward);
         // From here, the complete extent is visible.
         const distance = 1.9 * radius / this.zoom, middle = plus(low, extent, 0.5);
-        const aspect = this.canvas.width / this.canvas.height, focal = 1;
-        const projection = projectionOf([focal / Math.max(aspect, 1), focal * Math.min(aspect, 1), 0.5, 0.5], distance * 0.01, distance + reach);
+        const { width, height } = this.drawing.canvas, aspect = width / height;
+        const projection = projectionOf([1 / Math.max(aspect, 1), Math.min(aspect, 1), 0.5, 0.5], distance * 0.01, distance + reach);
         return multiplied(projection, viewFrom(plus(middle, forward, -distance), right, up, forward));
     }
 
-    /** Draws what is visible at a frame, in a box of the window of this size. */
-    draw(frame, box) {
-        const { gl, canvas } = this;
+    draw() {
+        const { gl, canvas } = this.drawing, { stage, page } = this, frame = page.frames[page.index];
+        const box = this.looksThrough ? stage.box : stage.stage.getBoundingClientRect();
         const scale = Math.min(window.devicePixelRatio || 1, 1600 / Math.max(box.width, box.height, 1));
         const [width, height] = [box.width, box.height].map(side => Math.max(64, Math.round(side * scale)));
         if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+        const showsSurface = this.count > 0 && element("shape").value === "surface";
+        element("size-label").hidden = showsSurface;
+        element("through").setAttribute("aria-pressed", this.looksThrough);
         gl.viewport(0, 0, width, height);
         gl.clearColor(0.067, 0.075, 0.086, 1);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.DEPTH_TEST);
         const matrix = this.matrix(frame);
         gl.bindVertexArray(this.vertices);
-        if (this.showsSurface) this.drawSurface(matrix);
+        if (showsSurface) this.drawSurface(matrix);
         else this.drawPoints(matrix);
-        this.drawLines(gl.LINE_STRIP, matrix, this.path, [1, 0.75, 0.2]);
+        this.drawLines(gl.LINE_STRIP, matrix, page.scene.path, [1, 0.75, 0.2]);
         if (frame.pose && !this.looksThrough) this.drawLines(gl.LINES, matrix, this.frustum(frame), [0.35, 0.85, 1]);
         gl.bindVertexArray(null);
     }
 
     drawPoints(matrix) {
-        const { gl, canvas, record } = this, { low, extent, count, voxel } = record;
-        this.use(this.program("points", pointVertex, pointFragment), { matrix, low, extent, size: voxel * (0.5 + 2.5 * this.share) * canvas.height });
+        const { drawing } = this, { gl, canvas } = drawing, { low, extent, count, voxel } = this.record, share = element("point-size").value / 100;
+        drawing.use(drawing.program("points", pointVertex, pointFragment), { matrix, low, extent, size: voxel * (0.5 + 2.5 * share) * canvas.height });
         gl.drawArrays(gl.POINTS, 0, count);
     }
 
     /** What faces away, such as a room's walls from outside, is not shown. */
     drawSurface(matrix) {
-        const { gl } = this, { low, extent } = this.record;
+        const { drawing } = this, { gl } = drawing, { low, extent } = this.record;
         gl.enable(gl.CULL_FACE);
-        this.use(this.program("surface", surfaceVertex, surfaceFragment), { matrix, low, extent });
+        drawing.use(drawing.program("surface", surfaceVertex, surfaceFragment), { matrix, low, extent });
         gl.drawElements(gl.TRIANGLES, this.count, gl.UNSIGNED_SHORT, 0);
         gl.disable(gl.CULL_FACE);
     }
 
     drawLines(kind, matrix, coordinates, color) {
-        const { gl } = this;
-        this.use(this.program("lines", lineVertex, lineFragment), { matrix, color });
+        const { drawing } = this, { gl } = drawing;
+        drawing.use(drawing.program("lines", lineVertex, lineFragment), { matrix, color });
         gl.bindVertexArray(this.lines);
         gl.bindBuffer(gl.ARRAY_BUFFER, this.lineBuffer);
         gl.bufferData(gl.ARRAY_BUFFER, Float32Array.from(coordinates), gl.STREAM_DRAW);
@@ -136,10 +131,10 @@ export class FusedScene extends Drawing {
 
     /** The edges of the pyramid that a camera sees, as pairs of points. */
     frustum({ pose, camera }) {
-        const [right, down, forward, eye] = [0, 3, 6, 9].map(start => pose.slice(start, start + 3));
-        const [fx, fy, cx, cy] = camera ?? [1, 1, 0.5, 0.5], depth = this.record.radius * 0.12;
+        const [right, down, forward, eye] = axesOf(pose), depth = this.record.radius * 0.12;
+        const { scaleX, scaleY, centerX, centerY } = camera ?? { scaleX: 1, scaleY: 1, centerX: 0.5, centerY: 0.5 };
         const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([u, v]) =>
-            plus(plus(plus(eye, forward, depth), right, depth * (u - cx) / fx), down, depth * (v - cy) / fy));
+            plus(plus(plus(eye, forward, depth), right, depth * (u - centerX) / scaleX), down, depth * (v - centerY) / scaleY));
         return corners.flatMap((corner, index) => [...eye, ...corner, ...corner, ...corners[(index + 1) % 4]]);
     }
 }
@@ -194,3 +189,5 @@ const lineFragment = `
 uniform vec3 color;
 out vec4 result;
 void main() { result = vec4(color, 1); }`;
+
+tabs.set("3D", async page => new CloudView(page, await fusedShape(page.scene.cloud)));
