@@ -12,8 +12,8 @@ struct MatteSampleTests {
     private func overlap(_ photo: String, _ model: String) throws -> Double {
         let scene = try DepthScene(contentsOf: Samples.path(photo))
         let stored = try #require(try scene.matte())
-        let estimator = try MatteEstimator(contentsOf: ModelSamples.path(model))
-        let found = try #require(try estimator.scene(for: scene).matte())
+        let network = try Network(contentsOf: ModelSamples.path(model))
+        let found = try #require(try network.scene(for: scene).matte())
         let resized = found.resampled(toWidth: stored.width, height: stored.height, by: .bilinear)
         var (common, either) = (0, 0)
         for (one, other) in zip(stored.coverage, resized.coverage) {
@@ -41,12 +41,5 @@ struct MatteSampleTests {
         let overlap = try overlap(photo, "u2netp.onnx")
         #expect(abs(overlap - expected) < 0.01)
         if expected > 0.8 { #expect(overlap >= 0.89) }
-    }
-
-    @Test("A network for mattes gives no depth")
-    func purpose() {
-        #expect(throws: NetworkError.self) {
-            try DepthEstimator(contentsOf: ModelSamples.path("u2netp.onnx"))
-        }
     }
 }

@@ -78,8 +78,7 @@ struct NetworkDepthTests {
 
     /// The scene of ``ramp`` with the depth of a network that sees `3 · luma + 1`, where 1/Z is `luma`.
     private func estimated(alignment: DepthAlignment, stored: DisparityMap? = nil) throws -> DepthScene {
-        let estimator = try DepthEstimator(network(OnnxFile.affineDisparity(a: 3, b: 0, c: 1)))
-        return try estimator.scene(
+        try network(OnnxFile.affineDisparity(a: 3, b: 0, c: 1)).scene(
             for: DepthScene(TestScene(image: ramp, stored: stored)), alignment: alignment)
     }
 
@@ -151,6 +150,23 @@ struct NetworkDepthTests {
         #expect(aligned < anchored)
     }
 
+    @Test("Samples of equal frames are equal, whatever else is in the frame: nothing is stretched to a range")
+    func steady() throws {
+        let network = try network(OnnxFile.affineDisparity(a: 3, b: 0, c: 1))
+        /// Gray in the left half, and this in the right one.
+        func frame(_ code: UInt8) -> ColorImage {
+            let pixels = (0..<56 * 56).map { $0 % 56 < 28 ? UInt8(102) : code }
+            return ColorImage(
+                width: 56, height: 56,
+                pixels: .uint8(pixels.map { RGB(red: $0, green: $0, blue: $0) }), colorProfile: [])
+        }
+        for code: UInt8 in [0, 102, 255] {
+            let map = try network.scene(for: DepthScene(TestScene(image: frame(code), stored: nil))).disparity()
+            // 3 · 102/255 + 1
+            #expect(map.scale == .affine && abs(map.reciprocalMeters[259 * map.width + 100] - 2.2) < 1e-4)
+        }
+    }
+
     @Test("Without alignment the stored plane is left out")
     func unaligned() throws {
         let stored = DisparityMap(
@@ -158,26 +174,19 @@ struct NetworkDepthTests {
         #expect(try estimated(alignment: .none, stored: stored).scale() == .affine)
     }
 
-    /// A network that answers in meters: 1 + 4 · luma.
-    private func metric(_ anchors: [NormalizedPoint: Double]) throws -> DepthScene {
+    /// The scene of ``ramp`` with the depth of a network that answers in meters: 1 + 4 · luma.
+    private func metric(_ alignment: DepthAlignment) throws -> DepthScene {
         var file = OnnxFile.affineDisparity(a: 4, b: 0, c: 1, profile: nil)
         file.metadata("isobath.profile", "depth-anything-metric")
-        return try DepthEstimator(network(file)).scene(
-            for: DepthScene(TestScene(image: ramp, stored: nil)), alignment: .anchors(anchors))
+        return try network(file).scene(
+            for: DepthScene(TestScene(image: ramp, stored: nil)), alignment: alignment)
     }
 
     @Test("One anchor is enough for a network that answers in meters: all distances change by one factor")
     func oneAnchor() throws {
-        let plain = try DepthEstimator(
-            network(
-                {
-                    var file = OnnxFile.affineDisparity(a: 4, b: 0, c: 1, profile: nil)
-                    file.metadata("isobath.profile", "depth-anything-metric")
-                    return file
-                }())
-        ).scene(for: DepthScene(TestScene(image: ramp, stored: nil)), alignment: .none).depth()
+        let plain = try metric(.none).depth()
         // Row 140 has the code 150: 1 + 4 · 150/255 m, but declared as 8 m.
-        let scene = try metric([NormalizedPoint(x: 0.5, y: 0.5): 8])
+        let scene = try metric(.anchors([NormalizedPoint(x: 0.5, y: 0.5): 8]))
         #expect(try scene.scale() == .metric)
         let depth = try scene.depth()
         let factor = 8 / (1 + 4 * 150 / 255.0)
@@ -209,8 +218,7 @@ struct NetworkDepthTests {
                 ("predicted_depth", (0..<1024).map { 1 + Float($0 / 32) }, [1, 32, 32]),
                 ("focallength_px", [40], [1, 1]),
             ])
-        let estimator = try DepthEstimator(network(file))
-        let scene = try estimator.scene(
+        let scene = try network(file).scene(
             for: DepthScene(TestScene(image: flat(.white, width: 64, height: 64), stored: nil)))
         let depth = try scene.depth()
         #expect(depth.scale == .inexact)
@@ -230,6 +238,56 @@ struct NetworkDepthTests {
             network.answerSize(for: PixelSize(width: 400, height: 300)) == PixelSize(width: 43, height: 32))
         #expect(
             network.answerSize(for: PixelSize(width: 300, height: 400)) == PixelSize(width: 32, height: 43))
+    }
+}
+
+/// Networks for mattes and objects, run by ONNX Runtime.
+@Suite("Scenes of other networks", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+struct NetworkSceneTests {
+    private let picture = ColorImage(
+        width: 64, height: 64, pixels: .uint8(Array(repeating: .white, count: 64 * 64)), colorProfile: [])
+
+    private func network(_ file: OnnxFile) throws -> Network {
+        let folder = try TemporaryFolder()
+        return try Network(contentsOf: folder.write(file.bytes, to: "network.onnx"))
+    }
+
+    @Test("A matte becomes the scene's, the depth stays, and no alignment is taken")
+    func matte() throws {
+        // The upper half is the subject, to 60 %.
+        let network = try network(
+            OnnxFile.constantAnswers(
+                input: [1, 3, 32, 32], profile: "modnet",
+                [("matte", (0..<1024).map { $0 < 512 ? 0.6 : 0 }, [1, 1, 32, 32])]))
+        #expect(network.answer == .matte)
+        let stored = DisparityMap(
+            width: 8, height: 8, reciprocalMeters: Array(repeating: 0.5, count: 64), scale: .metric)
+        let original = DepthScene(TestScene(image: picture, stored: stored))
+        let scene = try network.scene(for: original)
+        let matte = try #require(try scene.matte())
+        #expect(matte.width == 32 && matte.height == 32)
+        #expect(matte.coverage[100] == 153 && matte.coverage[900] == 0)
+        #expect(try scene.disparity().reciprocalMeters == stored.reciprocalMeters)
+        #expect(throws: NetworkError.alignment(.matte)) {
+            try network.scene(for: original, alignment: .anchors([NormalizedPoint(x: 0, y: 0): 1]))
+        }
+    }
+
+    @Test("Objects have the names of their classes and their distance; a scene gets nothing from them")
+    func objects() throws {
+        let network = try network(
+            OnnxFile.constantAnswers(
+                profile: #"{"like": "yolo-end-to-end", "labels": ["person", "car"]}"#,
+                [("output0", [16, 16, 48, 48, 0.9, 1, 0, 0, 8, 8, 0.5, 7], [1, 2, 6])]))
+        #expect(network.answer == .objects)
+        let stored = DisparityMap(
+            width: 8, height: 8, reciprocalMeters: Array(repeating: 0.5, count: 64), scale: .metric)
+        let scene = DepthScene(TestScene(image: picture, stored: stored))
+        let found = try network.detections(in: scene)
+        #expect(found.map(\.label) == ["car", nil] && found.map(\.distance) == [2, 2])
+        #expect(try network.detections(in: scene, atLeast: 0.6).count == 1)
+        let error = #expect(throws: NetworkError.self) { try network.scene(for: scene) }
+        #expect(error?.description.contains("neither depth nor a matte: it is for boxes") == true)
     }
 }
 

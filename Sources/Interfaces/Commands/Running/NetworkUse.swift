@@ -34,20 +34,16 @@ struct NetworkUse: Codable, Hashable, Sendable {
         if !keepsPicture { isobath_return_freed_memory(128 << 10) }
         let network = try open(limits)
         return try about(path) {
-            guard network.profile.meaning == .matte else {
-                let estimator = try DepthEstimator(network)
-                return (try estimator.scene(for: scene, alignment: try alignment(of: scene, limits)), nil)
-            }
-            guard anchors.isEmpty, alignmentPath == nil, !leavesUnaligned else {
-                throw NetworkError.alignment(.matte)
-            }
+            let computed = try network.scene(
+                for: scene, alignment: alignment(of: scene, limits), keepsPicture: keepsPicture)
+            guard network.answer == .matte else { return (computed, nil) }
             let hadMatte = scene.description.planes.contains(.matte)
             let remark =
                 "the matte is computed by a network (profile \(network.profile.name))"
                 + (hadMatte ? ", in place of the stored one" : "")
                 + (keepsPicture && scene.description.depth != nil
                     ? "; effects fill its holes where the depth shows the subject" : "")
-            return (try MatteEstimator(network).scene(for: scene, keepsPicture: keepsPicture), remark)
+            return (computed, remark)
         }
     }
 

@@ -1,6 +1,8 @@
 public import DepthMaps
 internal import DepthTypes
 public import Effects
+internal import Geometry
+internal import Scenes
 
 /// How a network's depth is converted to meters.
 public enum DepthAlignment: Sendable {
@@ -14,6 +16,61 @@ public enum DepthAlignment: Sendable {
     /// By coarse or sparse depth of the same view, upright and in meters, `nan` where unknown; with the meaning of its
     /// values.
     case map(DisparityMap)
+}
+
+extension DepthAlignment {
+    var isNone: Bool { if case .none = self { true } else { false } }
+
+    /// The alignment of a network's depth in a scene with a picture, and the scale of the result. It is ``none`` where
+    /// stored depth is in no unit, or missing.
+    ///
+    /// Throws ``NetworkError/alignment(_:)`` for too few or invalid anchors, ``DepthScaleError`` for a map without a unit,
+    /// ``SceneError/differentView(picture:depth:)`` for a map of another aspect ratio.
+    func checked(
+        for scene: SceneDescription, _ profile: NetworkProfile
+    ) throws -> (alignment: DepthAlignment, scale: DepthScale) {
+        let isMetric = profile.meaning == .depth
+        switch self {
+        case .stored:
+            guard let scale = scene.depth?.scale, scale.isMetric else { fallthrough }
+            return (self, scale)
+        case .none: return (.none, isMetric ? .inexact : .affine)
+        case .anchors(let anchors):
+            guard anchors.count >= (isMetric ? 1 : 2) else { throw NetworkError.alignment(.fewAnchors) }
+            guard anchors.values.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+                throw NetworkError.alignment(.invalidAnchor)
+            }
+            return (self, .metric)
+        case .map(let map):
+            try map.scale.requireMeters()
+            let size = PixelSize(width: map.width, height: map.height)
+            guard let picture = scene.colorSize, size.hasSameAspect(as: picture) else {
+                throw SceneError.differentView(picture: scene.colorSize ?? size, depth: size)
+            }
+            return (self, map.scale)
+        }
+    }
+
+    /// The line from a network's values to 1/meters; `nil` for ``none``.
+    ///
+    /// Throws ``NetworkError/alignment(_:)`` without such a line, and errors of decoding the scene's depth.
+    func line(of values: DisparityMap, _ scene: DepthScene) throws -> AffineAlignment? {
+        switch self {
+        case .none: nil
+        case .stored: try AffineAlignment(values.pairs(with: scene.disparity()))
+        case .anchors(let anchors): try AffineAlignment(anchors, of: values)
+        case .map(let map): try AffineAlignment(values.pairs(with: map))
+        }
+    }
+
+    /// What the depth is aligned to, as text.
+    var reference: String {
+        switch self {
+        case .anchors(let anchors): anchors.count == 1 ? "one anchor" : "\(anchors.count) anchors"
+        case .map: "the given depth"
+        case .stored, .none: "the stored depth"
+        }
+    }
 }
 
 extension DisparityMap {
@@ -59,6 +116,15 @@ extension DisparityMap {
 }
 
 extension AffineAlignment {
+    /// How well the samples fit, to follow a text; empty where all fit exactly.
+    var quality: String {
+        guard residual > 0 else { return "" }
+        let rounded = (residual * 1e5).rounded() / 1e5
+        let median = rounded == 0 ? "below 0.00001" : "\(rounded)"
+        let percent = Int((inlierShare * 100).rounded())
+        return ": the median residual is \(median) 1/m, \(percent) % of \(sampleCount) samples fit"
+    }
+
     /// By points of known distance. Throws ``NetworkError/alignment(_:)``.
     init(_ anchors: [NormalizedPoint: Double], of map: DisparityMap) throws(NetworkError) {
         var pairs: [SIMD2<Double>] = []

@@ -1,9 +1,7 @@
 /// A rectangle in a picture, in fractions of its width and height from its top left corner.
-package struct PictureBox: Hashable, Sendable {
-    package var left: Double
-    package var top: Double
-    package var right: Double
-    package var bottom: Double
+public struct PictureBox: Hashable, Sendable {
+    /// The fraction at which each side is.
+    public var left, top, right, bottom: Double
 
     package init(left: Double, top: Double, right: Double, bottom: Double) {
         (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
@@ -32,12 +30,19 @@ package struct PictureBox: Hashable, Sendable {
 }
 
 /// An object that a network found in a picture.
-package struct Detection: Hashable, Sendable {
-    package var classNumber: Int
+public struct Detection: Hashable, Sendable {
+    /// The number of its class.
+    public var classNumber: Int
+    /// The name of its class; `nil` if the profile has no names.
+    public var label: String?
     /// The network's confidence, 0…1.
-    package var confidence: Float
+    public var confidence: Float
     /// Its position; the complete picture, for networks that return no boxes.
-    package var box: PictureBox
+    public var box: PictureBox
+    /// Its distance along the optical axis, in meters; `nil` if the scene has no depth in meters there.
+    public var distance: Float?
+    /// The width and height of its box at that distance, in meters.
+    public var size: SIMD2<Float>?
 }
 
 extension [Detection] {

@@ -19,7 +19,11 @@ extension Network {
         default: found = try boxes(answers[0], plan, confidence)
         }
         found.removeAll { !($0.confidence >= confidence) || $0.box.area <= 0 }
-        return profile.meaning == .classes ? found : found.suppressed(over: 0.45)
+        if profile.meaning != .classes { found = found.suppressed(over: 0.45) }
+        for index in found.indices where profile.labels.indices.contains(found[index].classNumber) {
+            found[index].label = profile.labels[found[index].classNumber]
+        }
+        return found
     }
 
     /// Throws ``NetworkError/purpose(needed:network:)`` if the network has another purpose.

@@ -8,6 +8,14 @@ package enum NetworkDepth: Sendable {
     case affine(DisparityMap)
     /// Meters, and the focal length in pixels of the picture, if the network estimates one.
     case metric(DepthMap, focalLength: Double?)
+
+    /// Disparity in the scale of the answer, and the focal length.
+    var disparity: (map: DisparityMap, focalLength: Double?) {
+        switch self {
+        case .affine(let map): (map, nil)
+        case .metric(let map, let focalLength): (DisparityMap(reciprocalOf: map), focalLength)
+        }
+    }
 }
 
 extension Network {

@@ -93,15 +93,19 @@ extension NetworkProfile {
         }
     }
 
-    /// Throws ``NetworkError/purpose(needed:network:)`` if the answer is something else.
+    /// What the output is.
+    package var answer: NetworkError.Answer {
+        switch meaning {
+        case .affineDisparity, .depth: .depth
+        case .matte: .matte
+        case .classes, .boxes, .rows, .corners: .objects
+        }
+    }
+
+    /// Throws ``NetworkError/purpose(needed:network:)`` if the output is something else.
     func require(_ needed: NetworkError.Answer) throws(NetworkError) {
-        let meanings: [Meaning] =
-            switch needed {
-            case .depth: [.affineDisparity, .depth]
-            case .matte: [.matte]
-            case .depthOrMatte: [.affineDisparity, .depth, .matte]
-            case .objects: [.classes, .boxes, .rows, .corners]
-            }
-        guard meanings.contains(meaning) else { throw .purpose(needed: needed, network: purpose) }
+        guard answer == needed || (needed == .depthOrMatte && answer != .objects) else {
+            throw .purpose(needed: needed, network: purpose)
+        }
     }
 }

@@ -1,12 +1,21 @@
-package import Bytes
+public import Bytes
 package import DepthMaps
 internal import DepthTypes
 internal import Synchronization
 
-/// A network in a file, its profile, and the session that runs it.
+/// A network in an ONNX file, which computes the depth or a matte of scenes, or finds objects in them.
 ///
-/// Opening one parses the file and loads nothing; the first picture creates the session.
-package final class Network: Sendable {
+/// ```swift
+/// let network = try Network(contentsOf: "depth-anything-v2-small.onnx", profile: "depth-anything")
+/// let scene = try network.scene(for: DepthScene(contentsOf: "photo.jpg"))
+/// try scene.blurred().write(to: "soft.jpg")
+/// ```
+///
+/// Most depth networks return disparity with unknown scale *and* shift: ``DepthScale/affine``. Only a ``DepthAlignment``
+/// converts it to meters.
+///
+/// Opening a network parses its file. ONNX Runtime is loaded for the first picture.
+public final class Network: Sendable {
     /// The file's path, as given.
     package let path: String
     /// The declarations of the file.
@@ -27,11 +36,16 @@ package final class Network: Sendable {
         case ready(NetworkSession)
     }
 
-    /// Reads a file. `profile` is a name of ``NetworkProfile/table``, or a JSON file; `runtime` is the file of ONNX Runtime.
+    /// Reads a network's file.
+    ///
+    /// `profile` is the name of a profile or a JSON file, which describes the network's input and answer. By default, the
+    /// profile is found by the file's SHA-256, the files of Hugging Face beside it, or the metadata in the file.
+    /// `runtime` is the file of ONNX Runtime; by default the one that `ISOBATH_ONNXRUNTIME` names, or the system's.
+    /// `threads` run the network; by default as many as ``DepthScene/withThreadLimit(_:_:)`` allows here.
     ///
     /// Throws ``ContainerError`` if the file cannot be read or is not a network, ``NetworkError`` if it cannot be used.
-    package init(
-        contentsOf path: String, profile given: String? = nil, runtime: String? = nil, threads: Int = 1,
+    public init(
+        contentsOf path: String, profile given: String? = nil, runtime: String? = nil, threads: Int? = nil,
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         let bytes = try Self.read(path, limits)
@@ -43,9 +57,13 @@ package final class Network: Sendable {
         (self.path, self.profile, self.origin) = (path, profile, origin)
         input = try NetworkInput(model, profile)
         outputs = try Self.outputs(of: model, profile)
-        (self.runtime, self.threads, self.limits) = (runtime, max(1, threads), limits)
+        self.threads = max(1, threads ?? min(threadLimit, coreCount))
+        (self.runtime, self.limits) = (runtime, limits)
         state = Mutex(.bytes(bytes))
     }
+
+    /// What the network gives: depth, a matte, or objects.
+    public var answer: NetworkError.Answer { profile.answer }
 
     /// The bytes of a network's file, checked against the limits.
     static func read(_ path: String, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8] {

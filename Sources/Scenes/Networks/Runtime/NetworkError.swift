@@ -69,7 +69,8 @@ extension NetworkError: CustomStringConvertible {
         case .purpose(.depth, let network): "this network gives no depth: it is for \(network)"
         case .purpose(.matte, let network): "this network gives no matte: it is for \(network)"
         case .purpose(.objects, let network): "this network finds no objects: it is for \(network)"
-        case .purpose(.depthOrMatte, _): "this network gives neither depth nor a matte"
+        case .purpose(.depthOrMatte, let network):
+            "this network gives neither depth nor a matte: it is for \(network)"
         case .tooSlow(let seconds): "the network took more than \(seconds) s, and was stopped"
         case .answer(let text): "unusable answer of the network: \(text)"
         case .alignment(let problem): "the depth of the network cannot be aligned: \(problem)"
