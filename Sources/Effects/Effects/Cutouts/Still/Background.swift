@@ -8,21 +8,18 @@ package enum Background: Sendable {
     case image(ColorImage)
 }
 
-struct BackgroundRows<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+/// The rows of a background, in the photo's depth.
+struct BackgroundRows<Sample: PictureSample>: Sendable {
     private let pixels: [RGB<Sample>]
     private let width: Int
     private let isOneRow: Bool
 
-    init(_ pixels: [RGB<Sample>], width: Int) {
-        self.pixels = pixels
+    init(_ background: Background, width: Int) {
         self.width = width
-        isOneRow = false
-    }
-
-    init(_ color: RGB<Sample>, width: Int) {
-        pixels = Array(repeating: color, count: width)
-        self.width = width
-        isOneRow = true
+        switch background {
+        case .color(let color): (pixels, isOneRow) = (Array(repeating: color.converted(), count: width), true)
+        case .image(let image): (pixels, isOneRow) = (Sample.pixels(of: image), false)
+        }
     }
 
     @_lifetime(borrow self)
