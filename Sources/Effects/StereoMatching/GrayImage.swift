@@ -16,25 +16,17 @@ struct GrayImage: Sendable {
     /// The luma of gamma-coded colors (ITU-R BT.601 weights, as in JPEG).
     init(_ image: ColorImage) {
         let (width, height) = (image.width, image.height)
-        let samples: [UInt8] =
-            switch image.pixels {
-            case .uint8(let pixels):
-                parallelMapRows(width: width, height: height) { rows, output in
-                    let pixels = pixels.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-                    for index in pixels.indices { output[index] = Self.luma(pixels[index], shift: 0) }
-                }
-            case .uint16(let pixels):
-                parallelMapRows(width: width, height: height) { rows, output in
-                    let pixels = pixels.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-                    for index in pixels.indices { output[index] = Self.luma(pixels[index], shift: 8) }
-                }
+        func luma<Sample>(_ pixels: [RGB<Sample>]) -> [UInt8] {
+            parallelMapRows(width: width, height: height) { rows, output in
+                let pixels = pixels.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+                for index in pixels.indices { output[index] = Self.luma(pixels[index]) }
             }
-        self.init(width: width, height: height, samples: samples)
+        }
+        self.init(width: width, height: height, samples: image.pixels.apply(luma, luma))
     }
 
-    @inline(__always) private static func luma<Sample: FixedWidthInteger>(
-        _ pixel: RGB<Sample>, shift: UInt32
-    ) -> UInt8 {
+    @inline(__always) private static func luma<Sample>(_ pixel: RGB<Sample>) -> UInt8 {
+        let shift = UInt32(Sample.bitWidth - 8)
         let (red, green) = (UInt32(truncatingIfNeeded: pixel.red), UInt32(truncatingIfNeeded: pixel.green))
         let blue = UInt32(truncatingIfNeeded: pixel.blue)
         let sum = 77 * (red >> shift) + 150 * (green >> shift) + 29 * (blue >> shift) + 128

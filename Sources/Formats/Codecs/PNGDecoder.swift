@@ -7,12 +7,9 @@ extension ImageDecoder {
     /// The first channel of a PNG stream; depth maps are gray, or have the same value in red, green and blue.
     func decodePNG(_ coded: CodedBytes, width: Int, height: Int) throws(ContainerError) -> SamplePlane {
         let image = try decodeColorPNG(coded, width: width, height: height)
-        switch image {
-        case .uint8(let pixels):
-            return SamplePlane(width: width, height: height, bitDepth: 8, codes: .uint8(pixels.map(\.red)))
-        case .uint16(let pixels):
-            return SamplePlane(width: width, height: height, bitDepth: 16, codes: .uint16(pixels.map(\.red)))
-        }
+        return SamplePlane(
+            width: width, height: height, bitDepth: image.is16Bit ? 16 : 8,
+            codes: image.map({ $0.map(\.red) }, { $0.map(\.red) }))
     }
 
     /// The colors of a PNG stream, without opacity.

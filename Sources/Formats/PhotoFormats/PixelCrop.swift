@@ -13,4 +13,10 @@ package struct PixelCrop: Hashable, Sendable {
     package init(left: Int, top: Int, width: Int, height: Int) {
         (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }
+
+    /// The columns inside.
+    package var columns: Range<Int> { left..<left + width }
+
+    /// The rows inside.
+    package var rows: Range<Int> { top..<top + height }
 }

@@ -241,10 +241,5 @@ extension PhotoEdit {
 
 extension SamplePlane {
     /// All codes as integers.
-    var values: [Int] {
-        switch codes {
-        case .uint8(let codes): codes.map { Int($0) }
-        case .uint16(let codes): codes.map { Int($0) }
-        }
-    }
+    var values: [Int] { codes.apply({ $0.map { Int($0) } }, { $0.map { Int($0) } }) }
 }

@@ -57,6 +57,23 @@ struct DepthMaskTests {
         #expect(nearest.selectedShare < 0.55)
     }
 
+    @Test("A small object at the point is selected, not the larger surfaces behind it")
+    func smallObject() throws {
+        // A wall at 3 m, a board at 2 m over 15 % of it, and before the wall an object at 1 m of 24 × 20 samples.
+        let samples = (0..<300).flatMap { y in
+            (0..<400).map { x -> Float in
+                (188..<212).contains(x) && (140..<160).contains(y) ? 1 : x < 60 ? 1 / 2 : 1 / 3
+            }
+        }
+        let map = DisparityMap(width: 400, height: 300, reciprocalMeters: samples, scale: .metric)
+        // Blur focuses on this disparity.
+        #expect(map.focusDisparity(at: NormalizedPoint(x: 0.5, y: 0.5)) == 1)
+        let mask = try map.mask(Self.middle, guidedBy: photo(400, 300) { _, _ in .white })
+        // The middle of 1/m and 1/2 m is 0.75/m.
+        #expect(abs((mask.farDistance ?? 0) - 1 / 0.75) < 0.005)
+        #expect(abs(mask.selectedShare - 480 / 120_000) < 0.002)
+    }
+
     @Test("Unknown depth takes the mask value of its neighbors")
     func unknown() throws {
         // A hole in the board, one in the wall, and an infinite sample.

@@ -1,6 +1,6 @@
 extension ColorImage {
     /// Whether samples have 16 bits.
-    public var is16Bit: Bool { if case .uint16 = pixels { true } else { false } }
+    public var is16Bit: Bool { pixels.is16Bit }
 
     /// The image with samples of 8 bits, rounded.
     public var in8Bits: ColorImage {
@@ -11,20 +11,61 @@ extension ColorImage {
 
     /// The pixels with samples of 8 bits, rounded.
     package var eightBitPixels: [RGB<UInt8>] {
-        switch pixels {
-        case .uint8(let pixels): return pixels
-        case .uint16(let pixels):
-            return parallelMapRows(width: width, height: height) { rows, output in
-                let start = rows.lowerBound * width
-                for index in 0..<output.count {
-                    let pixel = pixels[start + index]
-                    output[index] = RGB(
-                        red: Self.rounded(pixel.red), green: Self.rounded(pixel.green),
-                        blue: Self.rounded(pixel.blue))
-                }
-            }
-        }
+        pixels.apply({ $0 }) { pixels in parallelMap(pixels) { $0.converted() } }
     }
 
-    private static func rounded(_ code: UInt16) -> UInt8 { UInt8((UInt32(code) * 255 + 32767) / 65535) }
+    /// The pixels with samples of 16 bits.
+    package var sixteenBitPixels: [RGB<UInt16>] {
+        pixels.apply({ pixels in parallelMap(pixels) { $0.converted() } }, { $0 })
+    }
+}
+
+/// A sample of a picture: 8 or 16 bits.
+package protocol PictureSample: FixedWidthInteger, BitwiseCopyable, Sendable {
+    /// The pixels of a picture in this depth, rounded.
+    static func pixels(of picture: ColorImage) -> [RGB<Self>]
+
+    /// The pixels of a picture with opacity in this depth, rounded.
+    static func pixels(of picture: RGBAImage) -> [RGBA<Self>]
+}
+
+extension UInt8: PictureSample {
+    package static func pixels(of picture: ColorImage) -> [RGB<UInt8>] { picture.eightBitPixels }
+
+    package static func pixels(of picture: RGBAImage) -> [RGBA<UInt8>] {
+        picture.pixels.apply({ $0 }) { pixels in parallelMap(pixels) { $0.converted() } }
+    }
+}
+
+extension UInt16: PictureSample {
+    package static func pixels(of picture: ColorImage) -> [RGB<UInt16>] { picture.sixteenBitPixels }
+
+    package static func pixels(of picture: RGBAImage) -> [RGBA<UInt16>] {
+        picture.pixels.apply({ pixels in parallelMap(pixels) { $0.converted() } }, { $0 })
+    }
+}
+
+extension RGB {
+    /// The color in another depth: 8 bits times 257, 16 bits rounded.
+    @inlinable @inline(__always)
+    public func converted<Other>(to type: Other.Type = Other.self) -> RGB<Other> {
+        RGB<Other>(
+            red: depthConverted(red), green: depthConverted(green), blue: depthConverted(blue))
+    }
+}
+
+extension RGBA {
+    @inline(__always)
+    fileprivate func converted<Other>() -> RGBA<Other> {
+        RGBA<Other>(color.converted(), alpha: depthConverted(alpha))
+    }
+}
+
+/// A value in another depth: 8 bits times 257, 16 bits rounded.
+@inlinable @inline(__always)
+func depthConverted<Sample: FixedWidthInteger, Other: FixedWidthInteger>(_ code: Sample) -> Other {
+    let (top, otherTop) = (UInt32(Sample.max), UInt32(Other.max))
+    return top == otherTop
+        ? Other(truncatingIfNeeded: code)
+        : Other(truncatingIfNeeded: (UInt32(code) &* otherTop &+ top / 2) / top)
 }

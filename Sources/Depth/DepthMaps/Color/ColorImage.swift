@@ -30,12 +30,7 @@ extension RGB {
 /// A decoded photo: red, green and blue as stored, row-major, in the color space of its profile.
 public struct ColorImage: Sendable {
     /// The pixels, in the smaller type that fits them.
-    public enum Pixels: Equatable, Sendable {
-        /// 8 bits a sample.
-        case uint8([RGB<UInt8>])
-        /// 16 bits a sample, 0…65535 for any stored bit depth.
-        case uint16([RGB<UInt16>])
-    }
+    public typealias Pixels = PixelArray<RGB<UInt8>, RGB<UInt16>>
 
     /// Pixels in a row.
     public let width: Int
@@ -48,22 +43,16 @@ public struct ColorImage: Sendable {
 
     /// Row-major pixels. Their number must be `width · height`.
     public init(width: Int, height: Int, pixels: Pixels, colorProfile: [UInt8]) {
-        switch pixels {
-        case .uint8(let pixels): precondition(pixels.count == width * height)
-        case .uint16(let pixels): precondition(pixels.count == width * height)
-        }
+        precondition(pixels.count == width * height)
         (self.width, self.height, self.pixels, self.colorProfile) = (width, height, pixels, colorProfile)
     }
 
     /// The image turned by an orientation.
     public func oriented(by orientation: Orientation) -> ColorImage {
         let size = orientation.size(width: width, height: height)
-        let turned: Pixels =
-            switch pixels {
-            case .uint8(let pixels): .uint8(reoriented(pixels, width: width, height: height, by: orientation))
-            case .uint16(let pixels):
-                .uint16(reoriented(pixels, width: width, height: height, by: orientation))
-            }
-        return ColorImage(width: size.width, height: size.height, pixels: turned, colorProfile: colorProfile)
+        return ColorImage(
+            width: size.width, height: size.height,
+            pixels: pixels.oriented(width: width, height: height, by: orientation),
+            colorProfile: colorProfile)
     }
 }

@@ -15,17 +15,33 @@ package struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bit
     package init(red: Sample, green: Sample, blue: Sample, alpha: Sample) {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
+
+    /// A color with its opacity.
+    @inline(__always)
+    init(_ color: RGB<Sample>, alpha: Sample) {
+        self.init(red: color.red, green: color.green, blue: color.blue, alpha: alpha)
+    }
+
+    /// The color without its opacity.
+    @inline(__always)
+    var color: RGB<Sample> { RGB(red: red, green: green, blue: blue) }
+
+    /// The pixel with its color divided by its alpha; black if alpha is 0.
+    package var straight: RGBA {
+        guard alpha != .max else { return self }
+        func divided(_ code: Sample) -> Sample {
+            guard alpha > 0 else { return 0 }
+            let (top, alpha) = (Int(Sample.max), Int(alpha))
+            return Sample(min(top, (Int(code) * top + alpha / 2) / alpha))
+        }
+        return RGBA(red: divided(red), green: divided(green), blue: divided(blue), alpha: alpha)
+    }
 }
 
 /// A picture that is not opaque everywhere: not premultiplied, row-major, in the color space of its profile.
 package struct RGBAImage: Sendable {
     /// The pixels, in the smaller type that fits them.
-    package enum Pixels: Sendable {
-        /// 8 bits a sample.
-        case uint8([RGBA<UInt8>])
-        /// 16 bits a sample, 0…65535 for any stored bit depth.
-        case uint16([RGBA<UInt16>])
-    }
+    package typealias Pixels = PixelArray<RGBA<UInt8>, RGBA<UInt16>>
 
     /// Pixels in a row.
     package let width: Int
@@ -38,23 +54,16 @@ package struct RGBAImage: Sendable {
 
     /// Row-major pixels. Their number must be `width · height`.
     package init(width: Int, height: Int, pixels: Pixels, colorProfile: [UInt8]) {
-        switch pixels {
-        case .uint8(let pixels): precondition(pixels.count == width * height)
-        case .uint16(let pixels): precondition(pixels.count == width * height)
-        }
+        precondition(pixels.count == width * height)
         (self.width, self.height, self.pixels, self.colorProfile) = (width, height, pixels, colorProfile)
     }
 
     /// The image turned by an orientation.
     package func oriented(by orientation: Orientation) -> RGBAImage {
         let size = orientation.size(width: width, height: height)
-        let turned: Pixels =
-            switch pixels {
-            case .uint8(let pixels): .uint8(reoriented(pixels, width: width, height: height, by: orientation))
-            case .uint16(let pixels):
-                .uint16(reoriented(pixels, width: width, height: height, by: orientation))
-            }
         return RGBAImage(
-            width: size.width, height: size.height, pixels: turned, colorProfile: colorProfile)
+            width: size.width, height: size.height,
+            pixels: pixels.oriented(width: width, height: height, by: orientation),
+            colorProfile: colorProfile)
     }
 }

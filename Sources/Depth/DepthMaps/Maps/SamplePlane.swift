@@ -3,12 +3,7 @@ public import DepthTypes
 /// Samples as stored: integers without a unit, row-major.
 public struct SamplePlane: Hashable, Sendable {
     /// The samples, in the smaller type that fits them.
-    public enum Codes: Hashable, Sendable {
-        /// Up to 8 bits.
-        case uint8([UInt8])
-        /// Up to 16 bits.
-        case uint16([UInt16])
-    }
+    public typealias Codes = PixelArray<UInt8, UInt16>
 
     /// Samples in a row.
     public let width: Int
@@ -21,10 +16,7 @@ public struct SamplePlane: Hashable, Sendable {
 
     /// Row-major samples. Their number must be `width · height`.
     public init(width: Int, height: Int, bitDepth: Int, codes: Codes) {
-        switch codes {
-        case .uint8(let samples): precondition(samples.count == width * height && bitDepth <= 8)
-        case .uint16(let samples): precondition(samples.count == width * height && bitDepth <= 16)
-        }
+        precondition(codes.count == width * height && bitDepth <= (codes.is16Bit ? 16 : 8))
         (self.width, self.height, self.bitDepth, self.codes) = (width, height, bitDepth, codes)
     }
 
@@ -34,34 +26,22 @@ public struct SamplePlane: Hashable, Sendable {
     /// The plane turned by an orientation.
     public func oriented(by orientation: Orientation) -> SamplePlane {
         let size = orientation.size(width: width, height: height)
-        let turned: Codes =
-            switch codes {
-            case .uint8(let samples):
-                .uint8(reoriented(samples, width: width, height: height, by: orientation))
-            case .uint16(let samples):
-                .uint16(reoriented(samples, width: width, height: height, by: orientation))
-            }
-        return SamplePlane(width: size.width, height: size.height, bitDepth: bitDepth, codes: turned)
+        return SamplePlane(
+            width: size.width, height: size.height, bitDepth: bitDepth,
+            codes: codes.oriented(width: width, height: height, by: orientation))
     }
 
     /// Every value subtracted from the largest.
     package var complemented: SamplePlane {
         let highest = maximumCode
-        let turned: Codes =
-            switch codes {
-            case .uint8(let codes): .uint8(codes.map { UInt8(clamping: highest - Int($0)) })
-            case .uint16(let codes): .uint16(codes.map { UInt16(clamping: highest - Int($0)) })
-            }
-        return SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: turned)
+        func turned<Code: FixedWidthInteger>(_ codes: [Code]) -> [Code] {
+            codes.map { Code(clamping: highest - Int($0)) }
+        }
+        return SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: codes.map(turned, turned))
     }
 
     /// The smallest and largest value; `nil` for a plane without samples.
-    public var range: ClosedRange<Int>? {
-        switch codes {
-        case .uint8(let samples): Self.range(samples)
-        case .uint16(let samples): Self.range(samples)
-        }
-    }
+    public var range: ClosedRange<Int>? { codes.apply(Self.range, Self.range) }
 
     private static func range<Sample: FixedWidthInteger>(_ samples: [Sample]) -> ClosedRange<Int>? {
         guard var low = samples.first else { return nil }
@@ -75,23 +55,17 @@ public struct SamplePlane: Hashable, Sendable {
 
     /// Looks up every value in a table of `maximumCode + 1` entries; values beyond the bit depth use the last entry.
     func mapped<Value: BitwiseCopyable>(through table: [Value]) -> [Value] {
-        precondition(table.count == maximumCode + 1)
-        switch codes {
-        case .uint8(let samples): return Self.mapped(samples, table)
-        case .uint16(let samples): return Self.mapped(samples, table)
-        }
-    }
-
-    private static func mapped<Sample: FixedWidthInteger, Value: BitwiseCopyable>(
-        _ samples: [Sample], _ table: [Value]
-    ) -> [Value] {
         let last = table.count - 1
-        return unsafe [Value](unsafeUninitializedCapacity: samples.count) { output, count in
-            for index in samples.indices {
-                unsafe output.initializeElement(at: index, to: table[min(Int(samples[index]), last)])
+        precondition(last == maximumCode)
+        func mapped<Sample: FixedWidthInteger>(_ samples: [Sample]) -> [Value] {
+            unsafe [Value](unsafeUninitializedCapacity: samples.count) { output, count in
+                for index in samples.indices {
+                    unsafe output.initializeElement(at: index, to: table[min(Int(samples[index]), last)])
+                }
+                count = samples.count
             }
-            count = samples.count
         }
+        return codes.apply(mapped, mapped)
     }
 
     /// The values stretched to 16 bits: the lower bound becomes 0, the upper 65535.

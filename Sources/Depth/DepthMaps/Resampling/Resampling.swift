@@ -29,9 +29,41 @@ extension Matte {
     package func resampled(
         toWidth newWidth: Int, height newHeight: Int, by method: ResamplingMethod
     ) -> Matte {
+        guard (newWidth, newHeight) != (width, height) else { return self }
+        guard method != .area else {
+            return Matte(width: newWidth, height: newHeight, coverage: averaged(newWidth, newHeight))
+        }
         let samples = resample(
             coverage.map { Float($0) }, from: (width, height), to: (newWidth, newHeight), by: method)
         return Matte(width: newWidth, height: newHeight, coverage: samples.map { UInt8($0 + 0.5) })
+    }
+
+    /// The means of areas, without a copy of the matte in floating point.
+    private func averaged(_ newWidth: Int, _ newHeight: Int) -> [UInt8] {
+        precondition(!coverage.isEmpty || newWidth * newHeight == 0, "nothing has no values")
+        let (width, coverage) = (width, coverage)
+        let columns = ResamplingAxis(width, to: newWidth, by: .area)
+        let lines = ResamplingAxis(height, to: newHeight, by: .area)
+        return parallelMapRows(width: newWidth, height: newHeight, minimum: 4) { rows, output in
+            var sums = [Float](repeating: 0, count: width)
+            for row in rows {
+                let taps = lines.taps(of: row)
+                for column in sums.indices { sums[column] = 0 }
+                for (offset, place) in taps.places.enumerated() {
+                    let line = coverage.span.extracting(droppingFirst: (taps.first + offset) * width)
+                    let weight = lines.weights[place]
+                    for column in sums.indices { sums[column] += Float(line[column]) * weight }
+                }
+                for column in 0..<newWidth {
+                    let taps = columns.taps(of: column)
+                    var mean: Float = 0.5
+                    for (offset, place) in taps.places.enumerated() {
+                        mean += sums[taps.first + offset] * columns.weights[place]
+                    }
+                    output[(row - rows.lowerBound) * newWidth + column] = UInt8(min(mean, 255))
+                }
+            }
+        }
     }
 }
 

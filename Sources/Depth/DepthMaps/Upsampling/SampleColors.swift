@@ -10,14 +10,11 @@ struct SampleColors: Sendable {
 
     /// The colors of a photo at the samples of a plane of its view.
     init(_ photo: ColorImage, sampleColumns: Int, sampleRows: Int) {
-        switch photo.pixels {
-        case .uint8(let pixels):
-            self.init(
-                pixels, photo.width, photo.height, sampleColumns: sampleColumns, sampleRows: sampleRows)
-        case .uint16(let pixels):
-            self.init(
+        func colors<Sample>(_ pixels: [RGB<Sample>]) -> SampleColors {
+            SampleColors(
                 pixels, photo.width, photo.height, sampleColumns: sampleColumns, sampleRows: sampleRows)
         }
+        self = photo.pixels.apply(colors, colors)
     }
 
     init<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(

@@ -17,8 +17,16 @@ struct DisparityRange: Hashable, Sendable {
     }
 
     /// Everything nearer than the best split of the samples at `focus` or farther.
+    ///
+    /// Where most of the nearer class is another surface far behind the focus, that class is split again.
     init(before focus: Float, of map: DisparityMap) {
-        setSplit(OtsuThreshold(map.samples, upTo: focus))
+        var split = OtsuThreshold(map.samples, upTo: focus)
+        while focus - split.upperMean > 2 * (split.upperMean - split.threshold) {
+            let nearer = OtsuThreshold(map.samples.filter { $0 > split.threshold }, upTo: focus)
+            guard nearer.threshold > split.threshold else { break }
+            split = nearer
+        }
+        setSplit(split)
     }
 
     /// From `near` to `far` in meters; `nil` is unbounded. Beyond each bound coverage falls to 0 within `softness` meters.
@@ -42,7 +50,7 @@ struct DisparityRange: Hashable, Sendable {
             try Self.requireOrder(near, far)
             setShares(near, far, softness > 0 ? softness : 0, of: map)
         case .focus(let point):
-            setSplit(OtsuThreshold(map.samples, upTo: map.disparity(around: point)))
+            self = DisparityRange(before: map.focusDisparity(at: point) ?? 0, of: map)
         }
     }
 
@@ -134,19 +142,5 @@ struct DisparityRange: Hashable, Sendable {
             }
         }
         return Matte(width: width, height: height, coverage: coverage)
-    }
-}
-
-extension DisparityMap {
-    /// The median disparity of a window at `point` of 10 % × 10 % of the map, moved inside the map.
-    func disparity(around point: NormalizedPoint) -> Float {
-        func range(_ place: Double, _ count: Int) -> Range<Int> {
-            let middle = Self.index(place, count)
-            let radius = max(count / 20, 1)
-            return max(middle - radius, 0)..<min(middle + radius + 1, count)
-        }
-        let columns = range(point.x, width)
-        let around = range(point.y, height).flatMap { row in columns.map { samples[row * width + $0] } }
-        return around.sorted()[around.count / 2]
     }
 }

@@ -16,12 +16,10 @@ extension Highlights {
     /// Around is a margin of twice the area's size, at least 2 % of the diagonal. All colors of a pixel get the same factor:
     /// a colored lamp keeps its hue.
     package init(estimatedIn image: ColorImage, curve: TransferFunction = .sRGB) {
-        switch image.pixels {
-        case .uint8(let pixels):
-            self = ClippedAreas(pixels, image.width, image.height, curve)?.highlights ?? .none
-        case .uint16(let pixels):
-            self = ClippedAreas(pixels, image.width, image.height, curve)?.highlights ?? .none
+        func highlights<Sample>(_ pixels: [RGB<Sample>]) -> Highlights {
+            ClippedAreas(pixels, image.width, image.height, curve)?.highlights ?? .none
         }
+        self = image.pixels.apply(highlights, highlights)
     }
 }
 

@@ -8,11 +8,9 @@ extension Highlights {
     /// the map's: what the photo shows with detail keeps it. Gain maps also brighten sunlit skin and walls, of which one color
     /// alone is clipped; with a factor, these would lose their color.
     package init(_ map: GainMap, of image: ColorImage) {
-        let stops =
-            switch image.pixels {
-            case .uint8(let pixels): Self.stops(map, pixels, image.width, image.height)
-            case .uint16(let pixels): Self.stops(map, pixels, image.width, image.height)
-            }
+        let stops = image.pixels.apply(
+            { Self.stops(map, $0, image.width, image.height) },
+            { Self.stops(map, $0, image.width, image.height) })
         self.init(stops: stops.contains { $0 > 0 } ? stops : [])
     }
 

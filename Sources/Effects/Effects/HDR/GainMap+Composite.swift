@@ -68,34 +68,3 @@ private struct EnlargedLight: Sendable {
         return left + (right - left) * x.fraction
     }
 }
-
-extension Matte {
-    /// The matte at a smaller size: means of areas. Unlike `resampled`, it makes no copy in floating point.
-    package func averaged(toWidth newWidth: Int, height newHeight: Int) -> Matte {
-        guard (newWidth, newHeight) != (width, height) else { return self }
-        let (width, coverage) = (width, coverage)
-        let columns = ResamplingAxis(width, to: newWidth, by: .area)
-        let lines = ResamplingAxis(height, to: newHeight, by: .area)
-        let means: [UInt8] = parallelMapRows(width: newWidth, height: newHeight, minimum: 4) { rows, output in
-            var sums = [Float](repeating: 0, count: width)
-            for row in rows {
-                let taps = lines.taps(of: row)
-                for column in sums.indices { sums[column] = 0 }
-                for (offset, place) in taps.places.enumerated() {
-                    let line = coverage.span.extracting(droppingFirst: (taps.first + offset) * width)
-                    let weight = lines.weights[place]
-                    for column in sums.indices { sums[column] += Float(line[column]) * weight }
-                }
-                for column in 0..<newWidth {
-                    let taps = columns.taps(of: column)
-                    var mean: Float = 0.5
-                    for (offset, place) in taps.places.enumerated() {
-                        mean += sums[taps.first + offset] * columns.weights[place]
-                    }
-                    output[(row - rows.lowerBound) * newWidth + column] = UInt8(min(mean, 255))
-                }
-            }
-        }
-        return Matte(width: newWidth, height: newHeight, coverage: means)
-    }
-}

@@ -70,10 +70,9 @@ package struct HDRLight: Sendable {
 
     /// The luminance alone.
     package var inGray: HDRLight {
-        guard !isGray, case .uint16(let bright) = images[0].pixels, case .uint16(let plain) = images[1].pixels
-        else { return self }
+        guard !isGray else { return self }
         let table = TransferFunctionTable<UInt16>(curve)
-        let pixels = zip(bright, plain).map { bright, plain in
+        let pixels = zip(images[0].sixteenBitPixels, images[1].sixteenBitPixels).map { bright, plain in
             let gray = table.light(of: plain).luminance
             return table.pixel(ofLight: SIMD4(table.light(of: bright).luminance, gray, gray, 0))
         }
@@ -89,8 +88,7 @@ package struct HDRLight: Sendable {
 
     /// The light of one color of the rendition, and of the picture; the luminance of both if ``isGray``.
     func light(of channel: Int) -> [SIMD2<Float>] {
-        guard case .uint16(let bright)? = images.first?.pixels, case .uint16(let plain)? = images.last?.pixels
-        else { return [] }
+        let (bright, plain) = planes
         let table = TransferFunctionTable<UInt16>(curve)
         return bright.indices.map { index in
             SIMD2(
@@ -101,8 +99,12 @@ package struct HDRLight: Sendable {
 
     /// Whether some light has the largest stored value, so that more may be clipped.
     package var reachesPeak: Bool {
-        guard case .uint16(let pixels) = images[0].pixels else { return false }
-        return pixels.contains { max($0.red, $0.green, $0.blue) == .max }
+        images[0].sixteenBitPixels.contains { $0.greatest == .max }
+    }
+
+    /// The pixels of the rendition and of the picture.
+    fileprivate var planes: (rendition: [RGB<UInt16>], picture: [RGB<UInt16>]) {
+        (images[0].sixteenBitPixels, images[images.count - 1].sixteenBitPixels)
     }
 }
 
@@ -116,22 +118,12 @@ extension RGBAImage {
     /// leaves only its luminance.
     package func dimmed(by peak: Float, isGray: Bool, curve: TransferFunction) -> RGBAImage {
         let table = TransferFunctionTable<UInt16>(curve)
-        func dimmed(_ red: UInt16, _ green: UInt16, _ blue: UInt16, _ alpha: UInt16) -> RGBA<UInt16> {
-            let light = table.light(of: RGB(red: red, green: green, blue: blue)) / peak
-            let pixel = table.pixel(
-                ofLight: isGray ? SIMD4(repeating: light.luminance) : light)
-            return RGBA(red: pixel.red, green: pixel.green, blue: pixel.blue, alpha: alpha)
+        let pixels = UInt16.pixels(of: self).map { pixel in
+            let color = RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
+            let light = table.light(of: color) / peak
+            let dimmed = table.pixel(ofLight: isGray ? SIMD4(repeating: light.luminance) : light)
+            return RGBA(red: dimmed.red, green: dimmed.green, blue: dimmed.blue, alpha: pixel.alpha)
         }
-        let pixels: [RGBA<UInt16>] =
-            switch pixels {
-            case .uint8(let pixels):
-                pixels.map {
-                    dimmed(
-                        UInt16($0.red) * 257, UInt16($0.green) * 257, UInt16($0.blue) * 257,
-                        UInt16($0.alpha) * 257)
-                }
-            case .uint16(let pixels): pixels.map { dimmed($0.red, $0.green, $0.blue, $0.alpha) }
-            }
         return RGBAImage(width: width, height: height, pixels: .uint16(pixels), colorProfile: colorProfile)
     }
 }
@@ -157,10 +149,7 @@ extension GainMap {
         let light = picture.averagedLight(toWidth: width, height: height, curve: hdr.curve)
         let table = TransferFunctionTable<UInt16>(hdr.curve)
         let (base, alternate) = offsets
-        let planes = hdr.images.compactMap { image in
-            if case .uint16(let pixels) = image.pixels { pixels } else { nil }
-        }
-        guard let rendition = planes.first, let plain = planes.last else { return self }
+        let (rendition, plain) = hdr.planes
         let made = factors.indices.map { channel -> [Float] in
             parallelMapRows(width: width, height: height) { rows, output in
                 for index in output.indices {
@@ -194,17 +183,17 @@ extension GainMap {
 extension ColorImage {
     /// Whether pixels differ from those of another image of the same size and depth, in each cell of a grid.
     fileprivate func changes(to other: ColorImage, width newWidth: Int, height newHeight: Int) -> [Bool] {
-        switch (pixels, other.pixels) {
-        case (.uint8(let old), .uint8(let new)): changes(old, new, newWidth, newHeight)
-        case (.uint16(let old), .uint16(let new)): changes(old, new, newWidth, newHeight)
-        case (.uint8, .uint16), (.uint16, .uint8): Array(repeating: true, count: newWidth * newHeight)
+        guard is16Bit == other.is16Bit else { return Array(repeating: true, count: newWidth * newHeight) }
+        func changes<Sample: PictureSample>(_ old: [RGB<Sample>]) -> [Bool] {
+            changed(old, Sample.pixels(of: other), newWidth, newHeight)
         }
+        return pixels.apply(changes, changes)
     }
 
-    private func changes<Sample>(
+    private func changed<Sample>(
         _ old: [RGB<Sample>], _ new: [RGB<Sample>], _ newWidth: Int, _ newHeight: Int
     ) -> [Bool] {
-        precondition(old.count == new.count && old.count == width * height, "both have one size")
+        precondition(old.count == new.count, "both have one size")
         let (width, height) = (width, height)
         return parallelMapRows(width: newWidth, height: newHeight) { rows, output in
             for row in rows {

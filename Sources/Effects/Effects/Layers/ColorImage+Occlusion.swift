@@ -48,35 +48,21 @@ extension ColorImage {
             focalLength: focalLength)
         let columns = ResamplingAxis(layer.width, from: frame.left, length: frame.width, within: width)
         let rows = ResamplingAxis(layer.height, from: frame.top, length: frame.height, within: height)
-        func blend<Sample, LayerSample>(
-            _ photo: [RGB<Sample>], _ front: [RGB<Sample>], _ coverage: [UInt8], _ layer: [RGBA<LayerSample>],
-            _ layerWidth: Int
-        ) -> [RGB<Sample>] {
-            LayerBlend(
-                photo: photo, front: front, coverage: coverage, width: width, height: height,
-                layer: LayerLight(layer, layerWidth, columns, rows, transferFunction),
-                tones: TransferFunctionTable(transferFunction)
-            ).blended()
-        }
-        let wide = layer.width
-        let base = composite?.pixels ?? pixels
         let coverage =
             subject.map { subject in zip(front.matte.coverage, subject.coverage).map { min($0, $1) } }
             ?? front.matte.coverage
-        let blended: Pixels? =
-            switch (base, front.photo.pixels, layer.pixels) {
-            case (.uint8(let photo), .uint8(let front), .uint8(let layer)):
-                .uint8(blend(photo, front, coverage, layer, wide))
-            case (.uint8(let photo), .uint8(let front), .uint16(let layer)):
-                .uint8(blend(photo, front, coverage, layer, wide))
-            case (.uint16(let photo), .uint16(let front), .uint8(let layer)):
-                .uint16(blend(photo, front, coverage, layer, wide))
-            case (.uint16(let photo), .uint16(let front), .uint16(let layer)):
-                .uint16(blend(photo, front, coverage, layer, wide))
-            case (.uint8, .uint16, _), (.uint16, .uint8, _): nil
-            }
+        func blended<Sample: PictureSample>(_ photo: [RGB<Sample>]) -> [RGB<Sample>] {
+            LayerBlend(
+                photo: photo, front: Sample.pixels(of: front.photo), coverage: coverage, width: width,
+                height: height,
+                layer: LayerLight(
+                    Sample.pixels(of: layer), layer.width, columns, rows, transferFunction),
+                tones: TransferFunctionTable(transferFunction)
+            ).blended()
+        }
+        let base = composite?.pixels ?? pixels
         return ColorImage(
-            width: width, height: height, pixels: blended ?? base, colorProfile: colorProfile)
+            width: width, height: height, pixels: base.map(blended, blended), colorProfile: colorProfile)
     }
 
     /// The parts of the photo that are nearer than a layer, at the photo's size, with their own colors.
@@ -132,10 +118,7 @@ struct LayerLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
 }
 
 /// Blends a picture over a photo where the scene leaves it visible.
-private struct LayerBlend<
-    Sample: FixedWidthInteger & BitwiseCopyable & Sendable,
-    LayerSample: FixedWidthInteger & BitwiseCopyable & Sendable
->: Sendable {
+private struct LayerBlend<Sample: PictureSample>: Sendable {
     let photo: [RGB<Sample>]
     /// The photo, with the color of the foreground alone where `coverage` is neither 0 nor full.
     let front: [RGB<Sample>]
@@ -143,7 +126,7 @@ private struct LayerBlend<
     let coverage: [UInt8]
     let width: Int
     let height: Int
-    let layer: LayerLight<LayerSample>
+    let layer: LayerLight<Sample>
     let tones: TransferFunctionTable<Sample>
 
     func blended() -> [RGB<Sample>] {

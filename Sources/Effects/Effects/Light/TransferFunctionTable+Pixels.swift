@@ -31,3 +31,12 @@ extension TransferFunctionTable {
             red: code(ofLight: value.x), green: code(ofLight: value.y), blue: code(ofLight: value.z))
     }
 }
+
+extension SIMD4<Float> {
+    /// Light clamped to 0…1: `clamped` is a call on each side.
+    @inline(__always)
+    var limitedLight: SIMD4<Float> {
+        let high = replacing(with: 1, where: self .> 1)
+        return high.replacing(with: 0, where: high .< 0)
+    }
+}

@@ -42,24 +42,11 @@ extension ColorImage {
     func resolvingGrayProfile() -> ColorImage {
         guard let source = try? ColorProfile(colorProfile, of: .gray), let destination = try? ColorProfile([])
         else { return self }
-        switch pixels {
-        case .uint8(let pixels):
-            guard let transform = try? ColorTransform(from: source, .grayInRGB8, to: destination, .rgb8)
-            else {
-                return assigned(profile: [])
-            }
-            return ColorImage(
-                width: width, height: height, pixels: .uint8(transform(pixels, width: width, height: height)),
-                colorProfile: [])
-        case .uint16(let pixels):
-            guard let transform = try? ColorTransform(from: source, .grayInRGB16, to: destination, .rgb16)
-            else {
-                return assigned(profile: [])
-            }
-            return ColorImage(
-                width: width, height: height,
-                pixels: .uint16(transform(pixels, width: width, height: height)),
-                colorProfile: [])
-        }
+        let transform = try? ColorTransform(
+            from: source, .grayInRGB(pixels), to: destination, .rgb(pixels))
+        guard let transform else { return assigned(profile: []) }
+        return ColorImage(
+            width: width, height: height, pixels: transform(pixels, width: width, height: height),
+            colorProfile: [])
     }
 }

@@ -9,16 +9,10 @@ extension ColorImage {
         guard profile != colorProfile else { return self }
         let source = try ColorProfile(colorProfile)
         let destination = try ColorProfile(profile)
-        let converted: Pixels
-        switch pixels {
-        case .uint8(let pixels):
-            let transform = try ColorTransform(from: source, .rgb8, to: destination, .rgb8)
-            converted = .uint8(transform(pixels, width: width, height: height))
-        case .uint16(let pixels):
-            let transform = try ColorTransform(from: source, .rgb16, to: destination, .rgb16)
-            converted = .uint16(transform(pixels, width: width, height: height))
-        }
-        return ColorImage(width: width, height: height, pixels: converted, colorProfile: profile)
+        let transform = try ColorTransform(from: source, .rgb(pixels), to: destination, .rgb(pixels))
+        return ColorImage(
+            width: width, height: height, pixels: transform(pixels, width: width, height: height),
+            colorProfile: profile)
     }
 
     /// The same pixels, assigned the color space of another profile (empty: sRGB).
@@ -34,16 +28,10 @@ extension RGBAImage {
         guard profile != colorProfile else { return self }
         let source = try ColorProfile(colorProfile)
         let destination = try ColorProfile(profile)
-        let converted: Pixels
-        switch pixels {
-        case .uint8(let pixels):
-            let transform = try ColorTransform(from: source, .rgba8, to: destination, .rgba8)
-            converted = .uint8(transform(pixels, width: width, height: height))
-        case .uint16(let pixels):
-            let transform = try ColorTransform(from: source, .rgba16, to: destination, .rgba16)
-            converted = .uint16(transform(pixels, width: width, height: height))
-        }
-        return RGBAImage(width: width, height: height, pixels: converted, colorProfile: profile)
+        let transform = try ColorTransform(from: source, .rgba(pixels), to: destination, .rgba(pixels))
+        return RGBAImage(
+            width: width, height: height, pixels: transform(pixels, width: width, height: height),
+            colorProfile: profile)
     }
 
     /// The same pixels, assigned the color space of another profile (empty: sRGB).

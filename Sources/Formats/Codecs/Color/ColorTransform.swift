@@ -19,12 +19,20 @@ struct ColorTransform: ~Copyable {
         }
 
         static let rgb8 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, bytes: 1)
-        static let rgb16 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, bytes: 2)
-        static let rgba8 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, extra: 1, bytes: 1)
-        static let rgba16 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, extra: 1, bytes: 2)
+
+        static func rgb(_ pixels: ColorImage.Pixels) -> PixelFormat {
+            PixelFormat(colors: UInt32(PT_RGB), channels: 3, bytes: pixels.is16Bit ? 2 : 1)
+        }
+
+        static func rgba(_ pixels: RGBAImage.Pixels) -> PixelFormat {
+            PixelFormat(colors: UInt32(PT_RGB), channels: 3, extra: 1, bytes: pixels.is16Bit ? 2 : 1)
+        }
+
         /// The red of RGB pixels as gray.
-        static let grayInRGB8 = PixelFormat(colors: UInt32(PT_GRAY), channels: 1, extra: 2, bytes: 1)
-        static let grayInRGB16 = PixelFormat(colors: UInt32(PT_GRAY), channels: 1, extra: 2, bytes: 2)
+        static func grayInRGB(_ pixels: ColorImage.Pixels) -> PixelFormat {
+            PixelFormat(colors: UInt32(PT_GRAY), channels: 1, extra: 2, bytes: pixels.is16Bit ? 2 : 1)
+        }
+
         /// The largest value means no ink, as Adobe stores it.
         static let invertedCMYK8 = PixelFormat(
             colors: UInt32(PT_CMYK), channels: 4, bytes: 1, isInverted: true)
@@ -49,6 +57,16 @@ struct ColorTransform: ~Copyable {
     }
 
     deinit { unsafe cmsDeleteTransform(handle) }
+
+    /// Converts pixels whose layout does not change.
+    func callAsFunction<Eight, Sixteen>(
+        _ pixels: PixelArray<Eight, Sixteen>, width: Int, height: Int
+    ) -> PixelArray<Eight, Sixteen> {
+        func converted<Pixel: BitwiseCopyable & Sendable>(_ pixels: [Pixel]) -> [Pixel] {
+            self(pixels, width: width, height: height)
+        }
+        return pixels.map(converted, converted)
+    }
 
     /// Converts all pixels, on all cores; the layouts of `Input` and `Output` must match the transform's formats.
     func callAsFunction<Input: BitwiseCopyable & Sendable, Output: BitwiseCopyable & Sendable>(

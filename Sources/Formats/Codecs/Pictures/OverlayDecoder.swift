@@ -21,9 +21,9 @@ extension ImageDecoder {
                 overlay.draw(samples, width: image.width, height: image.height, layer, on: &pixels)
                 continue
             }
-            var canvas = deep ?? ColorImage.Pixels.uint8(pixels).deep
+            var canvas = deep ?? pixels.map { $0.converted() }
             (deep, pixels) = (nil, [])
-            overlay.draw(image.pixels.deep, width: image.width, height: image.height, layer, on: &canvas)
+            overlay.draw(image.sixteenBitPixels, width: image.width, height: image.height, layer, on: &canvas)
             deep = canvas
         }
         return ColorImage(
@@ -44,21 +44,6 @@ extension OverlayImage {
             let source = row * width + columns.lowerBound
             pixels.replaceSubrange(
                 start..<start + columns.count, with: samples[source..<source + columns.count])
-        }
-    }
-}
-
-extension ColorImage.Pixels {
-    /// The pixels in 16 bits.
-    fileprivate var deep: [RGB<UInt16>] {
-        switch self {
-        case .uint16(let pixels): pixels
-        case .uint8(let pixels):
-            pixels.map { pixel in
-                RGB(
-                    red: UInt16(pixel.red) * 257, green: UInt16(pixel.green) * 257,
-                    blue: UInt16(pixel.blue) * 257)
-            }
         }
     }
 }

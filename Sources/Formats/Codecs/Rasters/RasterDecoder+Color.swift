@@ -12,11 +12,8 @@ extension RasterDecoder {
         case .pixels8: pixels = .uint8(try directPixels(of: raster, channels: 3))
         case .pixels16: pixels = .uint16(try directPixels(of: raster, channels: 3))
         case .samples:
-            switch try colorSamples(of: raster) {
-            case .uint8(let samples): pixels = .uint8(Self.colors(samples, raster))
-            case .uint16(let samples): pixels = .uint16(Self.colors(samples, raster))
-            case .float: throw Self.notColors(raster)
-            }
+            pixels = try colorSamples(of: raster).map(
+                { Self.colors($0, raster) }, { Self.colors($0, raster) })
         }
         return ColorImage(
             width: raster.width, height: raster.height, pixels: pixels,
@@ -33,11 +30,8 @@ extension RasterDecoder {
         case .pixels8: pixels = .uint8(try directPixels(of: raster, channels: 4))
         case .pixels16: pixels = .uint16(try directPixels(of: raster, channels: 4))
         case .samples:
-            switch try colorSamples(of: raster) {
-            case .uint8(let samples): pixels = .uint8(Self.translucentColors(samples, raster))
-            case .uint16(let samples): pixels = .uint16(Self.translucentColors(samples, raster))
-            case .float: throw Self.notColors(raster)
-            }
+            pixels = try colorSamples(of: raster).map(
+                { Self.translucentColors($0, raster) }, { Self.translucentColors($0, raster) })
         }
         return RGBAImage(
             width: raster.width, height: raster.height, pixels: pixels,
@@ -77,17 +71,18 @@ extension RasterDecoder {
     }
 
     /// The samples as stored, with 0 for black and the maximum for white.
-    private func colorSamples(of raster: RasterDescription) throws(ContainerError) -> RasterSamples {
+    private func colorSamples(of raster: RasterDescription) throws(ContainerError) -> SamplePlane.Codes {
         guard raster.sampleType == .uint8 || raster.sampleType == .uint16 else {
             throw Self.notColors(raster)
         }
-        let samples = try interleavedSamples(of: raster, channels: raster.channels)
-        guard raster.isInverted || raster.maximumCode != nil else { return samples }
-        switch samples {
-        case .uint8(let codes): return .uint8(Self.full(codes, raster))
-        case .uint16(let codes): return .uint16(Self.full(codes, raster))
+        let samples: SamplePlane.Codes
+        switch try interleavedSamples(of: raster, channels: raster.channels) {
+        case .uint8(let codes): samples = .uint8(codes)
+        case .uint16(let codes): samples = .uint16(codes)
         case .float: throw Self.notColors(raster)
         }
+        guard raster.isInverted || raster.maximumCode != nil else { return samples }
+        return samples.map({ Self.full($0, raster) }, { Self.full($0, raster) })
     }
 
     private static func full<Code: FixedWidthInteger>(_ codes: [Code], _ raster: RasterDescription) -> [Code]

@@ -64,9 +64,6 @@ package enum LayeredScene {
                     }, isHalf: true)
             }
         }
-        switch picture.pixels {
-        case .uint8(let pixels): return channels(pixels)
-        case .uint16(let pixels): return channels(pixels)
-        }
+        return picture.pixels.apply(channels, channels)
     }
 }

@@ -68,11 +68,7 @@ struct PlaneImage {
     }
 
     private static func lossless(_ plane: SamplePlane) throws(ContainerWritingError) -> [UInt8] {
-        let samples: [UInt16] =
-            switch plane.codes {
-            case .uint8(let codes): codes.map { UInt16($0) }
-            case .uint16(let codes): codes
-            }
+        let samples = plane.codes.apply({ $0.map { UInt16($0) } }, { $0 })
         var encoder = LosslessJPEGEncoder(
             width: plane.width, height: plane.height, bitDepth: plane.bitDepth, predictor: 1,
             samples: samples)
@@ -89,11 +85,8 @@ struct PlaneImage {
 
 /// A plane as a PNG file.
 func pngBytes(of plane: SamplePlane) throws -> [UInt8] {
-    let samples: Raster.Samples =
-        switch plane.codes {
-        case .uint8(let codes): .gray8(codes)
-        case .uint16(let codes): .gray16(codes)
-        }
-    let raster = Raster(width: plane.width, height: plane.height, samples: samples)
+    let raster = Raster(
+        width: plane.width, height: plane.height,
+        samples: plane.codes.apply(Raster.Samples.gray8, Raster.Samples.gray16))
     return try bytesWritten { (descriptor) throws(WriteError) in try raster.writePNG(to: descriptor) }
 }

@@ -98,7 +98,7 @@ package struct HDRSubject: Sendable {
     ) throws {
         let map = hdr.gainMap.reduced(to: 2, below: picture)
         self.hdr = SceneHDR(map)
-        self.matte = matte.averaged(toWidth: map.width, height: map.height)
+        self.matte = matte.resampled(toWidth: map.width, height: map.height, by: .area)
         brightening = map.brightening
         let small = map.reduced(to: 4, below: picture)
         let light = self.hdr.light(of: picture, by: small, curve: curve)
@@ -106,7 +106,8 @@ package struct HDRSubject: Sendable {
             self.light = light
             return
         }
-        let coverage = self.matte.averaged(toWidth: small.width, height: small.height)
+        let coverage = self.matte.resampled(
+            toWidth: small.width, height: small.height, by: .area)
         self.light = try light.applying { image in
             try Cutout(image, opacity: coverage, curve: curve).decontaminated().photo
         }

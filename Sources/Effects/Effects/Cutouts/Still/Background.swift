@@ -8,25 +8,40 @@ package enum Background: Sendable {
     case image(ColorImage)
 }
 
-struct BackgroundRows<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+/// The rows of a background, in the photo's depth.
+struct BackgroundRows<Sample: PictureSample>: Sendable {
     private let pixels: [RGB<Sample>]
     private let width: Int
     private let isOneRow: Bool
 
-    init(_ pixels: [RGB<Sample>], width: Int) {
-        self.pixels = pixels
+    init(_ background: Background, width: Int) {
         self.width = width
-        isOneRow = false
-    }
-
-    init(_ color: RGB<Sample>, width: Int) {
-        pixels = Array(repeating: color, count: width)
-        self.width = width
-        isOneRow = true
+        switch background {
+        case .color(let color): (pixels, isOneRow) = (Array(repeating: color.converted(), count: width), true)
+        case .image(let image): (pixels, isOneRow) = (Sample.pixels(of: image), false)
+        }
     }
 
     @_lifetime(borrow self)
     func row(_ index: Int) -> Span<RGB<Sample>> {
         pixels.span.extracting(isOneRow ? 0..<width : index * width..<(index + 1) * width)
+    }
+}
+
+extension MutableSpan where Element: BitwiseCopyable {
+    /// Copies a range of another span, which must not be this one.
+    mutating func copy(_ source: Span<Element>, _ range: Range<Int>, to first: Int) {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= source.count && first >= 0
+                && first + range.count <= count)
+        let size = MemoryLayout<Element>.stride
+        // SAFETY: both ranges are inside, as checked above.
+        unsafe source.withUnsafeBytes { from in
+            unsafe self.withUnsafeMutableBytes { to in
+                guard let from = from.baseAddress, let to = to.baseAddress else { return }
+                unsafe (to + first * size).copyMemory(
+                    from: from + range.lowerBound * size, byteCount: range.count * size)
+            }
+        }
     }
 }

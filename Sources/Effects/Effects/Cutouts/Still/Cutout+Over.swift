@@ -24,40 +24,23 @@ struct Compositing<Runs: CoverageRuns>: Sendable {
 
     /// As ``Cutout/over(_:in16Bits:)``.
     func over(_ background: Background, in16Bits: Bool = false) throws(CompositingError) -> ColorImage {
-        let pixels: ColorImage.Pixels =
-            switch photo.pixels {
-            case .uint8(let pixels):
-                in16Bits ? .uint16(try over(background, pixels)) : .uint8(try over(background, pixels))
-            case .uint16(let pixels): .uint16(try over(background, pixels))
-            }
-        return ColorImage(
-            width: photo.width, height: photo.height, pixels: pixels, colorProfile: photo.colorProfile)
-    }
-
-    private func over<Front: FixedWidthInteger, Output: FixedWidthInteger>(
-        _ background: Background, _ front: [RGB<Front>]
-    ) throws(CompositingError) -> [RGB<Output>] {
-        switch background {
-        case .color(let color):
-            return mixed(front, BackgroundRows(color.converted(to: Output.self), width: photo.width))
-        case .image(let image):
-            guard image.width == photo.width, image.height == photo.height else {
-                throw .differentSize(
-                    photo: .init(width: photo.width, height: photo.height),
-                    other: .init(width: image.width, height: image.height))
-            }
-            return switch image.pixels {
-            case .uint8(let pixels): mixed(front, BackgroundRows(pixels, width: photo.width))
-            case .uint16(let pixels): mixed(front, BackgroundRows(pixels, width: photo.width))
-            }
+        if case .image(let image) = background,
+            (image.width, image.height) != (photo.width, photo.height)
+        {
+            throw .differentSize(
+                photo: .init(width: photo.width, height: photo.height),
+                other: .init(width: image.width, height: image.height))
         }
+        func over<Sample: PictureSample>(_ front: [RGB<Sample>]) -> [RGB<Sample>] {
+            mixed(front, BackgroundRows(background, width: photo.width))
+        }
+        return ColorImage(
+            width: photo.width, height: photo.height, pixels: photo.pixels(in16Bits: in16Bits).map(over, over),
+            colorProfile: photo.colorProfile)
     }
 
-    private func mixed<Front: FixedWidthInteger, Back: FixedWidthInteger, Output: FixedWidthInteger>(
-        _ front: [RGB<Front>], _ back: BackgroundRows<Back>
-    ) -> [RGB<Output>] {
-        let (fronts, backs) = (TransferFunctionTable<Front>(curve), TransferFunctionTable<Back>(curve))
-        let codes = TransferFunctionTable<Output>(curve)
+    private func mixed<Sample>(_ front: [RGB<Sample>], _ back: BackgroundRows<Sample>) -> [RGB<Sample>] {
+        let tones = TransferFunctionTable<Sample>(curve)
         let (runs, width) = (runs, photo.width)
         return parallelMapRows(width: width, height: photo.height) { band, output in
             runs.forEach(in: band) { row, columns, coverage, alphas in
@@ -65,45 +48,24 @@ struct Compositing<Runs: CoverageRuns>: Sendable {
                 let backRow = back.row(row)
                 let start = (row - band.lowerBound) * width
                 switch coverage {
-                case .front:
-                    copyConverted(frontRow.extracting(columns), to: &output, at: start + columns.lowerBound)
-                case .behind:
-                    copyConverted(backRow.extracting(columns), to: &output, at: start + columns.lowerBound)
+                case .front: output.copy(frontRow, columns, to: start + columns.lowerBound)
+                case .behind: output.copy(backRow, columns, to: start + columns.lowerBound)
                 case .soft:
                     for column in columns {
                         let alpha = alphas[column - columns.lowerBound]
                         let (near, far) = (frontRow[column], backRow[column])
                         if alpha >= 1 {
-                            output[start + column] = near.converted()
+                            output[start + column] = near
                         } else if alpha <= 0 {
-                            output[start + column] = far.converted()
+                            output[start + column] = far
                         } else {
-                            let light = backs.light(of: far)
-                            output[start + column] = codes.pixel(
-                                ofLight: light + (fronts.light(of: near) - light) * alpha)
+                            let light = tones.light(of: far)
+                            output[start + column] = tones.pixel(
+                                ofLight: light + (tones.light(of: near) - light) * alpha)
                         }
                     }
                 }
             }
-        }
-    }
-}
-
-/// Copies pixels, as one block if both have the same depth.
-func copyConverted<Input: FixedWidthInteger, Output: FixedWidthInteger>(
-    _ input: Span<RGB<Input>>, to output: inout MutableSpan<RGB<Output>>, at start: Int
-) {
-    guard Input.self == Output.self else {
-        for index in input.indices { output[start + index] = input[index].converted() }
-        return
-    }
-    precondition(start >= 0 && start + input.count <= output.count)
-    let size = MemoryLayout<RGB<Output>>.stride
-    unsafe input.withUnsafeBytes { source in
-        unsafe output.withUnsafeMutableBytes { target in
-            // SAFETY: from here on, both hold `input.count` pixels of the same type, by the precondition.
-            unsafe UnsafeMutableRawBufferPointer(rebasing: target[start * size..<start * size + source.count])
-                .copyMemory(from: source)
         }
     }
 }

@@ -62,7 +62,7 @@ extension DisparityMap {
     private func cropped(to area: CellArea) -> DisparityMap {
         DisparityMap(
             width: area.columns.count, height: area.rows.count,
-            reciprocalMeters: reciprocalMeters.cropped(to: area, width: width), scale: scale)
+            reciprocalMeters: reciprocalMeters.cropped(width: width, to: area.columns, area.rows), scale: scale)
     }
 
     /// The disparity that a tenth of a matte's subject is nearer than.
@@ -81,7 +81,7 @@ extension Matte {
     /// uncovered is near.
     fileprivate func joined(with other: Matte, in area: CellArea) -> Matte {
         let wide = area.columns.count
-        let own = coverage.cropped(to: area, width: width)
+        let own = coverage.cropped(width: width, to: area.columns, area.rows)
         let larger = zip(own, other.coverage).map { max($0, $1) }
         let joined: [UInt8] = parallelMapRows(width: wide, height: area.rows.count) { band, output in
             for row in band {
@@ -117,24 +117,8 @@ extension Matte {
 
 extension ColorImage {
     fileprivate func cropped(to area: CellArea) -> ColorImage {
-        let part: Pixels =
-            switch pixels {
-            case .uint8(let pixels): .uint8(pixels.cropped(to: area, width: width))
-            case .uint16(let pixels): .uint16(pixels.cropped(to: area, width: width))
-            }
-        return ColorImage(
-            width: area.columns.count, height: area.rows.count, pixels: part, colorProfile: colorProfile)
-    }
-}
-
-extension Array {
-    /// The samples of an area of a plane with rows of `width`.
-    fileprivate func cropped(to area: CellArea, width: Int) -> [Element] {
-        var part: [Element] = []
-        part.reserveCapacity(area.count)
-        for row in area.rows {
-            part += self[row * width + area.columns.lowerBound..<row * width + area.columns.upperBound]
-        }
-        return part
+        ColorImage(
+            width: area.columns.count, height: area.rows.count,
+            pixels: pixels.cropped(width: width, to: area.columns, area.rows), colorProfile: colorProfile)
     }
 }

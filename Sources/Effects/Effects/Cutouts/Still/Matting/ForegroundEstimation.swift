@@ -11,24 +11,15 @@ extension Cutout {
     /// The result's matte has the photo's size.
     package func decontaminated() -> Cutout {
         let matte = matte.linear(toWidth: photo.width, height: photo.height)
-        let pixels: ColorImage.Pixels =
-            switch photo.pixels {
-            case .uint8(let pixels): .uint8(foreground(of: pixels, matte))
-            case .uint16(let pixels): .uint16(foreground(of: pixels, matte))
-            }
-        return replacing(pixels: pixels, matte: matte)
-    }
-
-    private func foreground<Sample: FixedWidthInteger>(
-        of pixels: [RGB<Sample>], _ matte: Matte
-    ) -> [RGB<Sample>] {
-        let photo = PhotoLight(
-            width: photo.width, height: photo.height, pixels: pixels, coverage: matte.coverage,
-            table: TransferFunctionTable<Sample>(curve))
         let tiles = UnknownRegionTiles(matte)
-        guard !tiles.tiles.isEmpty else { return pixels }
-        let separation = ForegroundSeparation(photo: photo, tiles: tiles)
-        return separation.foreground()
+        guard !tiles.tiles.isEmpty else { return replacing(pixels: photo.pixels, matte: matte) }
+        func foreground<Sample>(of pixels: [RGB<Sample>]) -> [RGB<Sample>] {
+            let photo = PhotoLight(
+                width: photo.width, height: photo.height, pixels: pixels, coverage: matte.coverage,
+                table: TransferFunctionTable<Sample>(curve))
+            return ForegroundSeparation(photo: photo, tiles: tiles).foreground()
+        }
+        return replacing(pixels: photo.pixels.map(foreground, foreground), matte: matte)
     }
 }
 
@@ -44,7 +35,7 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
         let (side, width) = (UnknownRegionTiles.side, photo.width)
         return parallelMapRows(width: width, height: photo.height, minimum: side) { band, output in
             let source = photo.pixels.span.extracting(band.lowerBound * width..<band.upperBound * width)
-            copyConverted(source, to: &output, at: 0)
+            output.copy(source, source.indices, to: 0)
             var window = ForegroundSolverWindow()
             for tile in tiles.tiles {
                 let (row, column) = tile.quotientAndRemainder(dividingBy: tiles.columns)

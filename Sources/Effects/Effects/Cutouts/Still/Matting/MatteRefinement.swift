@@ -23,18 +23,12 @@ extension Cutout {
             return replacing(
                 pixels: photo.pixels, matte: matte.linear(toWidth: photo.width, height: photo.height))
         }
-        let coverage =
-            switch photo.pixels {
-            case .uint8(let pixels): refinedCoverage(pixels)
-            case .uint16(let pixels): refinedCoverage(pixels)
-            }
+        let coverage = photo.pixels.apply(refinedCoverage, refinedCoverage)
         return replacing(
             pixels: photo.pixels, matte: Matte(width: photo.width, height: photo.height, coverage: coverage))
     }
 
-    private func refinedCoverage<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
-        _ pixels: [RGB<Sample>]
-    ) -> [UInt8] {
+    private func refinedCoverage<Sample>(_ pixels: [RGB<Sample>]) -> [UInt8] {
         var samples = MatteRefinement(matte, photo, pixels, curve).samples()
         let matte = MatteEdges(samples, width: matte.width, height: matte.height).corrected(matte)
         for index in samples.indices { samples[index].w = Float(matte.coverage[index]) / 255 }

@@ -12,21 +12,15 @@ extension Cutout {
     package func refined(in trimap: Trimap, maskTrust: Float = 0) -> Cutout {
         precondition(
             trimap.width == photo.width && trimap.height == photo.height, "the trimap has the photo's size")
-        let coverage =
-            switch photo.pixels {
-            case .uint8(let pixels): solvedCoverage(pixels, trimap, maskTrust)
-            case .uint16(let pixels): solvedCoverage(pixels, trimap, maskTrust)
-            }
+        func solved<Sample>(_ pixels: [RGB<Sample>]) -> [UInt8] {
+            let light = PhotoLight(
+                width: photo.width, height: photo.height, pixels: pixels, coverage: trimap.codes,
+                table: TransferFunctionTable<Sample>(curve))
+            let pyramid = MattingPyramid(light, trimap, expected: matte)
+            return MattingSolver(pyramid, maskTrust: maskTrust).coverage()
+        }
+        let coverage = photo.pixels.apply(solved, solved)
         return replacing(
             pixels: photo.pixels, matte: Matte(width: photo.width, height: photo.height, coverage: coverage))
-    }
-
-    private func solvedCoverage<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
-        _ pixels: [RGB<Sample>], _ trimap: Trimap, _ maskTrust: Float
-    ) -> [UInt8] {
-        let light = PhotoLight(
-            width: photo.width, height: photo.height, pixels: pixels, coverage: trimap.codes,
-            table: TransferFunctionTable<Sample>(curve))
-        return MattingSolver(MattingPyramid(light, trimap, expected: matte), maskTrust: maskTrust).coverage()
     }
 }

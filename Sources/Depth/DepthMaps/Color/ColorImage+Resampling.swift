@@ -23,31 +23,45 @@ extension ColorImage {
     ) -> [Output] {
         precondition(newWidth >= 0 && newHeight >= 0, "a size is not negative")
         precondition(width > 0 && height > 0, "a picture without pixels has no colors")
-        return switch pixels {
-        case .uint8(let pixels): averaged(pixels, newWidth, newHeight, curve, output)
-        case .uint16(let pixels): averaged(pixels, newWidth, newHeight, curve, output)
+        let columns = ResamplingAxis(width, to: newWidth, by: .area)
+        let rows = ResamplingAxis(height, to: newHeight, by: .area)
+        func averaged<Sample>(_ pixels: [RGB<Sample>]) -> [Output] {
+            resampled(pixels, columns, rows, TransferFunctionTable<Sample>(curve), output)
         }
+        return pixels.apply(averaged, averaged)
     }
 
-    private func averaged<Sample: FixedWidthInteger, Output: BitwiseCopyable>(
-        _ pixels: [RGB<Sample>], _ newWidth: Int, _ newHeight: Int, _ curve: TransferFunction,
-        _ convert: @Sendable (SIMD4<Float>) -> Output
+    /// The picture resampled along both axes, in linear light by a curve.
+    package func resampled(
+        columns: ResamplingAxis, rows: ResamplingAxis, curve: TransferFunction
+    ) -> ColorImage {
+        func resampled<Sample>(_ pixels: [RGB<Sample>]) -> [RGB<Sample>] {
+            let codes = TransferFunctionTable<Sample>(curve)
+            return self.resampled(pixels, columns, rows, codes) { codes.pixel(ofLight: $0) }
+        }
+        return ColorImage(
+            width: columns.samples.count, height: rows.samples.count, pixels: pixels.map(resampled, resampled),
+            colorProfile: colorProfile)
+    }
+
+    /// Combines rows first, then columns.
+    private func resampled<Sample: FixedWidthInteger, Output: BitwiseCopyable>(
+        _ pixels: [RGB<Sample>], _ columns: ResamplingAxis, _ rows: ResamplingAxis,
+        _ light: TransferFunctionTable<Sample>, _ convert: @Sendable (SIMD4<Float>) -> Output
     ) -> [Output] {
+        let (newWidth, sources) = (columns.samples.count, columns.sources)
         let width = width
-        let columns = ResamplingAxis(width, to: newWidth, by: .area)
-        let sourceRows = ResamplingAxis(height, to: newHeight, by: .area)
-        let light = TransferFunctionTable<Sample>(curve)
-        return parallelMapRows(width: newWidth, height: newHeight, minimum: 4) { rows, output in
-            var sums = [SIMD4<Float>](repeating: .zero, count: width)
-            for row in rows {
-                let taps = sourceRows.taps(of: row)
+        return parallelMapRows(width: newWidth, height: rows.samples.count, minimum: 4) { band, output in
+            var sums = [SIMD4<Float>](repeating: .zero, count: sources.count)
+            for row in band {
+                let taps = rows.taps(of: row)
                 for index in sums.indices { sums[index] = .zero }
                 for (offset, place) in taps.places.enumerated() {
                     let start = (taps.first + offset) * width
-                    light.add(
-                        pixels.span.extracting(start..<start + width), sourceRows.weights[place], to: &sums)
+                    let line = pixels.span.extracting(start + sources.lowerBound..<start + sources.upperBound)
+                    light.add(line, rows.weights[place], to: &sums)
                 }
-                let start = (row - rows.lowerBound) * newWidth
+                let start = (row - band.lowerBound) * newWidth
                 for column in 0..<newWidth {
                     output[start + column] = convert(columns.sum(of: sums.span, for: column))
                 }
