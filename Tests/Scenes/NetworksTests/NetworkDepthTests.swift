@@ -161,7 +161,8 @@ struct NetworkDepthTests {
                 pixels: .uint8(pixels.map { RGB(red: $0, green: $0, blue: $0) }), colorProfile: [])
         }
         for code: UInt8 in [0, 102, 255] {
-            let map = try network.scene(for: DepthScene(TestScene(image: frame(code), stored: nil))).disparity()
+            let map = try network.scene(for: DepthScene(TestScene(image: frame(code), stored: nil)))
+                .disparity()
             // 3 · 102/255 + 1
             #expect(map.scale == .affine && abs(map.reciprocalMeters[259 * map.width + 100] - 2.2) < 1e-4)
         }

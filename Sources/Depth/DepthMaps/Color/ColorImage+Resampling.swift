@@ -40,7 +40,8 @@ extension ColorImage {
             return self.resampled(pixels, columns, rows, codes) { codes.pixel(ofLight: $0) }
         }
         return ColorImage(
-            width: columns.samples.count, height: rows.samples.count, pixels: pixels.map(resampled, resampled),
+            width: columns.samples.count, height: rows.samples.count,
+            pixels: pixels.map(resampled, resampled),
             colorProfile: colorProfile)
     }
 

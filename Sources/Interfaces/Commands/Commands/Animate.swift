@@ -6,16 +6,15 @@ struct Animate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "animate",
         _superCommandName: "isobath",
-        abstract: "Set a photo in motion by its depth, or make a stereo picture of it.",
+        abstract: "Set a photo in motion by its depth.",
         discussion: """
             The camera moves a little, and what comes into view behind edges continues the surface beside them; or the focus \
-            moves. Movies are .mp4, .mkv, animated .webp, .png (APNG) and .gif, and repeat without a seam. --stereo makes a \
-            still picture: .png, .jpg, .tiff.
+            moves. Movies are .mp4, .mkv, animated .webp, .png (APNG) and .gif, and repeat without a seam.
 
             Examples:
               isobath animate IMG_0001.HEIC -o wiggle.mp4
               isobath animate IMG_0001.HEIC --move dolly --seconds 5 -o dolly.gif
-              isobath animate IMG_0001.HEIC --stereo anaglyph -o anaglyph.jpg
+              isobath animate IMG_0001.HEIC --strength 5% --size 640 -o wiggle.webp
             """)
 
     @Argument(help: "Photos, or recordings with --frame; - is standard input.", completion: .file())
@@ -27,8 +26,6 @@ struct Animate: ParsableCommand {
 
     @OptionGroup(title: "Output") var size: SizeOptions
 
-    @OptionGroup(title: "Output") var quality: QualityOptions
-
     @OptionGroup(title: "Input") var input: InputOptions
 
     @OptionGroup(title: "Common") var common: CommonOptions
@@ -36,46 +33,24 @@ struct Animate: ParsableCommand {
     func validate() throws {
         try files.check(inputs)
         try size.check(16...16384)
-        if motion.move != nil, isStill {
-            throw ValidationError("--move and --stereo exclude each other")
-        }
         if motion.aperture.aperture != nil, motion.move != .focus {
             throw ValidationError("--aperture has no effect without --move focus")
-        }
-        if isStill {
-            if motion.seconds != nil { throw ValidationError("--seconds has no effect with --stereo") }
-            if rate != nil { throw ValidationError("--frame-rate has no effect with --stereo") }
         }
         if let rate, !(1...240).contains(rate) {
             throw ValidationError("--frame-rate is \(rate); it must be 1 to 240")
         }
-        let format = try format()
-        if !isStill || format != .jpeg, quality.quality != nil {
-            throw ValidationError("--quality has no effect on .\(format.fileExtension); it is for .jpg")
-        }
+        _ = try format()
     }
 
-    /// The format of the output. Throws for a format that cannot hold the movie or the still picture.
-    private func format() throws -> AnimationFormat {
-        let known = AnimationFormat.allCases.filter { $0.isStill == isStill || $0 == .png }
-        let product = isStill ? "still pictures" : "movies"
-        let format =
-            try files.format(AnimationFormat.self, for: product, of: known) ?? (isStill ? .png : .mp4)
-        guard known.contains(format) else {
-            throw ValidationError(
-                ".\(format.fileExtension) is a \(format.isStill ? "still picture" : "movie"); \(product) are \(OutputOptions.list(known.map { ".\($0.fileExtension)" }))"
-            )
-        }
-        return format
-    }
+    private func format() throws -> AnimationFormat { try files.format(for: "movies") ?? .mp4 }
 
     func run() throws {
         // Checked by `validate()`.
         let format = try format()
         var job = AnimateJob(
-            limits: common.limits, reading: reading, kind: kind, seconds: motion.seconds ?? 3, format: format,
-            quality: quality.orUsual,
-            destination: files.destination(suffix: suffix, fileExtension: format.fileExtension),
+            limits: common.limits, reading: reading, move: move, seconds: motion.seconds ?? 3, format: format,
+            destination: files.destination(
+                suffix: "-\(move.rawValue)", fileExtension: format.fileExtension),
             json: files.json, nameFile: files.batch.nameFile, existing: files.existing)
         job.strength = motion.strength.map { Float($0.value) }
         (job.aperture, job.longestSide, job.rate) = (motion.aperture.aperture, size.size, rate)
@@ -91,19 +66,7 @@ struct Animate: ParsableCommand {
 
     private var rate: Double? { input.frameRate }
 
-    private var isStill: Bool { motion.stereo != nil }
-
-    private var kind: AnimateJob.Kind {
-        if let form = motion.stereo { return .stereo(form) }
-        return .move(motion.move ?? .wiggle)
-    }
-
-    private var suffix: String {
-        switch kind {
-        case .stereo(let form): "-\(form.rawValue)"
-        case .move(let move): "-\(move.rawValue)"
-        }
-    }
+    private var move: CameraMove { motion.move ?? .wiggle }
 }
 
 /// The movement and its extent.
@@ -113,11 +76,6 @@ struct MotionOptions: ParsableArguments {
             "wiggle (left and right, the default), orbit (around), dolly (away and back) or focus (near to far and back).",
             valueName: "name"))
     var move: CameraMove?
-
-    @Option(
-        help: ArgumentHelp(
-            "A picture for both eyes: side-by-side or anaglyph (red and cyan glasses).", valueName: "form"))
-    var stereo: StereoForm?
 
     @Option(
         help: ArgumentHelp(
@@ -149,5 +107,4 @@ extension Double {
 }
 
 extension CameraMove: ExpressibleByArgument {}
-extension StereoForm: ExpressibleByArgument {}
 extension AnimationFormat: NamedFormat {}

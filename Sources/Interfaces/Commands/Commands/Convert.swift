@@ -12,14 +12,16 @@ struct Convert: ParsableCommand {
             The coded bytes of a JPEG are kept wherever the form can hold them. Other photos are decoded and coded again with Exif, \
             XMP and color profile. Mattes are kept where the form can hold them.
 
-            Recordings, movies and streams become a movie: rgbd has the depth in colors beside the picture; \
-            side-by-side and anaglyph show both eyes of a spatial video or a stereo photo, as they were recorded.
+            side-by-side and anaglyph (for glasses of red and cyan) show both eyes: as they were recorded in stereo pairs and \
+            spatial videos, rendered from the depth of other photos and single frames. rgbd has the depth in colors beside the \
+            picture. Recordings, movies and streams become a movie in these forms.
 
             Recordings also become data sets, which are folders: nerfstudio and colmap have pictures, depth, cameras, poses and a cloud, \
             tum has lists by time. Odometry follows the camera of a recording without poses.
 
             Examples:
               isobath convert IMG_0001.HEIC --to apple-jpeg -o IMG_0001.jpg
+              isobath convert IMG_0001.HEIC --to anaglyph -o anaglyph.jpg
               isobath convert recording/ --to rgbd -o recording.mp4
               isobath convert recording/ --to nerfstudio --max-frames 200 -o splats
               isobath convert --recursive Photos --to pair -o pairs/

@@ -3,19 +3,13 @@ internal import Isobath
 internal import Movies
 internal import Scenes
 
-/// Makes a movie or a stereo picture of a photo.
+/// Makes a movie of a photo.
 struct AnimateJob: Job {
     static let subcommand = "animate"
 
-    /// The kind of animation.
-    enum Kind: Codable, Sendable {
-        case move(CameraMove)
-        case stereo(StereoForm)
-    }
-
     var limits: DecodingLimits
     var reading: InputReading
-    var kind: Kind
+    var move: CameraMove
     /// A fraction of the width.
     var strength: Float?
     /// The f-number of a moving focus.
@@ -25,7 +19,6 @@ struct AnimateJob: Job {
     var seconds: Double
     var rate: Double?
     var format: AnimationFormat
-    var quality: Int
     var destination: OutputDestination
     var json: Bool
     /// The file that names the inputs.
@@ -46,37 +39,28 @@ struct AnimateJob: Job {
         }
         let scene = try openScene(file, reporter)
         reporter.report(scene.diagnostics, of: input)
-        switch kind {
-        case .move(let move): try animate(scene, move, to: path, input, reporter)
-        case .stereo(let form):
-            let scene = try moving(scene, longestSide ?? 960)
-            let (width, pixels) = scene.stereo(form)
-            try write(pixels, width, to: path, input, reporter)
-        }
+        try animate(scene, to: path, input, reporter)
     }
-
-    private func moving(_ scene: DepthScene, _ side: Int) throws -> MovingScene {
-        try MovingScene(scene, longestSide: side, strength: strength ?? 0.03, fNumber: aperture)
-    }
-
-    // Movies
 
     /// A GIF's palette is made from this many pictures, spread evenly over the movement.
     private static let paletteFrames = 4
 
     private func animate(
-        _ scene: DepthScene, _ move: CameraMove, to path: String, _ input: String, _ reporter: Reporter
+        _ scene: DepthScene, to path: String, _ input: String, _ reporter: Reporter
     ) throws {
         let rate = rate ?? (format == .mp4 || format == .mkv ? 30 : 15)
         let count = max(2, Int((seconds * rate).rounded()))
-        let scene = try moving(scene, longestSide ?? (format == .gif ? 480 : 960))
+        let scene = try MovingScene(
+            scene, longestSide: longestSide ?? (format == .gif ? 480 : 960),
+            strength: strength ?? MovingScene.usualStrength, fNumber: aperture)
         let output = SequenceOutput(
-            path: path, kind: .movie(format.movie ?? .mp4), codec: nil, quality: quality, existing: existing)
+            path: path, kind: .movie(format.movie ?? .mp4), codec: nil, quality: Raster.defaultJPEGQuality,
+            existing: existing)
         let isWritten: Bool
         if let movie = format.movie {
             isWritten = try output.publish(reporter, inOrder: false) { descriptor in
                 let sink = MovieSink(descriptor: descriptor, format: movie, codec: nil, rate: rate)
-                try write(scene, move, count, rate, to: sink)
+                try write(scene, count, rate, to: sink)
                 try sink.finish()
             }
         } else {
@@ -86,7 +70,7 @@ struct AnimateJob: Job {
                         scene.picture(move, at: Float(index) / Float(min(count, Self.paletteFrames)))
                     })
                 let sink = GIFSink(descriptor: descriptor, rate: rate, palette: palette)
-                try write(scene, move, count, rate, to: sink)
+                try write(scene, count, rate, to: sink)
                 try sink.finish()
             }
         }
@@ -99,7 +83,7 @@ struct AnimateJob: Job {
 
     /// Writes the frames of a movement, one per thread at once.
     private func write(
-        _ scene: MovingScene, _ move: CameraMove, _ count: Int, _ rate: Double, to sink: some FrameSink
+        _ scene: MovingScene, _ count: Int, _ rate: Double, to sink: some FrameSink
     ) throws {
         var frame = RenderedFrame()
         let atOnce = 4
@@ -114,22 +98,5 @@ struct AnimateJob: Job {
                 try sink.write(&frame)
             }
         }
-    }
-
-    // Still pictures
-
-    private func write(
-        _ pixels: [RGB<UInt8>], _ width: Int, to path: String, _ input: String, _ reporter: Reporter
-    ) throws {
-        let image = ColorImage(
-            width: width, height: pixels.count / width, pixels: .uint8(pixels), colorProfile: [])
-        let output = PictureOutput(
-            destination: destination, format: format.picture, quality: quality, stripsMetadata: true,
-            json: json, nameFile: nameFile, existing: existing)
-        try output.write(Picture(image), to: path, reporter, of: input)
-        reporter.conclude(
-            "\(PixelSize(width: width, height: pixels.count / width)) → \(PictureOutput.shown(path))",
-            of: input)
-        reporter.add([("output", .text(path))])
     }
 }

@@ -188,33 +188,37 @@ struct ConvertJob: Job {
         let scene = try scene(of: opened, file, reporter)
         let frame = try SideBySide.frame(of: scene)
         reporter.report(scene.diagnostics, of: path)
-        let format = PictureFormat(fileName: output) ?? .png
-        let isWritten = try existing.write(output, reporter) { file in
-            try file.write { (descriptor) throws(WriteError) in
-                try frame.write(as: format, quality: quality, to: descriptor)
-            }
-        }
-        finish(output, isWritten, "depth to the right, near white", path, reporter)
+        try write(frame, to: output, "depth to the right, near white", path, reporter)
     }
 
     private func writeEyes(
         _ opened: DepthScene, _ file: Input, to output: String, _ reporter: Reporter
     ) throws {
-        let eyes = opened.description.eyes
-        guard opened.description.stereo != nil || eyes != nil, let form = target.eyes else {
-            throw NoEyes(target: target)
+        guard let form = target.eyes else { return }
+        let scene = try scene(of: opened, file, reporter)
+        if scene.description.depth == nil { try scene.description.eyes?.requireBoth() }
+        let picture = try scene.picture(ofBothEyes: form)
+        if !scene.hasBothEyes {
+            let width = form == .sideBySide ? picture.width / 2 : picture.width
+            reporter.remark(
+                "both eyes are rendered from the depth, at \(PixelSize(width: width, height: picture.height))",
+                of: file.path)
         }
-        for eye in Eye.allCases { try eyes?.require(eye) }
-        reporter.report(opened.diagnostics, of: file.path)
-        let picture = try opened.picture(ofBothEyes: form)
+        reporter.report(scene.diagnostics, of: file.path)
+        let words = form == .anaglyph ? "red is the left eye" : "left, right"
+        try write(Raster(picture), to: output, words, file.path, reporter)
+    }
+
+    private func write(
+        _ raster: Raster, to output: String, _ words: String, _ path: String, _ reporter: Reporter
+    ) throws {
         let format = PictureFormat(fileName: output) ?? .png
         let isWritten = try existing.write(output, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
-                try Raster(picture).write(as: format, quality: quality, to: descriptor)
+                try raster.write(as: format, quality: quality, to: descriptor)
             }
         }
-        finish(
-            output, isWritten, form == .anaglyph ? "red is the left eye" : "left, right", file.path, reporter)
+        finish(output, isWritten, words, path, reporter)
     }
 
     private func writeLayers(
@@ -245,15 +249,6 @@ private struct StillAsMovie: Error, CustomStringConvertible {
 
     var description: String {
         "this is one picture; --to \(target.rawValue) writes it as .png or .jpg"
-    }
-}
-
-/// The error for an input with one eye.
-private struct NoEyes: Error, CustomStringConvertible {
-    var target: ConversionTarget
-
-    var description: String {
-        "--to \(target.rawValue) takes the recorded pictures of both eyes, and this input has one; animate --stereo computes the other"
     }
 }
 

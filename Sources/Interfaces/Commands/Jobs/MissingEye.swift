@@ -22,4 +22,9 @@ extension RecordedEyes {
     func require(_ eye: Eye) throws(MissingEye) {
         guard reads(eye) else { throw MissingEye(eye: eye, eyes: self) }
     }
+
+    /// Throws ``MissingEye`` unless both eyes are read.
+    func requireBoth() throws(MissingEye) {
+        for eye in Eye.allCases { try require(eye) }
+    }
 }

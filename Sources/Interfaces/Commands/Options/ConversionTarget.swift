@@ -14,9 +14,9 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     case pair
     /// Color, depth and mattes as layers.
     case exr
-    /// The recorded pictures of both eyes beside each other.
+    /// The pictures of both eyes beside each other.
     case sideBySide = "side-by-side"
-    /// The recorded pictures of both eyes, for glasses of red and cyan.
+    /// The pictures of both eyes, for glasses of red and cyan.
     case anaglyph
     /// Folders that are data sets.
     case nerfstudio, colmap, tum

@@ -19,13 +19,16 @@ package struct MovingScene: Sendable {
     /// The fraction of samples beyond each of ``ends``.
     private static let beyondEnds = 0.04
 
+    /// The strength that a pair of eyes is rendered with.
+    package static let usualStrength: Float = 0.03
+
     /// Decodes the scene. The point of the camera's focus does not move, otherwise a face or the subject. `strength` is the
     /// parallax between the nearest and the farthest objects, as a fraction of the width. The f-number is the given one, else
-    /// the file's, else 2.
+    /// the file's, else 2. Without `longestSide`, the picture keeps its size.
     ///
     /// Throws ``SceneError`` without depth or a picture, and errors of decoding.
     package init(
-        _ scene: DepthScene, longestSide: Int, strength: Float, fNumber: Float? = nil
+        _ scene: DepthScene, longestSide: Int?, strength: Float = usualStrength, fNumber: Float? = nil
     ) throws {
         _ = try scene.requireDepth()
         let full = try FullSizeScene(scene.reduced(toLongestSide: longestSide))
@@ -60,17 +63,12 @@ package struct MovingScene: Sendable {
         ).eightBitPixels
     }
 
-    /// The scene for both eyes in one picture.
-    package func stereo(_ form: StereoForm) -> (width: Int, pixels: [RGB<UInt8>]) {
-        let (width, height) = (size.width, size.height)
-        func eye(_ side: Float) -> [RGB<UInt8>] {
-            let view = ViewPoint(shift: SIMD2(side * renderer.fullShift / 2, 0))
-            return renderer.picture(from: view, width: width, height: height)
-        }
-        switch form {
-        case .sideBySide:
-            return (2 * width, StereoPicture.sideBySide(eye(-1), eye(1), width: width))
-        case .anaglyph: return (width, StereoPicture.anaglyph(eye(-1), eye(1)))
-        }
+    /// The picture that an eye sees, in sRGB. The camera is in the middle between both eyes.
+    package func picture(of eye: Eye) -> ColorImage {
+        let side: Float = eye == .left ? -0.5 : 0.5
+        let view = ViewPoint(shift: SIMD2(side * renderer.fullShift, 0))
+        let pixels = renderer.picture(from: view, width: size.width, height: size.height)
+        return ColorImage(
+            width: size.width, height: size.height, pixels: .uint8(pixels), colorProfile: photo.colorProfile)
     }
 }

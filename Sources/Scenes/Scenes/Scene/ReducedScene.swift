@@ -5,14 +5,15 @@ internal import DepthTypes
 internal import Effects
 
 extension DepthScene {
-    /// The scene with its picture in 8-bit sRGB, no longer than `longestSide` and with even sides; depth and mattes keep
-    /// their size. The picture is the original, if there is one. Throws ``SceneError/noPicture``, and errors of
+    /// The scene with its picture in 8-bit sRGB, and, if `longestSide` is given, no longer than that and with even sides, as
+    /// movies need; depth and mattes keep their size. The picture is the original, if there is one. Throws ``SceneError/noPicture``, and errors of
     /// ``showing(_:)``.
-    package func reduced(toLongestSide longestSide: Int) throws -> DepthScene {
+    package func reduced(toLongestSide longestSide: Int?) throws -> DepthScene {
         let (shown, _) = try showing(nil)
         let full = try shown.requireColorSize()
         let longest = max(full.width, full.height)
         func side(_ length: Int) -> Int {
+            guard let longestSide else { return length }
             let scaled = longest > longestSide ? length * longestSide / longest : length
             return max(2, scaled & ~1)
         }

@@ -4,6 +4,7 @@ package import DepthMaps
 package import DepthTypes
 package import Effects
 internal import PhotoFormats
+internal import Sequences
 internal import StereoMatching
 internal import Synchronization
 
@@ -82,11 +83,25 @@ extension DepthScene {
         return image
     }
 
-    /// The recorded pictures of both eyes in one, upright: side by side, or an anaglyph.
+    /// Whether the pictures of both eyes were recorded.
+    package var hasBothEyes: Bool {
+        description.stereo != nil || description.eyes?.areBothRead == true
+    }
+
+    /// The longest side of an eye's rendered picture. Rendering takes five times as long and as much memory with twice the side.
+    private static let longestEye = 2048
+
+    /// The pictures of both eyes in one, upright: side by side, or an anaglyph. Where one eye was recorded, both are rendered
+    /// from its picture and the depth, in sRGB, with at most 2048 pixels on the longer side.
     ///
-    /// Throws ``StereoError/differentSizes(left:right:)``, and errors of reading the pictures.
+    /// Throws ``StereoError/differentSizes(left:right:)``, ``SceneError`` with neither a second picture nor depth, and errors
+    /// of decoding.
     package func picture(ofBothEyes form: StereoForm) throws -> ColorImage {
-        let (left, right) = (try view(.left), try view(.right))
+        let longest = description.colorSize.map { max($0.width, $0.height) } ?? 0
+        let side = longest > Self.longestEye ? Self.longestEye : nil
+        let moving = hasBothEyes ? nil : try MovingScene(self, longestSide: side)
+        func image(_ eye: Eye) throws -> ColorImage { try moving?.picture(of: eye) ?? view(eye) }
+        let (left, right) = try (image(.left), image(.right))
         guard left.width == right.width, left.height == right.height else {
             throw StereoError.differentSizes(
                 left: SIMD2(left.width, left.height), right: SIMD2(right.width, right.height))

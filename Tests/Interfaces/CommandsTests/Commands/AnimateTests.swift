@@ -6,32 +6,6 @@ import Testing
 struct AnimateTests {
     private let portrait = TestImages.path("portrait.heic")
 
-    @Test("A stereo pair side by side has twice the width", arguments: ["png", "jpg", "tiff"])
-    func sideBySide(name: String) throws {
-        let folder = try TemporaryFolder()
-        let output = folder.file("pair.\(name)")
-        let run = try Tool.run([
-            "animate", portrait, "--stereo", "side-by-side", "--size", "240", "-o", output,
-        ])
-        #expect(run.status == 0, Comment(rawValue: run.messages))
-        let picture = try RasterFile(output)
-        #expect(picture.width == 480 && picture.height == 180)
-        // The left and the right eye see different pictures.
-        let differences = (0..<180).map { abs(picture.pixel(60, $0)[0] - picture.pixel(300, $0)[0]) }
-        #expect((differences.max() ?? 0) > 8)
-    }
-
-    @Test("An anaglyph has the photo's size")
-    func anaglyph() throws {
-        let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "animate", portrait, "--stereo", "anaglyph", "--size", "240", "-o", folder.file("a.png"),
-        ])
-        #expect(run.status == 0, Comment(rawValue: run.messages))
-        let picture = try RasterFile(folder.file("a.png"))
-        #expect(picture.width == 240 && picture.height == 180 && picture.channels == 3)
-    }
-
     @Test("A GIF has as many frames as seconds times rate", arguments: ["wiggle", "orbit", "dolly", "focus"])
     func gif(move: String) throws {
         let folder = try TemporaryFolder()
@@ -52,8 +26,6 @@ struct AnimateTests {
     func usage() throws {
         let folder = try TemporaryFolder()
         for arguments in [
-            ["--move", "orbit", "--stereo", "anaglyph", "-o", "a.png"],
-            ["--stereo", "anaglyph", "-o", "a.mp4"],
             ["--move", "orbit", "-o", "a.jpg"], ["-o", "a.txt"],
             ["--strength", "0", "-o", "a.gif"], ["--seconds", "nan", "-o", "a.gif"],
         ] {

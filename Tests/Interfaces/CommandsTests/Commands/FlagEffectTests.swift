@@ -55,8 +55,7 @@ struct FlagEffectTests {
         "back-layer": ["--mesh"], "max-error": ["0.1", "--mesh"], "max-triangles": ["20", "--mesh"],
         "pose-convention": ["camera-to-world-opengl"], "poses": ["poses.txt"],
         "remove": ["matte"], "bits": ["16"], "size": ["80"], "frames": ["2"],
-        "move": ["dolly"], "stereo": ["anaglyph"],
-        "strength": ["9%"], "seconds": ["0.4"], "box": ["0.3,0.3,0.3,0.3"],
+        "move": ["dolly"], "strength": ["9%"], "seconds": ["0.4"], "box": ["0.3,0.3,0.3,0.3"],
         "point": ["0.4,0.4"],
     ]
 

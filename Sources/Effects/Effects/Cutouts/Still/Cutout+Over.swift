@@ -35,7 +35,8 @@ struct Compositing<Runs: CoverageRuns>: Sendable {
             mixed(front, BackgroundRows(background, width: photo.width))
         }
         return ColorImage(
-            width: photo.width, height: photo.height, pixels: photo.pixels(in16Bits: in16Bits).map(over, over),
+            width: photo.width, height: photo.height,
+            pixels: photo.pixels(in16Bits: in16Bits).map(over, over),
             colorProfile: photo.colorProfile)
     }
 

@@ -62,7 +62,8 @@ extension DisparityMap {
     private func cropped(to area: CellArea) -> DisparityMap {
         DisparityMap(
             width: area.columns.count, height: area.rows.count,
-            reciprocalMeters: reciprocalMeters.cropped(width: width, to: area.columns, area.rows), scale: scale)
+            reciprocalMeters: reciprocalMeters.cropped(width: width, to: area.columns, area.rows),
+            scale: scale)
     }
 
     /// The disparity that a tenth of a matte's subject is nearer than.

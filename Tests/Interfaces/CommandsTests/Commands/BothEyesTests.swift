@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A red square 2 m away before a gray wall with a blue stripe 4 m away.
+private enum Wall {
+    static let (width, height) = (401, 200)
+
+    private static func isSquare(_ x: Int, _ y: Int) -> Bool {
+        (150..<250).contains(x) && (60..<140).contains(y)
+    }
+
+    static func write(into folder: borrowing TemporaryFolder) throws {
+        var (colors, depths) = (Array("P6 401 200 255\n".utf8), Array("P5 401 200 65535\n".utf8))
+        for y in 0..<height {
+            for x in 0..<width {
+                let isNear = isSquare(x, y)
+                let isStripe = (60..<70).contains(x)
+                colors += isNear ? [230, 20, 20] : isStripe ? [20, 20, 230] : [100, 100, 100]
+                let millimeters = isNear ? 2000 : 4000
+                depths += [UInt8(millimeters >> 8), UInt8(millimeters & 0xFF)]
+            }
+        }
+        try folder.write(colors, to: "color.ppm")
+        try folder.write(depths, to: "depth.pgm")
+    }
+}
+
+@Suite("Pictures of both eyes")
+struct BothEyesTests {
+    private let input = ["depth.pgm", "--color", "color.ppm", "--scale", "1000"]
+
+    /// The center of the pixels in half a row that have more of a channel than of the others.
+    private func center(_ channel: Int, _ columns: Range<Int>, _ picture: RasterFile) -> Double {
+        var (sum, moment) = (0.0, 0.0)
+        for x in columns {
+            let pixel = picture.pixel(x, 100)
+            let others = [0, 1, 2].filter { $0 != channel }.map { Double(pixel[$0]) }.max() ?? 0
+            let weight = max(Double(pixel[channel]) - others, 0)
+            sum += weight
+            moment += weight * Double(x - columns.lowerBound)
+        }
+        return moment / sum
+    }
+
+    @Test("Near objects are farther right for the left eye, by 3 % of the width", arguments: ["png", "tiff"])
+    func parallax(format: String) throws {
+        let folder = try TemporaryFolder()
+        try Wall.write(into: folder)
+        let run = try Tool.run(
+            ["convert"] + input + ["--to", "side-by-side", "-o", "a.\(format)"], folder: folder.path)
+        #expect(
+            run.status == 0 && run.messages.contains("both eyes are rendered from the depth"),
+            "\(run.messages)")
+        let picture = try RasterFile(folder.file("a.\(format)"))
+        #expect(picture.width == 802 && picture.height == 200)
+        let (left, right) = (0..<401, 401..<802)
+        let square = center(0, left, picture) - center(0, right, picture)
+        let stripe = center(2, left, picture) - center(2, right, picture)
+        // 3 % of 401 pixels, enlarged by 4.5 % to hide the borders.
+        #expect(abs(square - stripe - 0.03 * 401 * 1.045) < 0.3)
+    }
+
+    @Test("An anaglyph has the picture's size, and gray in both eyes stays gray")
+    func anaglyph() throws {
+        let folder = try TemporaryFolder()
+        try Wall.write(into: folder)
+        let run = try Tool.run(
+            ["convert"] + input + ["--to", "anaglyph", "-o", "a.png"], folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let picture = try RasterFile(folder.file("a.png"))
+        #expect(picture.width == 401 && picture.height == 200 && picture.channels == 3)
+        #expect(picture.pixel(20, 20).allSatisfy { abs($0 - 100) <= 1 })
+        // Red is the left eye's: the square's right edge is farther right there.
+        #expect((230..<290).contains { picture.pixel($0, 100)[0] > picture.pixel($0, 100)[1] + 50 })
+    }
+
+    @Test("Recorded eyes are taken as they are")
+    func recorded() throws {
+        let folder = try TemporaryFolder()
+        for (name, code) in [("left", 40), ("right", 200)] {
+            try folder.write(
+                Array("P6 32 24 255\n".utf8) + [UInt8](repeating: UInt8(code), count: 32 * 24 * 3),
+                to: "\(name).ppm")
+        }
+        let run = try Tool.run(
+            ["convert", "left.ppm", "--right", "right.ppm", "--to", "side-by-side", "-o", "a.png"],
+            folder: folder.path)
+        #expect(run.status == 0 && !run.messages.contains("rendered"), "\(run.messages)")
+        let picture = try RasterFile(folder.file("a.png"))
+        #expect(picture.width == 64 && picture.height == 24)
+        #expect(picture.pixel(31, 12) == [40, 40, 40] && picture.pixel(32, 12) == [200, 200, 200])
+    }
+
+    @Test("Photos, stereo photos and frames have both eyes", arguments: ["side-by-side", "anaglyph"])
+    func inputs(form: String) throws {
+        let folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        for (arguments, width, height, isRendered) in [
+            ([TestImages.path("portrait.heic")], 960, 720, true),
+            ([TestImages.path("spatial.heic")], 480, 360, false),
+            (["rec", "--frame", "3", "--scale", "1000"], 160, 120, true),
+        ] {
+            let run = try Tool.run(
+                ["convert"] + arguments + ["--to", form, "-o", "a.png", "--force"], folder: folder.path)
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(
+                run.messages.contains("both eyes are rendered from the depth") == isRendered,
+                "\(run.messages)")
+            let picture = try RasterFile(folder.file("a.png"))
+            #expect(picture.width == (form == "anaglyph" ? width : 2 * width), "\(arguments)")
+            #expect(picture.height == height, "\(arguments)")
+        }
+    }
+
+    @Test("Rendered pictures of large photos have 2048 pixels on the longer side, and the remark says so")
+    func large() throws {
+        let folder = try TemporaryFolder()
+        let (width, height) = (3000, 40)
+        try folder.write(
+            Array("P6 3000 40 255\n".utf8) + [UInt8](repeating: 90, count: width * height * 3),
+            to: "color.ppm")
+        let depths = (0..<width * height).flatMap { [UInt8($0 % width < 1500 ? 8 : 16), 0] as [UInt8] }
+        try folder.write(Array("P5 3000 40 65535\n".utf8) + depths, to: "depth.pgm")
+        let run = try Tool.run(
+            ["convert"] + input + ["--to", "side-by-side", "-o", "a.png"], folder: folder.path)
+        #expect(run.status == 0 && run.messages.contains("from the depth, at 2048 × 26"), "\(run.messages)")
+        let picture = try RasterFile(folder.file("a.png"))
+        #expect(picture.width == 4096 && picture.height == 26)
+    }
+
+    @Test("Neither depth nor a second eye, no picture, and a movie of one picture are refused")
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        try Wall.write(into: folder)
+        for (arguments, status, message) in [
+            ([TestImages.path("plain.jpg"), "-o", "a.png"], 3, "no depth"),
+            (["depth.pgm", "--scale", "1000", "-o", "a.png"], 3, "this raster has no photo"),
+            (input + ["-o", "a.mp4"], 1, "this is one picture; --to anaglyph writes it as .png or .jpg"),
+            (input + ["--strength", "5%", "-o", "a.png"], 64, "--strength"),
+        ] {
+            let run = try Tool.run(["convert", "--to", "anaglyph"] + arguments, folder: folder.path)
+            #expect(run.status == Int32(status) && run.messages.contains(message), "\(run.messages)")
+            #expect(!folder.contents.contains { $0.hasPrefix("a.") })
+        }
+    }
+}
