@@ -116,17 +116,17 @@ struct BothEyesTests {
     @Test("Rendered pictures of large photos have 2048 pixels on the longer side, and the remark says so")
     func large() throws {
         let folder = try TemporaryFolder()
-        let (width, height) = (3000, 40)
+        let (width, height) = (2560, 1280)
         try folder.write(
-            Array("P6 3000 40 255\n".utf8) + [UInt8](repeating: 90, count: width * height * 3),
+            Array("P6 2560 1280 255\n".utf8) + [UInt8](repeating: 90, count: width * height * 3),
             to: "color.ppm")
-        let depths = (0..<width * height).flatMap { [UInt8($0 % width < 1500 ? 8 : 16), 0] as [UInt8] }
-        try folder.write(Array("P5 3000 40 65535\n".utf8) + depths, to: "depth.pgm")
+        let depths = (0..<width * height).flatMap { [UInt8($0 % width < 1280 ? 8 : 16), 0] as [UInt8] }
+        try folder.write(Array("P5 2560 1280 65535\n".utf8) + depths, to: "depth.pgm")
         let run = try Tool.run(
             ["convert"] + input + ["--to", "side-by-side", "-o", "a.png"], folder: folder.path)
-        #expect(run.status == 0 && run.messages.contains("from the depth, at 2048 × 26"), "\(run.messages)")
+        #expect(run.status == 0 && run.messages.contains("from the depth, at 2048 × 1024"), "\(run.messages)")
         let picture = try RasterFile(folder.file("a.png"))
-        #expect(picture.width == 4096 && picture.height == 26)
+        #expect(picture.width == 4096 && picture.height == 1024)
     }
 
     @Test("Neither depth nor a second eye, no picture, and a movie of one picture are refused")
