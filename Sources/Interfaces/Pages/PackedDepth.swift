@@ -38,7 +38,9 @@ struct PackedDepth: Sendable {
             known = map.meters.filter { $0 > 0 }.map { 1 / $0 }
             size = PixelSize(width: map.width, height: map.height)
         }
-        disparities = stride(from: 0, to: known.count, by: max(1, (known.count + 8191) / 8192)).map { known[$0] }
+        disparities = stride(from: 0, to: known.count, by: max(1, (known.count + 8191) / 8192)).map {
+            known[$0]
+        }
         let raster = Raster(width: size.width, height: size.height, samples: codes.samples)
         png = try bytesWritten { (descriptor) throws(WriteError) in try raster.writePNG(to: descriptor) }
     }

@@ -1,5 +1,5 @@
-internal import DepthMaps
 internal import Bytes
+internal import DepthMaps
 internal import DepthTypes
 internal import Effects
 internal import Embedded
@@ -103,7 +103,9 @@ struct PageContent: Sendable {
             if index > 0 { blocks.append("picture-\(index)", base64: frame.picture.jpeg) }
             if let depth = frame.depth { blocks.append("depth-\(index)", base64: depth.png) }
         }
-        for (index, matte) in first.mattes.enumerated() { blocks.append("matte-\(index)", base64: matte.jpeg) }
+        for (index, matte) in first.mattes.enumerated() {
+            blocks.append("matte-\(index)", base64: matte.jpeg)
+        }
         if let sharp = first.sharp { blocks.append("sharp", base64: sharp.jpeg) }
         if let lamps = first.lamps { blocks.append("lamps", base64: lamps) }
         cloud?.append(to: &blocks)
@@ -148,7 +150,8 @@ struct PageContent: Sendable {
         return [
             ("photo", first.hasPhoto ? first.picture.record : .null),
             ("original", first.sharp?.record ?? .null),
-            ("depth", depth?.record ?? .null), ("mattes", .array(first.mattes.map { .text($0.kind.rawValue) })),
+            ("depth", depth?.record ?? .null),
+            ("mattes", .array(first.mattes.map { .text($0.kind.rawValue) })),
         ]
     }
 }

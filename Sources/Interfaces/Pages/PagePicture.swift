@@ -38,7 +38,8 @@ struct PagePicture: Sendable {
     /// Its size in pixels and bytes, for scripts.
     var record: JSONValue {
         .object([
-            ("width", .integer(size.width)), ("height", .integer(size.height)), ("bytes", .integer(jpeg.count)),
+            ("width", .integer(size.width)), ("height", .integer(size.height)),
+            ("bytes", .integer(jpeg.count)),
         ])
     }
 }

@@ -69,7 +69,8 @@ struct PageRecord: Sendable {
         }
         if let depth = description.depth {
             let unit = depth.scale.isMetric ? "in \(depth.quantity.unit)" : "without a unit"
-            let text = "\(depth.quantity.rawValue), \(depth.size), \(unit), accuracy \(depth.scale.accuracy.rawValue)"
+            let text =
+                "\(depth.quantity.rawValue), \(depth.size), \(unit), accuracy \(depth.scale.accuracy.rawValue)"
             rows.append(row("Depth", text))
         }
         if let poses = fields["poses"]?["count"]?.integer {

@@ -80,7 +80,8 @@ struct SceneParts: Sendable {
         // Depth in colors has no more details than its samples in the page.
         let samples = depth.flatMap { photo == nil ? max($0.size.width, $0.size.height) : nil }
         picture = try PagePicture(
-            image, longestSide: min(options.frameSide, samples ?? .max), quality: options.quality, maximumBytes: options.frameBytes)
+            image, longestSide: min(options.frameSide, samples ?? .max), quality: options.quality,
+            maximumBytes: options.frameBytes)
         thumbnail = try options.thumbnailSide.map { try image.thumbnail($0).jpeg } ?? []
         camera = depth == nil ? nil : PageCamera(scene)
         description = scene.description

@@ -19,13 +19,16 @@ struct PageScriptTests {
         return String(decoding: script.bytes, as: UTF8.self)
     }
 
-    @Test("Each module comes once, after those that it imports, without imports, exports, comments and indentation")
+    @Test(
+        "Each module comes once, after those that it imports, without imports, exports, comments and indentation"
+    )
     func order() {
         let modules = [
             "a.js":
                 "import { b } from \"./b.js\";\nimport { c } from \"./c.js\";\n\nexport class A extends b {}",
             "b.js": "import { c } from \"./c.js\";\nexport const b = c;",
-            "c.js": "/** Text: \"export it\" */\nexport const c = class {\n    // None\n    /**\n     * a\n     */\n    d = 4; // Five\n};",
+            "c.js":
+                "/** Text: \"export it\" */\nexport const c = class {\n    // None\n    /**\n     * a\n     */\n    d = 4; // Five\n};",
             "d.js": "unused();", "e.js": "import { c } from \"./c.js\";\nused();",
         ]
         let text = script(modules, from: ["a.js", "e.js"])

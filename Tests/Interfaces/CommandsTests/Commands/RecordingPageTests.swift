@@ -53,7 +53,8 @@ struct RecordingPageTests {
         #expect(record.integer("bytes") == text.utf8.count)
         let frames = scene.objects("frames")
         #expect(frames.count == 4 && scene.integer("total") == 4)
-        #expect(scene.object("depth").text("unit") == "m" && scene.object("depth").text("quantity") == "depth")
+        #expect(
+            scene.object("depth").text("unit") == "m" && scene.object("depth").text("quantity") == "depth")
         // 40 pixels of focal length in 40 × 30 samples, and the center between the middle samples.
         let camera = ["scaleX", "scaleY", "centerX", "centerY"].map { scene.object("camera").number($0) ?? 0 }
         #expect(agree(camera, [1, 4.0 / 3, 0.5, 0.5], within: 1e-6))
@@ -159,7 +160,9 @@ struct RecordingPageTests {
         #expect(block("depth-0", of: text) != nil && block("depth-1", of: text) != nil)
     }
 
-    @Test("A movie whose frames change their size has a page of all that can be read", .enabled(if: CaseFiles.isAvailable))
+    @Test(
+        "A movie whose frames change their size has a page of all that can be read",
+        .enabled(if: CaseFiles.isAvailable))
     func changedSize() throws {
         let folder = try TemporaryFolder()
         let movie = CaseFiles.path("s05-movie-frame-size/size.mkv")
@@ -173,7 +176,9 @@ struct RecordingPageTests {
         #expect(run.messages.contains("the page has no cloud: "))
     }
 
-    @Test("Frames are upright, like their cameras", .enabled(if: CaseFiles.isAvailable), arguments: [[], ["--isolate"]])
+    @Test(
+        "Frames are upright, like their cameras", .enabled(if: CaseFiles.isAvailable),
+        arguments: [[], ["--isolate"]])
     func upright(flags: [String]) throws {
         let folder = try TemporaryFolder()
         let recording = CaseFiles.path("s02-view-sideways/port+")

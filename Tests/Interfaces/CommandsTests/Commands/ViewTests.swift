@@ -134,7 +134,8 @@ struct ViewTests {
         #expect(!page.contains("TestImages"))
     }
 
-    @Test("Photos without depth, and depth without a photo, have a page, too, with the tabs of what they have")
+    @Test(
+        "Photos without depth, and depth without a photo, have a page, too, with the tabs of what they have")
     func partial() throws {
         let folder = try TemporaryFolder()
         /// The tabs whose scripts are in a page.
