@@ -445,7 +445,7 @@ def check_page(browser, name, arguments, folder):
 
 
 def check_address(browser, name, page):
-    """What is no tab after the # of an address is ignored; a tab is shown."""
+    """After the # of an address, anything that is not a tab is ignored."""
     for address in ("#%", "#%E0%A4%A", "#\u202e", "#tabs", "#record"):
         visit = Visit(browser, page, address=address)
         state, shown = visit.page.evaluate("[document.documentElement.dataset.state, isobath.stage.current]")

@@ -2,7 +2,7 @@
 ///
 /// Modules share one scope, each after those that it imports, so the names that they declare must differ, and they must not
 /// import each other in a cycle. Imports are lines of the form `import { name } from "./module.js";`, exports are
-/// declarations after the word `export`. Lines of comments and the indentation of others are omitted.
+/// declarations after the word `export`. It omits comments on lines of their own, and indentation.
 struct PageScript: Sendable {
     /// The names of the modules, in the order of the script.
     let names: [String]

@@ -77,8 +77,11 @@ struct SceneParts: Sendable {
         let photo = try scene.picture(atLeast: scene.description.colorSize?.within(options.frameSide))
         hasPhoto = photo != nil
         let image = try photo ?? Self.colored(scene)
+        // Depth in colors has no more details than its samples in the page.
+        let samples = depth.flatMap { photo == nil ? max($0.size.width, $0.size.height) : nil }
         picture = try PagePicture(
-            image, longestSide: options.frameSide, quality: options.quality, maximumBytes: options.frameBytes)
+            image, longestSide: min(options.frameSide, samples ?? .max), quality: options.quality,
+            maximumBytes: options.frameBytes)
         thumbnail = try options.thumbnailSide.map { try image.thumbnail($0).jpeg } ?? []
         camera = depth == nil ? nil : PageCamera(scene)
         description = scene.description
@@ -140,15 +143,18 @@ struct SceneParts: Sendable {
         return try scene.depth().normalized().inverted.colored(by: .viridis)
     }
 
-    /// The parameters of the frame for the page's script, without those of `camera`; a photo has the index and the time 0.
+    /// The parameters of the frame for the page's script, without those of `camera`.
     func record(unlike camera: PageCamera?) -> JSONValue {
-        .object([
-            ("index", .integer(description.index ?? 0)),
-            ("time", .number(((description.time ?? 0) * 1e6).rounded() / 1e6)),
-            ("depth", depth.map { .object($0.codeFields) } ?? .null),
-            ("camera", self.camera.map { .object($0.pinholeFields(unlike: camera)) } ?? .null),
-            ("pose", description.pose.map { .numbers(Self.numbers($0)) } ?? .null),
-        ])
+        let moment = description.index.map { index -> [(String, JSONValue)] in
+            let time = ((description.time ?? 0) * 1e6).rounded() / 1e6
+            return [("index", .integer(index)), ("time", .number(time))]
+        }
+        return .object(
+            (moment ?? []) + [
+                ("depth", depth.map { .object($0.codeFields) } ?? .null),
+                ("camera", self.camera.map { .object($0.pinholeFields(unlike: camera)) } ?? .null),
+                ("pose", description.pose.map { .numbers(Self.numbers($0)) } ?? .null),
+            ])
     }
 
     /// Right, down, forward and position, concatenated.

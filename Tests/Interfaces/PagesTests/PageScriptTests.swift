@@ -62,12 +62,16 @@ struct PageScriptTests {
 
     @Test("Modules of a page declare different names", arguments: pages)
     func names(page: [String]) {
-        let text = String(decoding: PageScript(page, from: PageResources.modules).bytes, as: UTF8.self)
-        let names = text.matches(of: /(?m)^(?:async )?(?:const|let|class|function) (\w+)/).map {
+        let script = PageScript(page, from: PageResources.modules)
+        let text = script.names.map { String(decoding: PageResources.modules[$0] ?? [], as: UTF8.self) }
+            .joined(separator: "\n")
+        let names = text.matches(of: /(?m)^(?:export )?(?:async )?(?:const|let|class|function) (\w+)/).map {
             String($0.1)
         }
         #expect(names.count > 5 && Set(names).count == names.count)
-        let parted = text.matches(of: /(?m)^(?:const|let) [\[{]|^(?:import|export)\b/)
+        let parted =
+            text.matches(of: /(?m)^(?:export )?(?:const|let) [\[{]/)
+            + String(decoding: script.bytes, as: UTF8.self).matches(of: /(?m)^(?:import|export)\b/)
         #expect(parted.isEmpty, "\(parted.map(\.0))")
     }
 }

@@ -78,6 +78,7 @@ struct ViewJob: Job {
             reporter.report(page.diagnostics, of: input)
             for (index, error) in page.damagedFrames { losses.add(error, frame: index) }
             losses.summarize()
+            losses.record(missing: recording.skippedCount)
             return page
         case .frames(let source, let kind):
             throw NeedsFrame(kind: "\(kind.title), \(source.extent.title)")

@@ -84,7 +84,7 @@ class Page {
             });
         }
         element("number").max = this.frames.length - 1;
-        element("time").hidden = this.frames.length === 1;
+        element("scrubber").hidden = this.frames.length === 1;
         element("number").addEventListener("input", () => { this.play(false); this.go(Number(element("number").value)); });
         stage.begin(names.includes("move") ? "move" : "picture");
         if (lacking.length) stage.read(`This browser has no WebGL 2, so these are not available: ${lacking.join(", ")}.`);

@@ -81,7 +81,6 @@ export class Stage {
     photo = element("photo");
     flat = element("flat");
     point = { x: 0.5, y: 0.5 };
-    milliseconds = 0;
     /** Whether graphics are drawn at the photo's size, to be saved. */
     isFullSize = false;
 
@@ -161,11 +160,7 @@ export class Stage {
         });
     }
 
-    drawNow(isQuick = false) {
-        const began = performance.now();
-        this.view.draw(isQuick);
-        this.milliseconds = performance.now() - began;
-    }
+    drawNow(isQuick = false) { this.view.draw(isQuick); }
 
     // The picture
 
