@@ -4,7 +4,6 @@ package import DepthMaps
 package import DepthTypes
 package import Effects
 internal import PhotoFormats
-internal import Sequences
 internal import StereoMatching
 internal import Synchronization
 
