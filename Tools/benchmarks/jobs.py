@@ -493,9 +493,9 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     color = ["--color-format", "rgb24", "--color-size", "640x480"]
     layer = bench.path("layer.png")
     bench.isobath("extract", depth, *flags, "--frame", "0", "-o", layer).run()
-    place = ["--layer", layer, "--layer-distance", "2", "--focal", "500"]
+    placement = ["--layer", layer, "--layer-distance", "2", "--focal", "500"]
     command = bench.isobath(
-        "composite", square, *color, *flags, *place, "--json", "-o", bench.path("layer.y4m")
+        "composite", square, *color, *flags, *placement, "--json", "-o", bench.path("layer.y4m")
     )
     ours = Percentiles(bench.script("recording_peers", "percentiles", "render", *command.arguments))
     limit = Peer("10 ms", Fixed(10), Goal(1, "≤ 1"))

@@ -53,7 +53,7 @@ struct PageResources: Sendable {
         return filled(with: values.merging(common) { $1 })
     }
 
-    /// The document with values inserted, in which there are no placeholders.
+    /// The document, with each placeholder replaced by the value of its name.
     private func filled(with values: [String: [UInt8]]) -> [UInt8] {
         var document: [UInt8] = []
         document.reserveCapacity(values.values.reduce(1 << 16) { $0 + $1.count })

@@ -93,7 +93,7 @@ package struct ScenePage: Sendable {
     }
 }
 
-/// Why there is no page.
+/// The error for a recording that cannot become a page.
 package enum PageError: Error, CustomStringConvertible {
     /// No frame has a picture or depth.
     case noFrames

@@ -158,13 +158,8 @@ package final class RecordingReader: SceneSequence {
                     .init(size: read.frame.depth.size, quantity: .depth, scale: recording.scale)
                 }
         }
-        (scene.eyes, scene.cameras) = (common.eyes, common.cameras)
-        let camera = recording.calibration(of: item)?.oriented(by: orientation)
-        if recording.cameraOrigin == .given {
-            scene.cameras.given = camera
-        } else {
-            scene.cameras.file = camera
-        }
+        scene.eyes = common.eyes
+        scene.cameras = recording.cameras(of: item, turnedBy: orientation)
         if let part = item.movie {
             scene.lens = state.withLock { state in (try? state.decoder.lens(of: part)).flatMap(\.self) }
             scene.simulatedAperture = scene.lens?.fNumber
@@ -196,14 +191,21 @@ extension Recording {
         }
         if hasConfidence { description.planes.append(.confidence) }
         description.planes += mattes
-        let camera = frames.first.flatMap(calibration)?.oriented(by: orientation)
-        if cameraOrigin == .given {
-            description.cameras.given = camera
-        } else {
-            description.cameras.file = camera
-        }
+        if let frame = frames.first { description.cameras = cameras(of: frame, turnedBy: orientation) }
         description.eyes = eyes
         return description
+    }
+
+    /// The camera of a frame, turned.
+    fileprivate func cameras(of frame: RecordedFrame, turnedBy orientation: Orientation) -> CameraCandidates {
+        let camera = calibration(of: frame)?.oriented(by: orientation)
+        var cameras = CameraCandidates()
+        if cameraOrigin == .given {
+            cameras.given = camera
+        } else {
+            cameras.file = camera
+        }
+        return cameras
     }
 
     /// Opens the movie with the pictures beside depth, and closes it again. Throws if it cannot be opened.

@@ -56,7 +56,9 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
     /// Copies samples of another plane, in the memory that is there.
     package mutating func copy(_ source: FramePlane) {
         guard let fill = source.samples.first else { return clear() }
-        overwrite(width: source.width, height: source.height, fill: fill) { $0.copy(source.samples.span) }
+        overwrite(width: source.width, height: source.height, fill: fill) {
+            $0.copy(source.samples.span, source.samples.indices, to: 0)
+        }
     }
 
     /// Gives the plane a size, and lets `body` write every sample. Allocates only if the number of samples changes.
@@ -79,17 +81,5 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
         (storedWidth, storedHeight) = (width, height)
         var span = samples.mutableSpan
         try body(&span)
-    }
-}
-
-extension MutableSpan where Element: BitwiseCopyable {
-    /// Copies another span of this length, which must not overlap.
-    @inlinable
-    mutating func copy(_ source: Span<Element>) {
-        precondition(source.count == count)
-        // SAFETY: both have the same length.
-        unsafe source.withUnsafeBytes { from in
-            unsafe self.withUnsafeMutableBytes { unsafe $0.copyMemory(from: from) }
-        }
     }
 }

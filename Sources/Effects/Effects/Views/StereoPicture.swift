@@ -10,6 +10,18 @@ package enum StereoForm: String, CaseIterable, Codable, Hashable, Sendable {
 
 /// Combines the pictures for the left and the right eye.
 package enum StereoPicture {
+    /// Both pictures in one, 8 bits a sample, with the color profile of the left one. They must have the same size.
+    package static func joined(_ left: ColorImage, _ right: ColorImage, _ form: StereoForm) -> ColorImage {
+        let pixels = (left.eightBitPixels, right.eightBitPixels)
+        let isWide = form == .sideBySide
+        return ColorImage(
+            width: isWide ? 2 * left.width : left.width, height: left.height,
+            pixels: .uint8(
+                isWide
+                    ? sideBySide(pixels.0, pixels.1, width: left.width) : anaglyph(pixels.0, pixels.1)),
+            colorProfile: left.colorProfile)
+    }
+
     /// Each row of the left picture, followed by the same row of the right one. Both have `width` pixels in a row.
     package static func sideBySide(
         _ left: [RGB<UInt8>], _ right: [RGB<UInt8>], width: Int

@@ -65,14 +65,13 @@ extension DetectJob {
 
     /// Prints the objects of a frame.
     private func report(
-        _ detections: [MeasuredDetection], in frame: DepthScene, of input: String, _ network: Network,
+        _ detections: [Detection], in frame: DepthScene, of input: String, _ network: Network,
         _ reporter: Reporter
     ) {
         let description = frame.description
         let picture = description.colorSize ?? PixelSize(width: 0, height: 0)
         let results = detections.map {
-            DetectionResult(
-                $0, labels: network.profile.labels, picture: picture, scale: description.depth?.scale)
+            DetectionResult($0, picture: picture, scale: description.depth?.scale)
         }
         let time = ((description.time ?? 0) * 1e6).rounded() / 1e6
         guard json else {

@@ -53,9 +53,7 @@ struct DetectJob: Job {
         let (scale, size) = (
             scene.description.depth?.scale, PixelSize(width: image.width, height: image.height)
         )
-        let results = measured.map {
-            DetectionResult($0, labels: opened.profile.labels, picture: size, scale: scale)
-        }
+        let results = measured.map { DetectionResult($0, picture: size, scale: scale) }
         if json {
             reporter.add([
                 ("width", .integer(image.width)), ("height", .integer(image.height)),

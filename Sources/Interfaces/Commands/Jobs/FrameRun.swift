@@ -124,7 +124,7 @@ struct FrameRun: Codable, Sendable {
         run.recordLosses()
     }
 
-    /// An effect on frames with treated depth, or with the network's results.
+    /// The effect on frames with the network's depth or matte, if there is a network, and with treated depth.
     private func prepared(_ effect: FrameEffect, _ limits: DecodingLimits) -> FrameEffect {
         let treated = effect.treating(treatment)
         guard let network else { return treated }
@@ -163,7 +163,7 @@ struct FrameRun: Codable, Sendable {
             let (computed, remark) = try network.scene(for: DepthScene(describing: frame), limits: limits)
             if let remark { reporter.remark(remark, of: input) }
             frame = computed.description
-            let isMatte = try network.open(limits).profile.meaning == .matte
+            let isMatte = try network.open(limits).answer == .matte
             if isMatte, view == .blur {
                 throw UnsuitableNetwork("this network gives a matte, and blur needs depth")
             }

@@ -4,7 +4,7 @@ internal import Networks
 
 /// One object, in pixels of the upright picture.
 struct DetectionResult {
-    let measured: MeasuredDetection
+    let detection: Detection
     let label: String
     let left: Int
     let top: Int
@@ -12,24 +12,23 @@ struct DetectionResult {
     let height: Int
     let accuracy: String?
 
-    init(_ measured: MeasuredDetection, labels: [String], picture: PixelSize, scale: DepthScale?) {
-        self.measured = measured
-        let number = measured.detection.classNumber
-        label = labels.indices.contains(number) ? labels[number] : "class \(number)"
-        let box = measured.detection.box
+    init(_ detection: Detection, picture: PixelSize, scale: DepthScale?) {
+        self.detection = detection
+        label = detection.label ?? "class \(detection.classNumber)"
+        let box = detection.box
         left = Int((box.left * Double(picture.width)).rounded())
         top = Int((box.top * Double(picture.height)).rounded())
         width = Int((box.right * Double(picture.width)).rounded()) - left
         height = Int((box.bottom * Double(picture.height)).rounded()) - top
-        accuracy = measured.distance == nil ? nil : scale?.accuracy.rawValue
+        accuracy = detection.distance == nil ? nil : scale?.accuracy.rawValue
     }
 
     var line: String {
-        var text = "\(label.forTerminal) \(measured.detection.confidence.short)"
+        var text = "\(label.forTerminal) \(detection.confidence.short)"
         text += ", \(width) × \(height) px at \(left),\(top)"
-        if let distance = measured.distance {
+        if let distance = detection.distance {
             text += ", \(distance.short) m away"
-            if let size = measured.size { text += ", \(size.x.short) × \(size.y.short) m" }
+            if let size = detection.size { text += ", \(size.x.short) × \(size.y.short) m" }
             text += accuracy == "absolute" ? "" : " (\(accuracy ?? "unknown") scale)"
         }
         return text
@@ -37,8 +36,8 @@ struct DetectionResult {
 
     var record: JSONValue {
         .object([
-            ("label", .text(label)), ("class", .integer(measured.detection.classNumber)),
-            ("score", number(measured.detection.confidence)),
+            ("label", .text(label)), ("class", .integer(detection.classNumber)),
+            ("score", number(detection.confidence)),
             (
                 "box",
                 .object([
@@ -46,13 +45,13 @@ struct DetectionResult {
                     ("height", .integer(height)),
                 ])
             ),
-            ("distance", measured.distance.map(number) ?? .null),
+            ("distance", detection.distance.map(number) ?? .null),
             (
                 "size",
-                measured.size.map { .object([("width", number($0.x)), ("height", number($0.y))]) }
+                detection.size.map { .object([("width", number($0.x)), ("height", number($0.y))]) }
                     ?? .null
             ),
-            ("unit", measured.distance == nil ? .null : .text("m")), ("accuracy", .optional(accuracy)),
+            ("unit", detection.distance == nil ? .null : .text("m")), ("accuracy", .optional(accuracy)),
         ])
     }
 

@@ -60,10 +60,6 @@ extension Network {
     public func detections(
         in scene: DepthScene, atLeast confidence: Float = 0.25
     ) throws -> [Detection] {
-        try scene.measured(detections(in: scene.color(), atLeast: confidence)).map { measured in
-            var detection = measured.detection
-            (detection.distance, detection.size) = (measured.distance, measured.size)
-            return detection
-        }
+        try scene.measured(detections(in: scene.color(), atLeast: confidence))
     }
 }

@@ -4,6 +4,19 @@ package import DepthMaps
 package import DepthTypes
 package import Effects
 
+/// What is made of each frame of a sequence, in order. It may remember former frames.
+package struct FrameEffect {
+    /// The planes that it uses.
+    package var planes: Set<PlaneID>
+    /// Renders a frame.
+    package var render: (_ frame: DepthScene, _ output: inout RenderedFrame) throws -> Void
+
+    /// An effect that uses these planes.
+    package init(
+        _ planes: Set<PlaneID>, _ render: @escaping (DepthScene, inout RenderedFrame) throws -> Void
+    ) { (self.planes, self.render) = (planes, render) }
+}
+
 extension FrameEffect {
     /// The picture of each frame unchanged.
     package static var color: FrameEffect {
@@ -24,13 +37,7 @@ extension FrameEffect {
             guard (left.width, left.height) == (right.width, right.height) else {
                 throw SequenceError.noRightEye
             }
-            let pixels = (left.eightBitPixels, right.eightBitPixels)
-            let isWide = form == .sideBySide
-            output.picture = FramePlane(
-                width: isWide ? 2 * left.width : left.width, height: left.height,
-                samples: isWide
-                    ? StereoPicture.sideBySide(pixels.0, pixels.1, width: left.width)
-                    : StereoPicture.anaglyph(pixels.0, pixels.1))
+            output.picture = FramePlane(StereoPicture.joined(left, right, form))
         }
     }
 
@@ -84,11 +91,9 @@ extension FrameEffect {
             coloring.adapt(to: map, at: frame.seconds)
             let size = picture.size
             output.picture.overwrite(width: size.width * 2, height: size.height, fill: .black) { pixels in
-                let source = picture.samples.span
                 for row in 0..<size.height {
-                    for column in 0..<size.width {
-                        pixels[row * size.width * 2 + column] = source[row * size.width + column]
-                    }
+                    let start = row * size.width
+                    pixels.copy(picture.samples.span, start..<start + size.width, to: 2 * start)
                 }
                 coloring.draw(map, size, from: size.width, pitch: size.width * 2, into: &pixels)
             }
@@ -127,7 +132,7 @@ extension FrameEffect {
         return FrameEffect(.measured) { frame, output in
             let (picture, depth) = (try frame.color(), try frame.depth())
             guard depth.scale.isMetric else { throw SequenceError.noUnit }
-            let focalLength = placed.focalLength(of: frame.pictureFocalLength, for: width)
+            let focalLength = placed.focalLength(of: frame.pictureFocalLength)
             let width = width ?? Float(picture.width) / 3 * distance / focalLength
             let hidden = live.hidden(atDistance: distance, depth, in: picture, at: frame.seconds)
             output.picture = FramePlane(
@@ -192,11 +197,12 @@ struct LiveDistances {
     }
 }
 
-/// The focal length that places a layer: changes by less than half a percent, as by focus breathing, are ignored.
+/// The focal length that places a layer. It keeps its value while the camera's differs by less than half a percent, as by focus
+/// breathing.
 private struct SteadyPlacement {
     private var last: Float?
 
-    mutating func focalLength(of current: Float, for width: Float?) -> Float {
+    mutating func focalLength(of current: Float) -> Float {
         let kept = last.map { abs(current - $0) < $0 * 0.005 ? $0 : current } ?? current
         last = kept
         return kept

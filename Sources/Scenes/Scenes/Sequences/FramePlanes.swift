@@ -6,7 +6,7 @@ package import DepthTypes
 package struct FramePlanes: Sendable {
     /// The picture, sRGB, 8 bits a sample.
     package var color = FramePlane<RGB<UInt8>>()
-    /// The picture of the right eye, of the same size, where ``color`` is that of the left one.
+    /// The right eye's picture, of the same size; ``color`` is then the left eye's.
     package var right = FramePlane<RGB<UInt8>>()
     /// Distances along the optical axis, `nan` where unknown. Registered to the picture: both show the same view, possibly at
     /// different sizes.

@@ -6,9 +6,9 @@ package struct RenderedFrame: Sendable {
     package var index = 0
     /// Seconds since the source's first frame.
     package var time = 0.0
-    /// A picture, sRGB; empty if the view renders depth.
+    /// A picture, sRGB; empty if the effect renders depth.
     package var picture = FramePlane<RGB<UInt8>>()
-    /// Distances in the unit of the source, `nan` where unknown; empty if the view renders a picture.
+    /// Distances in the unit of the source, `nan` where unknown; empty if the effect renders a picture.
     package var depth = FramePlane<Float>()
 
     /// The integers per unit of ``depth``: 1000 per meter, or stored values without a unit.
@@ -28,26 +28,13 @@ extension Float {
     package func hasDepthCode(_ factor: Float) -> Bool { self * factor + 0.5 < 65536 }
 }
 
-/// What is made of each frame of a sequence, in order. It may remember former frames.
-package struct FrameEffect {
-    /// The planes that it uses.
-    package var planes: Set<PlaneID>
-    /// Renders a frame.
-    package var render: (_ frame: DepthScene, _ output: inout RenderedFrame) throws -> Void
-
-    /// An effect that uses these planes.
-    package init(
-        _ planes: Set<PlaneID>, _ render: @escaping (DepthScene, inout RenderedFrame) throws -> Void
-    ) { (self.planes, self.render) = (planes, render) }
-}
-
 /// Receives rendered frames: a movie, a pipe, numbered files.
 package protocol FrameSink: AnyObject {
     /// Writes a frame. All have the same size.
     func write(_ frame: inout RenderedFrame) throws
 }
 
-/// A sink for views that produce their own output.
+/// A sink for effects that produce their own output.
 package final class NoSink: FrameSink {
     package init() {}
 

@@ -33,9 +33,6 @@ package struct SceneLoop {
         package init() {}
     }
 
-    /// The results of effects that wait to be written.
-    private static let outputs = 4
-
     /// All frames, as fast as possible.
     package init() {}
 

@@ -105,13 +105,6 @@ extension DepthScene {
             throw StereoError.differentSizes(
                 left: SIMD2(left.width, left.height), right: SIMD2(right.width, right.height))
         }
-        let (ours, theirs) = (left.eightBitPixels, right.eightBitPixels)
-        let isWide = form == .sideBySide
-        return ColorImage(
-            width: isWide ? 2 * left.width : left.width, height: left.height,
-            pixels: .uint8(
-                isWide
-                    ? StereoPicture.sideBySide(ours, theirs, width: left.width)
-                    : StereoPicture.anaglyph(ours, theirs)), colorProfile: left.colorProfile)
+        return StereoPicture.joined(left, right, form)
     }
 }

@@ -4,23 +4,14 @@ internal import Effects
 internal import Geometry
 package import Scenes
 
-/// An object found in a picture, with its distance and size.
-package struct MeasuredDetection: Hashable, Sendable {
-    package var detection: Detection
-    /// Its distance along the optical axis, in meters; `nil` if the scene has no depth in meters there.
-    package var distance: Float?
-    /// The width and height of its box at that distance, in meters.
-    package var size: SIMD2<Float>?
-}
-
 extension DepthScene {
-    /// Measures detections. The distance is the median of the nearest large surface in the box, and the size is the
+    /// The detections with their distance and size. The distance is the median of the nearest large surface in the box, and the size is the
     /// size of the box at this distance.
     ///
     /// Without depth in meters, both are `nil`; without a camera, the size is. Throws errors of decoding.
-    package func measured(_ detections: [Detection]) throws -> [MeasuredDetection] {
+    package func measured(_ detections: [Detection]) throws -> [Detection] {
         guard description.depth?.scale.isMetric == true, let picture = description.colorSize else {
-            return detections.map { MeasuredDetection(detection: $0) }
+            return detections
         }
         let camera = description.cameras.camera(for: picture)
         return try disparity().measured(
@@ -32,20 +23,22 @@ extension DisparityMap {
     /// The detections with their distance and size.
     fileprivate func measured(
         _ detections: [Detection], _ camera: CameraCalibration?, _ picture: PixelSize
-    ) -> [MeasuredDetection] {
+    ) -> [Detection] {
         let camera = camera?.scaled(toWidth: picture.width, height: picture.height)
         return detections.map { detection in
             guard let disparity = nearestSurface(in: detection.box), disparity > 0 else {
-                return MeasuredDetection(detection: detection)
+                return detection
             }
             let distance = 1 / disparity
             let box = detection.box
-            let size = camera.map { camera in
+            var measured = detection
+            measured.distance = distance
+            measured.size = camera.map { camera in
                 SIMD2(
                     Float((box.right - box.left) * Double(picture.width) / camera.focalLengthX),
                     Float((box.bottom - box.top) * Double(picture.height) / camera.focalLengthY)) * distance
             }
-            return MeasuredDetection(detection: detection, distance: distance, size: size)
+            return measured
         }
     }
 }
