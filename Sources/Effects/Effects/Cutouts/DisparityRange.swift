@@ -126,21 +126,13 @@ struct DisparityRange: Hashable, Sendable {
 
     /// The coverage of a map at half its size: means of 2 × 2.
     func matte(of map: DisparityMap) -> Matte {
-        let (width, height) = ((map.width + 1) / 2, (map.height + 1) / 2)
-        let coverage: [UInt8] = parallelMapRows(width: width, height: height) { band, output in
-            let samples = map.samples.span
-            for row in band {
-                let upper = samples.extracting(droppingFirst: 2 * row * map.width)
-                let lower = samples.extracting(droppingFirst: min(2 * row + 1, map.height - 1) * map.width)
-                for column in 0..<width {
-                    let (left, right) = (2 * column, min(2 * column + 1, map.width - 1))
-                    let sum =
-                        self.coverage(upper[left]) + self.coverage(upper[right])
-                        + (self.coverage(lower[left]) + self.coverage(lower[right]))
-                    output[(row - band.lowerBound) * width + column] = UInt8(sum * (255 / 4) + 0.5)
-                }
-            }
+        let samples = map.samples
+        let coverage = parallelHalves(width: map.width, height: map.height) { first, second, third, fourth in
+            let sum =
+                self.coverage(samples[first]) + self.coverage(samples[second])
+                + (self.coverage(samples[third]) + self.coverage(samples[fourth]))
+            return UInt8(sum * (255 / 4) + 0.5)
         }
-        return Matte(width: width, height: height, coverage: coverage)
+        return Matte(width: (map.width + 1) / 2, height: (map.height + 1) / 2, coverage: coverage)
     }
 }

@@ -75,15 +75,11 @@ struct DefocusField: Sendable {
         _ disparity: DisparityMap, _ aperture: SyntheticAperture, _ limit: Float
     ) -> [Float] {
         let factor = aperture.radiusPerDisparity(width: disparity.width, height: disparity.height)
-        let width = disparity.width
-        return parallelMapRows(width: width, height: disparity.height) { rows, output in
-            let source = disparity.reciprocalMeters.span.extracting(
-                rows.lowerBound * width..<rows.upperBound * width)
-            for index in source.indices {
-                let value = source[index]
-                let radius = aperture.defocus(ofDisparity: value.isNaN ? 0 : value) * factor
-                output[index] = min(max(radius, -limit), limit)
-            }
+        let (width, source) = (disparity.width, disparity.reciprocalMeters)
+        return parallelPixels(width: width, height: disparity.height) { column, row in
+            let value = source[row * width + column]
+            let radius = aperture.defocus(ofDisparity: value.isNaN ? 0 : value) * factor
+            return min(max(radius, -limit), limit)
         }
     }
 

@@ -25,24 +25,10 @@ extension Highlights {
         let columns = InterpolationTap.taps(of: width, in: map.width)
         let lines = InterpolationTap.taps(of: height, in: map.height)
         let scale = 1 / Float(Int(Sample.max) / 255)
-        return parallelMapRows(width: width, height: height) { rows, output in
-            for row in rows {
-                let y = lines[row]
-                let upper = stops.span.extracting(y.first * map.width..<(y.first + 1) * map.width)
-                let lower = stops.span.extracting(y.second * map.width..<(y.second + 1) * map.width)
-                for column in 0..<width {
-                    let place = (row - rows.lowerBound) * width + column
-                    let share = min((pixels[row * width + column].weightedMean * scale - 240) / 12, 1)
-                    guard share > 0 else {
-                        output[place] = 0
-                        continue
-                    }
-                    let x = columns[column]
-                    let left = upper[x.first] + (lower[x.first] - upper[x.first]) * y.fraction
-                    let right = upper[x.second] + (lower[x.second] - upper[x.second]) * y.fraction
-                    output[place] = UInt8((left + (right - left) * x.fraction) * share + 0.5)
-                }
-            }
+        return parallelPixels(width: width, height: height) { column, row in
+            let share = min((pixels[row * width + column].weightedMean * scale - 240) / 12, 1)
+            guard share > 0 else { return 0 }
+            return UInt8(stops.between(columns[column], lines[row], width: map.width) * share + 0.5)
         }
     }
 }

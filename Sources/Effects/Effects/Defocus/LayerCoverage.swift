@@ -16,19 +16,11 @@ struct LayerCoverage: Sendable {
         )
         self.columns = columns
         self.rows = rows
-        isSoft = parallelMapRows(width: columns, height: rows, minimum: 1) { band, output in
-            for row in band {
-                for column in 0..<columns {
-                    output[(row - band.lowerBound) * columns + column] = Self.isSoft(field, column, row)
-                }
-            }
+        isSoft = parallelPixels(width: columns, height: rows, minimum: 1) { column, row in
+            Self.isSoft(field, column, row)
         }
-        masks = parallelMapRows(width: columns, height: rows, minimum: 1) { band, output in
-            for row in band {
-                for column in 0..<columns {
-                    output[(row - band.lowerBound) * columns + column] = Self.mask(field, column, row)
-                }
-            }
+        masks = parallelPixels(width: columns, height: rows, minimum: 1) { column, row in
+            Self.mask(field, column, row)
         }
     }
 

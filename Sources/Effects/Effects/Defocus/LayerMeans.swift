@@ -58,34 +58,14 @@ struct LayerMeans {
         let down = InterpolationTap.taps(
             of: cells.rows, of: cells.cell, in: wide.area.rows, of: wide.area.cell)
         for (row, y) in zip(cells.rows, down) {
-            let (upper, lower) = (y.first * wide.area.columns.count, y.second * wide.area.columns.count)
             let start = area.index(cells.columns.lowerBound, row)
             for column in across.indices {
                 let weight = weight(known[start + column])
                 guard weight > 0 else { continue }
-                let x = across[column]
-                light[start + column] += wide.light.between(upper, lower, x, y.fraction) * weight
-                known[start + column] += wide.known.between(upper, lower, x, y.fraction) * weight
+                let (x, width) = (across[column], wide.area.columns.count)
+                light[start + column] += wide.light.between(x, y, width: width) * weight
+                known[start + column] += wide.known.between(x, y, width: width) * weight
             }
         }
-    }
-}
-
-extension [SIMD4<Float>] {
-    /// Interpolates between four samples of two rows that begin at these indices.
-    fileprivate func between(_ upper: Int, _ lower: Int, _ x: InterpolationTap, _ down: Float) -> SIMD4<Float>
-    {
-        let left = self[upper + x.first] + (self[lower + x.first] - self[upper + x.first]) * down
-        let right = self[upper + x.second] + (self[lower + x.second] - self[upper + x.second]) * down
-        return left + (right - left) * x.fraction
-    }
-}
-
-extension [Float] {
-    /// The same for plain numbers.
-    fileprivate func between(_ upper: Int, _ lower: Int, _ x: InterpolationTap, _ down: Float) -> Float {
-        let left = self[upper + x.first] + (self[lower + x.first] - self[upper + x.first]) * down
-        let right = self[upper + x.second] + (self[lower + x.second] - self[upper + x.second]) * down
-        return left + (right - left) * x.fraction
     }
 }

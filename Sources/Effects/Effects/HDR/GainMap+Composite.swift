@@ -20,22 +20,14 @@ extension GainMap {
             let old = factors[channel]
             let near = EnlargedLight(subject, of: channel, toWidth: width, height: height)
             let far = EnlargedLight(background, of: channel, toWidth: width, height: height)
-            return parallelMapRows(width: width, height: height) { rows, output in
-                for row in rows {
-                    for column in 0..<width {
-                        let place = row * width + column
-                        let share = Float(coverage[place]) / 255
-                        guard share < 1 else {
-                            output[place - rows.lowerBound * width] = old[place]
-                            continue
-                        }
-                        var light = far.light(row, column)
-                        if share > 0 { light += (near.light(row, column) - light) * share }
-                        let (wanted, given) = (light.x + alternate[channel], light.y + base[channel])
-                        output[place - rows.lowerBound * width] =
-                            given > 1e-5 && wanted > 0 ? wanted / given : 1
-                    }
-                }
+            return parallelPixels(width: width, height: height) { column, row in
+                let place = row * width + column
+                let share = Float(coverage[place]) / 255
+                guard share < 1 else { return old[place] }
+                var light = far.light(row, column)
+                if share > 0 { light += (near.light(row, column) - light) * share }
+                let (wanted, given) = (light.x + alternate[channel], light.y + base[channel])
+                return given > 1e-5 && wanted > 0 ? wanted / given : 1
             }
         }
         return GainMap(width: width, height: height, factors: made, parameters: parameters)
@@ -60,11 +52,6 @@ private struct EnlargedLight: Sendable {
     /// The light of the rendition and of the picture.
     @inline(__always)
     func light(_ row: Int, _ column: Int) -> SIMD2<Float> {
-        let (x, y) = (columns[column], rows[row])
-        let (upper, lower) = (y.first * width, y.second * width)
-        let left = light[upper + x.first] + (light[lower + x.first] - light[upper + x.first]) * y.fraction
-        let right =
-            light[upper + x.second] + (light[lower + x.second] - light[upper + x.second]) * y.fraction
-        return left + (right - left) * x.fraction
+        light.between(columns[column], rows[row], width: width)
     }
 }

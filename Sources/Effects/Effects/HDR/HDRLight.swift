@@ -40,10 +40,8 @@ package struct HDRLight: Sendable {
         let light = picture.averagedLight(toWidth: width, height: height, curve: curve)
         let codes = TransferFunctionTable<UInt16>(curve)
         func image(_ pixel: @Sendable (Int) -> SIMD4<Float>) -> ColorImage {
-            let pixels: [RGB<UInt16>] = parallelMapRows(width: width, height: height) { rows, output in
-                for index in output.indices {
-                    output[index] = codes.pixel(ofLight: pixel(rows.lowerBound * width + index) / peak)
-                }
+            let pixels = parallelPixels(width: width, height: height) { column, row in
+                codes.pixel(ofLight: pixel(row * width + column) / peak)
             }
             return ColorImage(
                 width: width, height: height, pixels: .uint16(pixels), colorProfile: picture.colorProfile)
@@ -151,16 +149,14 @@ extension GainMap {
         let (base, alternate) = offsets
         let (rendition, plain) = hdr.planes
         let made = factors.indices.map { channel -> [Float] in
-            parallelMapRows(width: width, height: height) { rows, output in
-                for index in output.indices {
-                    let place = rows.lowerBound * width + index
-                    let bright = table.light(of: rendition[place])[channel] * hdr.peak
-                    let small = table.light(of: plain[place])[hdr.isGray ? 1 : channel] * hdr.peak
-                    let large = hdr.isGray ? light[place].luminance : light[place][channel]
-                    let given = max(small, large) + base[channel]
-                    let wanted = bright + alternate[channel]
-                    output[index] = given > 1e-5 && wanted > 0 ? wanted / given : 1
-                }
+            parallelPixels(width: width, height: height) { column, row in
+                let place = row * width + column
+                let bright = table.light(of: rendition[place])[channel] * hdr.peak
+                let small = table.light(of: plain[place])[hdr.isGray ? 1 : channel] * hdr.peak
+                let large = hdr.isGray ? light[place].luminance : light[place][channel]
+                let given = max(small, large) + base[channel]
+                let wanted = bright + alternate[channel]
+                return given > 1e-5 && wanted > 0 ? wanted / given : 1
             }
         }
         return GainMap(width: width, height: height, factors: made, parameters: parameters)
@@ -195,22 +191,15 @@ extension ColorImage {
     ) -> [Bool] {
         precondition(old.count == new.count, "both have one size")
         let (width, height) = (width, height)
-        return parallelMapRows(width: newWidth, height: newHeight) { rows, output in
-            for row in rows {
-                let start = (row - rows.lowerBound) * newWidth
-                let top = row * height / newHeight
-                for column in 0..<newWidth {
-                    let left = column * width / newWidth
-                    let right = max(left + 1, (column + 1) * width / newWidth)
-                    var isChanged = false
-                    for y in top..<max(top + 1, (row + 1) * height / newHeight) {
-                        for place in y * width + left..<y * width + right where old[place] != new[place] {
-                            isChanged = true
-                        }
-                    }
-                    output[start + column] = isChanged
+        return parallelPixels(width: newWidth, height: newHeight) { column, row in
+            let (top, left) = (row * height / newHeight, column * width / newWidth)
+            let right = max(left + 1, (column + 1) * width / newWidth)
+            for y in top..<max(top + 1, (row + 1) * height / newHeight) {
+                for place in y * width + left..<y * width + right where old[place] != new[place] {
+                    return true
                 }
             }
+            return false
         }
     }
 }

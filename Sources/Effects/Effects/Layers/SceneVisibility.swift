@@ -40,13 +40,8 @@ struct SceneVisibility: Sendable {
 
     /// The hidden fraction of the layer at each pixel.
     var hidden: Matte {
-        let coverage: [UInt8] = parallelMapRows(width: width, height: height) { band, output in
-            for row in band {
-                for column in 0..<width {
-                    output[(row - band.lowerBound) * width + column] = UInt8(
-                        (1 - share(column, row)) * 255 + 0.5)
-                }
-            }
+        let coverage = parallelPixels(width: width, height: height) { column, row in
+            UInt8((1 - share(column, row)) * 255 + 0.5)
         }
         return Matte(width: width, height: height, coverage: coverage)
     }

@@ -15,16 +15,11 @@ enum SteepEdges {
         leastDifference: Float
     ) -> [Float] {
         let extremes = Extremes(disparity, brightness, width: width, height: height, radius: radius)
-        return parallelMapRows(width: width, height: height) { range, output in
-            for row in range {
-                for column in 0..<width {
-                    let (low, high, isSharp) = extremes.around(column, row)
-                    let value = disparity[row * width + column]
-                    let isStep = isSharp && high - low > leastDifference
-                    output[(row - range.lowerBound) * width + column] =
-                        isStep ? (value - low > high - value ? high : low) : value
-                }
-            }
+        return parallelPixels(width: width, height: height) { column, row in
+            let (low, high, isSharp) = extremes.around(column, row)
+            let value = disparity[row * width + column]
+            guard isSharp, high - low > leastDifference else { return value }
+            return value - low > high - value ? high : low
         }
     }
 }

@@ -43,20 +43,11 @@ struct CoarseLevel: ForegroundSolverLevel {
     }
 
     private func reduced() -> CoarseLevel {
-        let (newWidth, newHeight) = ((width + 1) / 2, (height + 1) / 2)
-        let reduced: [SIMD4<Float>] = parallelMapRows(width: newWidth, height: newHeight) { band, output in
-            let samples = samples.span
-            for y in band {
-                let (top, bottom) = (2 * y * width, min(2 * y + 1, height - 1) * width)
-                for x in 0..<newWidth {
-                    let (left, right) = (2 * x, min(2 * x + 1, width - 1))
-                    let upper = samples[top + left] + samples[top + right]
-                    let lower = samples[bottom + left] + samples[bottom + right]
-                    output[(y - band.lowerBound) * newWidth + x] = (upper + lower) * 0.25
-                }
-            }
+        let samples = samples
+        let reduced = parallelHalves(width: width, height: height) {
+            (samples[$0] + samples[$1] + (samples[$2] + samples[$3])) * 0.25
         }
-        return CoarseLevel(width: newWidth, height: newHeight, samples: reduced, start: start)
+        return CoarseLevel(width: (width + 1) / 2, height: (height + 1) / 2, samples: reduced, start: start)
     }
 
     private func separated() -> SeparatedLevel {

@@ -88,19 +88,13 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
     private func quarter() -> CoarseLevel {
         let (width, height) = ((photo.width + 3) / 4, (photo.height + 3) / 4)
         let tileSide = UnknownRegionTiles.side / 4
-        let samples: [SIMD4<Float>] = parallelMapRows(width: width, height: height) { band, output in
-            for y in band {
-                for x in 0..<width {
-                    var sample: SIMD4<Float>
-                    if tiles.places[y / tileSide * tiles.columns + x / tileSide] >= 0 {
-                        sample = photo.mean(x, y, side: 4)
-                    } else {
-                        sample = photo.light(4 * x, 4 * y)
-                        sample.w = photo.alpha(4 * x, 4 * y)
-                    }
-                    output[(y - band.lowerBound) * width + x] = sample
-                }
+        let samples: [SIMD4<Float>] = parallelPixels(width: width, height: height) { x, y in
+            guard tiles.places[y / tileSide * tiles.columns + x / tileSide] < 0 else {
+                return photo.mean(x, y, side: 4)
             }
+            var sample = photo.light(4 * x, 4 * y)
+            sample.w = photo.alpha(4 * x, 4 * y)
+            return sample
         }
         return CoarseLevel(width: width, height: height, samples: samples)
     }

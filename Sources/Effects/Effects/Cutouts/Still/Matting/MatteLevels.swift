@@ -54,11 +54,7 @@ struct MatteLevels: Sendable {
             let share = (Float(code) / 255 - black) / (white - black)
             return UInt8(min(max(share, 0), 1) * 255 + 0.5)
         }
-        let coverage: [UInt8] = parallelMapRows(width: matte.width, height: matte.height) { band, output in
-            for index in output.indices {
-                output[index] = table[Int(matte.coverage[band.lowerBound * matte.width + index])]
-            }
-        }
+        let coverage = matte.coverage.map { table[Int($0)] }
         return Matte(width: matte.width, height: matte.height, coverage: coverage)
     }
 }

@@ -88,15 +88,11 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
 
     /// The photo's light at the matte's size, with the matte's coverage as the fourth element.
     func samples() -> [SIMD4<Float>] {
-        parallelMapRows(width: matte.width, height: matte.height) { band, output in
-            for row in band {
-                for column in 0..<matte.width {
-                    let place = row * matte.width + column
-                    var sample = isEven[place] ? oneLight(column, row) : meanLight(column, row)
-                    sample.w = Float(matte.coverage[place]) / 255
-                    output[place - band.lowerBound * matte.width] = sample
-                }
-            }
+        parallelPixels(width: matte.width, height: matte.height) { column, row in
+            let place = row * matte.width + column
+            var sample = isEven[place] ? oneLight(column, row) : meanLight(column, row)
+            sample.w = Float(matte.coverage[place]) / 255
+            return sample
         }
     }
 
@@ -157,15 +153,9 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
 
     /// How much each sample of the matte exceeds the mean of its pixels.
     private func residuals(_ coverage: [UInt8]) -> [Float] {
-        parallelMapRows(width: matte.width, height: matte.height) { band, output in
-            for row in band {
-                for column in 0..<matte.width {
-                    let place = row * matte.width + column
-                    output[place - band.lowerBound * matte.width] =
-                        isEven[place]
-                        ? 0 : Float(matte.coverage[place]) - mean(coverage, column, row)
-                }
-            }
+        parallelPixels(width: matte.width, height: matte.height) { column, row in
+            let place = row * matte.width + column
+            return isEven[place] ? 0 : Float(matte.coverage[place]) - mean(coverage, column, row)
         }
     }
 
@@ -181,22 +171,13 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
     /// How much the photo is trusted at each sample of the matte, 0…1: `v² / (v² + (0.75 r²)²)`, with the variance v of the
     /// matte's 3 × 3 samples around it, and the mean r² of the squared residuals of 5 × 5.
     private func trust(_ residuals: [Float]) -> [Float] {
-        parallelMapRows(width: matte.width, height: matte.height) { band, output in
-            for row in band {
-                for column in 0..<matte.width {
-                    let place = row * matte.width + column
-                    let index = place - band.lowerBound * matte.width
-                    guard !isEven[place] else {
-                        output[index] = 0
-                        continue
-                    }
-                    let around = Moments(of: matte, within: 1, column, row) { Float(matte.coverage[$0]) }
-                    let residual = Moments(of: matte, within: 2, column, row) { residuals[$0] }
-                    let (variance, doubt) = (around.variance, 0.75 * residual.meanSquare)
-                    let square = variance * variance
-                    output[index] = square > 0 ? square / (square + doubt * doubt) : 0
-                }
-            }
+        parallelPixels(width: matte.width, height: matte.height) { column, row in
+            guard !isEven[row * matte.width + column] else { return 0 }
+            let around = Moments(of: matte, within: 1, column, row) { Float(matte.coverage[$0]) }
+            let residual = Moments(of: matte, within: 2, column, row) { residuals[$0] }
+            let (variance, doubt) = (around.variance, 0.75 * residual.meanSquare)
+            let square = variance * variance
+            return square > 0 ? square / (square + doubt * doubt) : 0
         }
     }
 
@@ -210,16 +191,10 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
             for index in output.indices { output[index] = coverage[band.lowerBound * width + index] }
             runs.forEach(in: band) { row, run, kind, _ in
                 guard kind == .soft else { return }
-                let y = rows[row]
-                let above = values.span.extracting(droppingFirst: y.first * matte.width)
-                let below = values.span.extracting(droppingFirst: y.second * matte.width)
                 for column in run {
-                    let x = columns[column]
-                    let upper = above[x.first] + (above[x.second] - above[x.first]) * x.fraction
-                    let lower = below[x.first] + (below[x.second] - below[x.first]) * x.fraction
                     let place = (row - band.lowerBound) * width + column
-                    let code = change(
-                        row * width + column, Float(output[place]), upper + (lower - upper) * y.fraction)
+                    let value = values.between(columns[column], rows[row], width: matte.width)
+                    let code = change(row * width + column, Float(output[place]), value)
                     output[place] = UInt8(min(max(code, 0), 255) + 0.5)
                 }
             }

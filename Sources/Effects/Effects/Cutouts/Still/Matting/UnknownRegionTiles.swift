@@ -22,14 +22,9 @@ struct UnknownRegionTiles: Sendable {
     init(width: Int, height: Int, isEven: @Sendable (_ columns: Range<Int>, _ rows: Range<Int>) -> Bool) {
         let side = Self.side
         let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
-        let isEven: [Bool] = parallelMapRows(width: columns, height: rows, minimum: 1) { band, output in
-            for row in band {
-                for column in 0..<columns {
-                    output[(row - band.lowerBound) * columns + column] = isEven(
-                        column * side..<min((column + 1) * side, width),
-                        row * side..<min((row + 1) * side, height))
-                }
-            }
+        let isEven: [Bool] = parallelPixels(width: columns, height: rows, minimum: 1) { column, row in
+            isEven(
+                column * side..<min((column + 1) * side, width), row * side..<min((row + 1) * side, height))
         }
         var (tiles, places) = ([Int](), [Int](repeating: -1, count: isEven.count))
         for tile in isEven.indices where !isEven[tile] {

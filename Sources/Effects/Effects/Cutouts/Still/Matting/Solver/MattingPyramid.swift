@@ -67,30 +67,11 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
 
     private static func quartered(_ photo: PhotoLight<Sample>, _ width: Int, _ height: Int) -> [SIMD4<Float>]
     {
-        parallelMapRows(width: width, height: height) { band, output in
-            for y in band {
-                for x in 0..<width {
-                    output[(y - band.lowerBound) * width + x] = photo.mean(x, y, side: 4).withOne
-                }
-            }
-        }
+        parallelPixels(width: width, height: height) { x, y in photo.mean(x, y, side: 4).withOne }
     }
 
     private static func halved(_ light: [SIMD4<Float>], _ width: Int, _ height: Int) -> [SIMD4<Float>] {
-        let (newWidth, newHeight) = ((width + 1) / 2, (height + 1) / 2)
-        return parallelMapRows(width: newWidth, height: newHeight) { band, output in
-            let light = light.span
-            for y in band {
-                let (top, bottom) = (2 * y * width, min(2 * y + 1, height - 1) * width)
-                for x in 0..<newWidth {
-                    let (left, right) = (2 * x, min(2 * x + 1, width - 1))
-                    let sum =
-                        light[top + left] + light[top + right]
-                        + (light[bottom + left] + light[bottom + right])
-                    output[(y - band.lowerBound) * newWidth + x] = sum * 0.25
-                }
-            }
-        }
+        parallelHalves(width: width, height: height) { (light[$0] + light[$1] + (light[$2] + light[$3])) * 0.25 }
     }
 }
 

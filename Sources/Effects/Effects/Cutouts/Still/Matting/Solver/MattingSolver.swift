@@ -105,15 +105,10 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
 
     private static func joined(_ trimap: Trimap, _ tiles: UnknownRegionTiles, _ found: [UInt8]) -> [UInt8] {
         let (side, width) = (UnknownRegionTiles.side, trimap.width)
-        return parallelMapRows(width: width, height: trimap.height) { band, output in
-            for y in band {
-                for x in 0..<width {
-                    let place = tiles.places[y / side * tiles.columns + x / side]
-                    output[(y - band.lowerBound) * width + x] =
-                        place < 0
-                        ? trimap.codes[y * width + x] : found[(place * side + y % side) * side + x % side]
-                }
-            }
+        return parallelPixels(width: width, height: trimap.height) { x, y in
+            let place = tiles.places[y / side * tiles.columns + x / side]
+            return place < 0
+                ? trimap.codes[y * width + x] : found[(place * side + y % side) * side + x % side]
         }
     }
 

@@ -21,22 +21,13 @@ package struct Trimap: Hashable, Sendable {
 
     /// The trimap at half its size, rounded up: known where all of 2 × 2 are known and equal.
     func halved() -> Trimap {
-        let (newWidth, newHeight) = ((width + 1) / 2, (height + 1) / 2)
-        let halved: [UInt8] = parallelMapRows(width: newWidth, height: newHeight) { band, output in
-            let codes = codes.span
-            for row in band {
-                let (top, bottom) = (2 * row * width, min(2 * row + 1, height - 1) * width)
-                for column in 0..<newWidth {
-                    let (left, right) = (2 * column, min(2 * column + 1, width - 1))
-                    let code = codes[top + left]
-                    let isEven =
-                        code == codes[top + right] && code == codes[bottom + left]
-                        && code == codes[bottom + right]
-                    output[(row - band.lowerBound) * newWidth + column] = isEven ? code : Self.unknown
-                }
-            }
+        let codes = codes
+        let halved = parallelHalves(width: width, height: height) { first, second, third, fourth in
+            let code = codes[first]
+            let isEven = code == codes[second] && code == codes[third] && code == codes[fourth]
+            return isEven ? code : Self.unknown
         }
-        return Trimap(width: newWidth, height: newHeight, codes: halved)
+        return Trimap(width: (width + 1) / 2, height: (height + 1) / 2, codes: halved)
     }
 
     /// The values as a matte, for finding tiles with unknown pixels.
