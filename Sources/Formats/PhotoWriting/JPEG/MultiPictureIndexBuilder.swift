@@ -21,7 +21,7 @@ struct MultiPictureIndexBuilder: Hashable, Sendable {
     func serialized() throws(ContainerWritingError) -> [UInt8] {
         var directory = TIFFDirectoryBuilder()
         directory[0xB000] = .undefined(Array("0100".utf8))
-        directory[0xB001] = .long([try narrow(imageCount, field: "MPF NumberOfImages")])
+        directory[0xB001] = .long(try narrow(imageCount, field: "MPF NumberOfImages"))
         if !entries.isEmpty {
             directory[0xB002] = .undefined(entryBytes)
         }
@@ -29,13 +29,7 @@ struct MultiPictureIndexBuilder: Hashable, Sendable {
     }
 
     private var entryBytes: [UInt8] {
-        var writer = ByteWriter()
-        for entry in entries {
-            writer.append(entry.attributes)
-            writer.append(entry.size)
-            writer.append(entry.offset)
-            writer.append(UInt32(0))  // no dependent images
-        }
-        return writer.bytes
+        // The last number: no dependent images.
+        entries.flatMap { [$0.attributes, $0.size, $0.offset, 0].bytes }
     }
 }

@@ -44,28 +44,24 @@ package struct ExifBlock: Hashable, Sendable {
         var details = TIFFDirectoryBuilder()
         details[0x9000] = .undefined(Array("0232".utf8))  // ExifVersion
         if let focalLength {
-            details[0x920A] = .rational([try Rational(focalLength, field: "Exif FocalLength")])
+            details[0x920A] = .rational(try Rational(focalLength, field: "Exif FocalLength"))
         }
-        details[0xA405] = focalLengthIn35mmFilm.map { .short([$0]) }
+        details[0xA405] = focalLengthIn35mmFilm.map { .short($0) }
 
         var directory = TIFFDirectoryBuilder()
-        directory[0x010F] = make.map { .ascii($0) }
-        directory[0x0110] = model.map { .ascii($0) }
-        directory[0x0112] = orientation.map { .short([$0]) }
+        directory[0x010F] = try make.map(TIFFDirectoryBuilder.Field.ascii)
+        directory[0x0110] = try model.map(TIFFDirectoryBuilder.Field.ascii)
+        directory[0x0112] = orientation.map { .short($0) }
         if let picture {
-            directory[0x011A] = .rational([try Rational(72, field: "Exif XResolution")])
-            directory[0x011B] = .rational([try Rational(72, field: "Exif YResolution")])
-            directory[0x0128] = .short([2])  // ResolutionUnit: inches
-            directory[0x0213] = .short([1])  // YCbCrPositioning: centered
+            directory[0x011A] = .rational(try Rational(72, field: "Exif XResolution"))
+            directory[0x011B] = .rational(try Rational(72, field: "Exif YResolution"))
+            directory[0x0128] = .short(2)  // ResolutionUnit: inches
+            directory[0x0213] = .short(1)  // YCbCrPositioning: centered
             details[0x9101] = .undefined([1, 2, 3, 0])  // ComponentsConfiguration: Y, Cb, Cr
             details[0xA000] = .undefined(Array("0100".utf8))  // FlashpixVersion
-            details[0xA001] = .short([picture.isSRGB ? 1 : 0xFFFF])  // ColorSpace
-            details[0xA002] = .long([
-                try narrow(picture.width, to: UInt32.self, field: "Exif PixelXDimension")
-            ])
-            details[0xA003] = .long([
-                try narrow(picture.height, to: UInt32.self, field: "Exif PixelYDimension")
-            ])
+            details[0xA001] = .short(picture.isSRGB ? 1 : 0xFFFF)  // ColorSpace
+            details[0xA002] = .long(try narrow(picture.width, field: "Exif PixelXDimension"))
+            details[0xA003] = .long(try narrow(picture.height, field: "Exif PixelYDimension"))
         }
         directory[0x8769] = .directory(details)
         return try directory.serialized()

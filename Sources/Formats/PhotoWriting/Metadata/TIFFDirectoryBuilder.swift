@@ -1,29 +1,19 @@
 /// A directory of tagged values, written as a big-endian TIFF stream (TIFF 6.0 §2), the form of Exif and MPF.
-struct TIFFDirectoryBuilder: Hashable, Sendable {
-    /// A value with its field type.
-    enum Value: Hashable, Sendable {
-        case ascii(String)
-        case short([UInt16])
-        case long([UInt32])
-        case rational([Rational])
-        case undefined([UInt8])
-        case byte([UInt8])
-        /// Fractions with the denominator 10 000.
-        case signedRational([Int32])
-        /// A LONG that points to these bytes: a strip of an image.
-        case data([UInt8])
-        /// Another directory, stored as a LONG that points to it.
-        case directory(TIFFDirectoryBuilder)
-        /// Two or more directories, stored as LONGs that point to them.
-        case directories([TIFFDirectoryBuilder])
+struct TIFFDirectoryBuilder: Sendable {
+    /// The values of a tag.
+    struct Field: Sendable {
+        var type: UInt16
+        var count: Int
+        /// The four bytes of the entry, and the bytes that they point to if these begin at an offset: an even number.
+        var encoded: @Sendable (_ offset: Int) throws(ContainerWritingError) -> (entry: [UInt8], outside: [UInt8])
     }
 
-    private var values: [UInt16: Value] = [:]
+    private var fields: [UInt16: Field] = [:]
 
-    /// The value of a tag; `nil` for a field that is not written.
-    subscript(tag: UInt16) -> Value? {
-        get { values[tag] }
-        set { values[tag] = newValue }
+    /// The values of a tag; `nil` for a field that is not written.
+    subscript(tag: UInt16) -> Field? {
+        get { fields[tag] }
+        set { fields[tag] = newValue }
     }
 
     /// A complete stream: the header `MM\0*`, and this directory at offset 8.
@@ -32,110 +22,73 @@ struct TIFFDirectoryBuilder: Hashable, Sendable {
         writer.append("MM".utf8)
         writer.append(UInt16(42))
         writer.append(UInt32(8))
-        try append(to: &writer)
+        writer.append(try serialized(at: writer.count))
         return writer.bytes
     }
 
     /// Entries in ascending order of tags, the next-directory offset 0, then the values that do not fit the four bytes of
     /// their entries, each at an even offset.
-    private func append(to writer: inout ByteWriter) throws(ContainerWritingError) {
-        let sorted = values.sorted { $0.key < $1.key }
-        var outside = ByteWriter()
-        let outsideStart = writer.count + 2 + 12 * sorted.count + 4
-        writer.append(UInt16(sorted.count))
-        for (tag, value) in sorted {
-            let encoded = try value.encoded(at: outsideStart + outside.count)
+    func serialized(at offset: Int) throws(ContainerWritingError) -> [UInt8] {
+        var (writer, outside) = (ByteWriter(), [UInt8]())
+        let outsideStart = offset + 2 + 12 * fields.count + 4
+        writer.append(UInt16(fields.count))
+        for (tag, field) in fields.sorted(by: { $0.key < $1.key }) {
+            let encoded = try field.encoded(outsideStart + outside.count)
             writer.append(tag)
-            writer.append(encoded.type)
-            writer.append(try narrow(encoded.count, to: UInt32.self, field: "TIFF value count"))
-            writer.append(encoded.inlineBytes)
-            outside.append(encoded.outsideBytes)
+            writer.append(field.type)
+            writer.append(try narrow(field.count, to: UInt32.self, field: "TIFF value count"))
+            writer.append(encoded.entry)
+            outside += encoded.outside
         }
         writer.append(UInt32(0))
-        writer.append(outside.bytes)
-    }
-
-    /// Does the same as ``append(to:)`` for a directory that starts at `offset` of the stream.
-    fileprivate func serialized(at offset: Int) throws(ContainerWritingError) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.append([UInt8](repeating: 0, count: offset))
-        try append(to: &writer)
-        return Array(writer.bytes[offset...])
+        return writer.bytes + outside
     }
 }
 
-private struct EncodedValue {
-    var type: UInt16
-    var count: Int
-    /// Four bytes: the value itself, or its offset.
-    var inlineBytes: [UInt8]
-    var outsideBytes: [UInt8] = []
-}
-
-extension TIFFDirectoryBuilder.Value {
-    fileprivate func encoded(at offset: Int) throws(ContainerWritingError) -> EncodedValue {
-        var writer = ByteWriter()
-        switch self {
-        case .ascii(let text):
-            try writer.append(terminated: text, field: "TIFF ASCII value")
-            return try encoded(writer.bytes, type: 2, count: writer.count, at: offset)
-        case .short(let numbers):
-            numbers.forEach { writer.append($0) }
-            return try encoded(writer.bytes, type: 3, count: numbers.count, at: offset)
-        case .long(let numbers):
-            numbers.forEach { writer.append($0) }
-            return try encoded(writer.bytes, type: 4, count: numbers.count, at: offset)
-        case .rational(let numbers):
-            for number in numbers {
-                writer.append(number.numerator)
-                writer.append(number.denominator)
+extension TIFFDirectoryBuilder.Field {
+    /// Values in bytes.
+    init(type: UInt16, count: Int, bytes: [UInt8]) {
+        self.init(type: type, count: count) { offset throws(ContainerWritingError) in
+            guard bytes.count > 4 else {
+                return (bytes + [UInt8](repeating: 0, count: 4 - bytes.count), [])
             }
-            return try encoded(writer.bytes, type: 5, count: numbers.count, at: offset)
-        case .undefined(let bytes):
-            return try encoded(bytes, type: 7, count: bytes.count, at: offset)
-        case .byte(let bytes):
-            return try encoded(bytes, type: 1, count: bytes.count, at: offset)
-        case .signedRational(let numbers):
-            for number in numbers {
-                writer.append(number)
-                writer.append(UInt32(10_000))
-            }
-            return try encoded(writer.bytes, type: 10, count: numbers.count, at: offset)
-        case .data(let bytes):
-            writer.append(try narrow(offset, to: UInt32.self, field: "TIFF offset"))
-            return EncodedValue(
-                type: 4, count: 1, inlineBytes: writer.bytes,
-                outsideBytes: bytes.count.isMultiple(of: 2) ? bytes : bytes + [0])
-        case .directories(let directories):
-            var contents: [UInt8] = []
-            let start = offset + 4 * directories.count
-            for directory in directories {
-                let place = start + contents.count
-                writer.append(try narrow(place, to: UInt32.self, field: "TIFF offset"))
-                contents += try directory.serialized(at: place)
-            }
-            var value = try encoded(writer.bytes, type: 4, count: directories.count, at: offset)
-            value.outsideBytes += contents
-            return value
-        case .directory(let directory):
-            writer.append(try narrow(offset, to: UInt32.self, field: "TIFF offset"))
-            return EncodedValue(
-                type: 4, count: 1, inlineBytes: writer.bytes,
-                outsideBytes: try directory.serialized(at: offset))
+            return (try Self.pointer(offset), bytes.count.isMultiple(of: 2) ? bytes : bytes + [0])
         }
     }
 
-    private func encoded(
-        _ bytes: [UInt8], type: UInt16, count: Int, at offset: Int
-    ) throws(ContainerWritingError) -> EncodedValue {
-        guard bytes.count > 4 else {
-            let padding = [UInt8](repeating: 0, count: 4 - bytes.count)
-            return EncodedValue(type: type, count: count, inlineBytes: bytes + padding)
+    static func ascii(_ text: String) throws(ContainerWritingError) -> Self {
+        var writer = ByteWriter()
+        try writer.append(terminated: text, field: "TIFF ASCII value")
+        return Self(type: 2, count: writer.count, bytes: writer.bytes)
+    }
+
+    static func short(_ number: UInt16) -> Self { Self(type: 3, count: 1, bytes: [number].bytes) }
+
+    static func long(_ number: UInt32) -> Self { Self(type: 4, count: 1, bytes: [number].bytes) }
+
+    static func rational(_ value: Rational) -> Self {
+        Self(type: 5, count: 1, bytes: [value.numerator, value.denominator].bytes)
+    }
+
+    static func undefined(_ bytes: [UInt8]) -> Self { Self(type: 7, count: bytes.count, bytes: bytes) }
+
+    /// Another directory, stored as a LONG that points to it.
+    static func directory(_ directory: TIFFDirectoryBuilder) -> Self {
+        Self(type: 4, count: 1) { offset throws(ContainerWritingError) in
+            (try pointer(offset), try directory.serialized(at: offset))
         }
-        var pointer = ByteWriter()
-        pointer.append(try narrow(offset, to: UInt32.self, field: "TIFF offset"))
-        let padding: [UInt8] = bytes.count.isMultiple(of: 2) ? [] : [0]
-        return EncodedValue(
-            type: type, count: count, inlineBytes: pointer.bytes, outsideBytes: bytes + padding)
+    }
+
+    static func pointer(_ offset: Int) throws(ContainerWritingError) -> [UInt8] {
+        [try narrow(offset, to: UInt32.self, field: "TIFF offset")].bytes
+    }
+}
+
+extension Array where Element: FixedWidthInteger & Sendable {
+    /// The bytes of all numbers.
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        for number in self { writer.append(number) }
+        return writer.bytes
     }
 }
