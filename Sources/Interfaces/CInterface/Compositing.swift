@@ -34,14 +34,10 @@ public func composite(
 }
 
 private func handedOut(_ image: RGBAImage) -> UnsafeMutablePointer<isobath_array> {
-    var shape = ArrayShape(PixelSize(width: image.width, height: image.height), bitDepth: 8)
+    var shape = ArrayShape(
+        PixelSize(width: image.width, height: image.height), bitDepth: image.pixels.is16Bit ? 16 : 8)
     shape.channels = 4
-    switch image.pixels {
-    case .uint8(let pixels): return unsafe shape.handedOut(pixels, ISOBATH_UINT8)
-    case .uint16(let pixels):
-        shape.bitDepth = 16
-        return unsafe shape.handedOut(pixels, ISOBATH_UINT16)
-    }
+    return unsafe shape.handedOut(image.pixels)
 }
 
 private func matteSelection(_ given: isobath_composite_options) throws(InvalidArgument) -> MatteSelection? {

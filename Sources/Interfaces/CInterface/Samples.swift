@@ -64,10 +64,7 @@ public func samples(
         }
         let shape = ArrayShape(
             PixelSize(width: plane.width, height: plane.height), bitDepth: plane.bitDepth)
-        return switch plane.codes {
-        case .uint8(let codes): unsafe shape.handedOut(codes, ISOBATH_UINT8)
-        case .uint16(let codes): unsafe shape.handedOut(codes, ISOBATH_UINT16)
-        }
+        return unsafe shape.handedOut(plane.codes)
     }
 }
 
@@ -181,6 +178,16 @@ struct ArrayShape {
         }
         return unsafe memory.handOut(array)
     }
+
+    /// The pixels of either depth.
+    func handedOut<Eight, Sixteen>(
+        _ pixels: PixelArray<Eight, Sixteen>
+    ) -> UnsafeMutablePointer<isobath_array> {
+        switch pixels {
+        case .uint8(let pixels): unsafe handedOut(pixels, ISOBATH_UINT8)
+        case .uint16(let pixels): unsafe handedOut(pixels, ISOBATH_UINT16)
+        }
+    }
 }
 
 /// The values of an unshared map, which are not copied.
@@ -197,13 +204,9 @@ private func samples(of map: consuming some FloatPlane) -> [Float] { map.samples
 
 /// A picture as RGB.
 func handedOut(_ image: consuming ColorImage) -> UnsafeMutablePointer<isobath_array> {
-    var shape = ArrayShape(PixelSize(width: image.width, height: image.height), bitDepth: 8)
+    var shape = ArrayShape(
+        PixelSize(width: image.width, height: image.height), bitDepth: image.is16Bit ? 16 : 8)
     shape.channels = 3
     shape.colorProfile = image.colorProfile
-    switch image.pixels {
-    case .uint8(let pixels): return unsafe shape.handedOut(pixels, ISOBATH_UINT8)
-    case .uint16(let pixels):
-        shape.bitDepth = 16
-        return unsafe shape.handedOut(pixels, ISOBATH_UINT16)
-    }
+    return unsafe shape.handedOut(image.pixels)
 }

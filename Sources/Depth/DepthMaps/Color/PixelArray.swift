@@ -71,7 +71,7 @@ func parallelMap<Input: Sendable, Output: BitwiseCopyable>(
     _ input: [Input], _ convert: @Sendable (Input) -> Output
 ) -> [Output] {
     parallelMapRows(width: 1, height: input.count, minimum: 1 << 14) { indices, output in
-        let start = indices.lowerBound
-        for index in output.indices { output[index] = convert(input[start + index]) }
+        let part = input.span.extracting(indices)
+        for index in part.indices { output[index] = convert(part[index]) }
     }
 }

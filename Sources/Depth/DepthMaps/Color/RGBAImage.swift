@@ -57,13 +57,42 @@ package struct RGBAImage: Sendable {
         precondition(pixels.count == width * height)
         (self.width, self.height, self.pixels, self.colorProfile) = (width, height, pixels, colorProfile)
     }
+}
 
+/// A picture in the color space of a profile: ``ColorImage`` or ``RGBAImage``.
+package protocol ProfiledPicture: Sendable {
+    associatedtype Eight: BitwiseCopyable & Hashable & Sendable
+    associatedtype Sixteen: BitwiseCopyable & Hashable & Sendable
+    /// Whether pixels have an opacity.
+    static var hasAlpha: Bool { get }
+    var width: Int { get }
+    var height: Int { get }
+    var pixels: PixelArray<Eight, Sixteen> { get }
+    var colorProfile: [UInt8] { get }
+
+    init(width: Int, height: Int, pixels: PixelArray<Eight, Sixteen>, colorProfile: [UInt8])
+}
+
+extension ColorImage: ProfiledPicture {
+    package static var hasAlpha: Bool { false }
+}
+
+extension RGBAImage: ProfiledPicture {
+    package static var hasAlpha: Bool { true }
+}
+
+extension ProfiledPicture {
     /// The image turned by an orientation.
-    package func oriented(by orientation: Orientation) -> RGBAImage {
+    package func oriented(by orientation: Orientation) -> Self {
         let size = orientation.size(width: width, height: height)
-        return RGBAImage(
+        return Self(
             width: size.width, height: size.height,
             pixels: pixels.oriented(width: width, height: height, by: orientation),
             colorProfile: colorProfile)
+    }
+
+    /// The same pixels, assigned the color space of another profile (empty: sRGB).
+    package func assigned(profile: [UInt8]) -> Self {
+        Self(width: width, height: height, pixels: pixels, colorProfile: profile)
     }
 }

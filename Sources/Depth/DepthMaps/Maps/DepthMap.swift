@@ -24,20 +24,6 @@ public struct DepthMap: Sendable {
         (self.scale, self.calibration) = (scale, calibration)
     }
 
-    /// The values of stored samples, converted to depth if the mapping is of disparity.
-    package init(
-        _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
-        calibration: CameraCalibration? = nil
-    ) {
-        let values = (0...plane.maximumCode).map { code in
-            let value = mapping.value(ofCode: code)
-            return mapping.quantity == .depth ? value : reciprocal(value)
-        }
-        self.init(
-            width: plane.width, height: plane.height, meters: plane.mapped(through: values),
-            scale: scale, calibration: calibration)
-    }
-
     /// The reciprocal of every disparity: 0 becomes infinity, negative values become unknown.
     ///
     /// Throws ``DepthScaleError/affine`` if a reciprocal is meaningless.

@@ -25,21 +25,6 @@ public struct DisparityMap: Sendable {
         (self.scale, self.calibration) = (scale, calibration)
     }
 
-    /// The values of stored samples, converted to disparity if the mapping is of depth.
-    package init(
-        _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
-        calibration: CameraCalibration? = nil
-    ) {
-        let line = mapping.withReciprocals
-        let values = (0...plane.maximumCode).map { code in
-            let value = line.value(ofCode: code)
-            return mapping.quantity == .disparity ? value : reciprocal(value)
-        }
-        self.init(
-            width: plane.width, height: plane.height, reciprocalMeters: plane.mapped(through: values),
-            scale: scale, calibration: calibration)
-    }
-
     /// The reciprocal of every distance: infinity becomes 0, 0 becomes infinity, negative values become unknown.
     ///
     /// Throws ``DepthScaleError/affine`` if a reciprocal is meaningless.

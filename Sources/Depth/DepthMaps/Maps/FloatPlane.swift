@@ -31,6 +31,21 @@ public protocol FloatPlane: Sendable {
 }
 
 extension FloatPlane {
+    /// The values of stored samples, converted to this quantity if the mapping is of the other.
+    package init(
+        _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
+        calibration: CameraCalibration? = nil
+    ) {
+        let line = Self.quantity == .disparity ? mapping.withReciprocals : mapping
+        let values = (0...plane.maximumCode).map { code in
+            let value = line.value(ofCode: code)
+            return mapping.quantity == Self.quantity ? value : reciprocal(value)
+        }
+        self.init(
+            width: plane.width, height: plane.height, samples: plane.mapped(through: values), scale: scale,
+            calibration: calibration)
+    }
+
     /// The same map with other values and size; accuracy and camera stay, including the camera's reference frame (unlike
     /// `AVDepthData.replacingDepthDataMap`, which drops the camera).
     public func replacing(samples: [Float], width: Int, height: Int) -> Self {

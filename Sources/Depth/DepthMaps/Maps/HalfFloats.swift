@@ -36,12 +36,7 @@ extension [Float16] {
     /// Values of 65520 and more become infinity, values below 2⁻²⁵ zero; `nan` stays `nan`. The smallest normal half is 6.1 ·
     /// 10⁻⁵, so disparities beyond 16 km lose digits.
     package init(rounding values: [Float]) {
-        self = parallelMapRows(width: 1, height: values.count, minimum: 1 << 16) { places, output in
-            let input = values.span.extracting(places)
-            for index in input.indices {
-                output[index] = Float16(bitPattern: roundedToHalf(input[index]))
-            }
-        }
+        self = parallelMap(values) { Float16(bitPattern: roundedToHalf($0)) }
     }
 }
 

@@ -22,13 +22,7 @@ public struct NormalizedMap: Sendable {
     public func codes(bitDepth: Int, unknown: Int = 0) -> SamplePlane {
         precondition((1...16).contains(bitDepth))
         let top = Float((1 << bitDepth) - 1)
-        let codes = parallelMapRows(width: width, height: height) { rows, output in
-            let input = shares.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-            for index in input.indices {
-                let share = input[index]
-                output[index] = share >= 0 ? UInt16(min(share, 1) * top + 0.5) : UInt16(unknown)
-            }
-        }
+        let codes = parallelMap(shares) { $0 >= 0 ? UInt16(min($0, 1) * top + 0.5) : UInt16(unknown) }
         return SamplePlane(
             width: width, height: height, bitDepth: bitDepth,
             codes: bitDepth > 8 ? .uint16(codes) : .uint8(codes.map { UInt8($0) }))
@@ -40,14 +34,9 @@ extension FloatPlane {
     /// clamped. If the bounds are equal, known values inside become 0.
     public func normalized(over range: ClosedRange<Float>) -> NormalizedMap {
         let (low, extent) = (range.lowerBound, range.upperBound - range.lowerBound)
-        let (samples, width) = (samples, width)
-        let shares = parallelMapRows(width: width, height: height) { rows, output in
-            let input = samples.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-            for index in input.indices {
-                let value = input[index]
-                let share = extent > 0 ? (value - low) / extent : value > low ? 1 : 0
-                output[index] = value.isNaN ? .nan : min(max(share, 0), 1)
-            }
+        let shares: [Float] = parallelMap(samples) { value in
+            let share = extent > 0 ? (value - low) / extent : value > low ? 1 : 0
+            return value.isNaN ? .nan : min(max(share, 0), 1)
         }
         return NormalizedMap(width: width, height: height, shares: shares)
     }

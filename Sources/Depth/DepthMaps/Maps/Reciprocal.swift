@@ -5,11 +5,4 @@ func reciprocal(_ value: Float) -> Float {
     value >= 0 ? 1 / value.magnitude : .nan
 }
 
-func reciprocals(_ values: [Float]) -> [Float] {
-    parallelMapRows(width: 1, height: values.count, minimum: 1 << 16) { places, output in
-        let input = values.span.extracting(places)
-        for index in input.indices {
-            output[index] = reciprocal(input[index])
-        }
-    }
-}
+func reciprocals(_ values: [Float]) -> [Float] { parallelMap(values) { reciprocal($0) } }

@@ -18,7 +18,8 @@ extension ColorImage {
     ) -> [RGB<UInt8>]? {
         guard !profile.isEmpty, let source = try? ColorProfile(profile, of: .cmyk),
             let destination = try? ColorProfile([]),
-            let transform = try? ColorTransform(from: source, .invertedCMYK8, to: destination, .rgb8)
+            let transform = try? ColorTransform(
+                from: source, .invertedCMYK8, to: destination, .rgb(is16Bit: false))
         else { return nil }
         return transform(inks, width: width, height: height)
     }
@@ -43,7 +44,7 @@ extension ColorImage {
         guard let source = try? ColorProfile(colorProfile, of: .gray), let destination = try? ColorProfile([])
         else { return self }
         let transform = try? ColorTransform(
-            from: source, .grayInRGB(pixels), to: destination, .rgb(pixels))
+            from: source, .grayInRGB(is16Bit: is16Bit), to: destination, .rgb(is16Bit: is16Bit))
         guard let transform else { return assigned(profile: []) }
         return ColorImage(
             width: width, height: height, pixels: transform(pixels, width: width, height: height),

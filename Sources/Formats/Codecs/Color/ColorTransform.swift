@@ -18,19 +18,14 @@ struct ColorTransform: ~Copyable {
             code = colors << 16 | (isInverted ? 1 : 0) << 13 | extra << 7 | channels << 3 | bytes
         }
 
-        static let rgb8 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, bytes: 1)
-
-        static func rgb(_ pixels: ColorImage.Pixels) -> PixelFormat {
-            PixelFormat(colors: UInt32(PT_RGB), channels: 3, bytes: pixels.is16Bit ? 2 : 1)
-        }
-
-        static func rgba(_ pixels: RGBAImage.Pixels) -> PixelFormat {
-            PixelFormat(colors: UInt32(PT_RGB), channels: 3, extra: 1, bytes: pixels.is16Bit ? 2 : 1)
+        static func rgb(is16Bit: Bool, hasAlpha: Bool = false) -> PixelFormat {
+            PixelFormat(
+                colors: UInt32(PT_RGB), channels: 3, extra: hasAlpha ? 1 : 0, bytes: is16Bit ? 2 : 1)
         }
 
         /// The red of RGB pixels as gray.
-        static func grayInRGB(_ pixels: ColorImage.Pixels) -> PixelFormat {
-            PixelFormat(colors: UInt32(PT_GRAY), channels: 1, extra: 2, bytes: pixels.is16Bit ? 2 : 1)
+        static func grayInRGB(is16Bit: Bool) -> PixelFormat {
+            PixelFormat(colors: UInt32(PT_GRAY), channels: 1, extra: 2, bytes: is16Bit ? 2 : 1)
         }
 
         /// The largest value means no ink, as Adobe stores it.

@@ -13,22 +13,16 @@ extension ColorImage {
         return pixels.apply(first, first)
     }
 
-    /// The image converted to the color space of another image, and whether sRGB was assumed because its profile was
+}
+
+extension ProfiledPicture {
+    /// The image converted to the color space of a photo, and whether sRGB was assumed because its profile was
     /// unusable.
-    func converted(like other: ColorImage) -> (image: ColorImage, ignoresProfile: Bool) {
-        if let converted = try? converted(toProfile: other.colorProfile) { return (converted, false) }
-        if let converted = try? assigned(profile: []).converted(toProfile: other.colorProfile) {
+    func converted(like photo: ColorImage) -> (image: Self, ignoresProfile: Bool) {
+        if let converted = try? converted(toProfile: photo.colorProfile) { return (converted, false) }
+        if let converted = try? assigned(profile: []).converted(toProfile: photo.colorProfile) {
             return (converted, true)
         }
         return (self, false)
-    }
-}
-
-extension RGBAImage {
-    /// The image converted to the color space of a photo, and whether sRGB was assumed because its profile was
-    /// unusable.
-    func converted(like photo: ColorImage) -> (image: RGBAImage, ignoresProfile: Bool) {
-        if let converted = try? converted(toProfile: photo.colorProfile) { return (converted, false) }
-        return ((try? assigned(profile: []).converted(toProfile: photo.colorProfile)) ?? self, true)
     }
 }

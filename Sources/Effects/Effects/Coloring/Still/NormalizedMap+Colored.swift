@@ -7,12 +7,9 @@ extension NormalizedMap {
     ) -> ColorImage {
         let colors = colorMap.colors
         let (shares, width) = (shares, width)
-        let pixels = parallelMapRows(width: width, height: height) { rows, output in
-            let input = shares.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-            for index in input.indices {
-                let share = input[index]
-                output[index] = share >= 0 ? colors[Int(min(share * 256, 255))] : unknown
-            }
+        let pixels = parallelPixels(width: width, height: height) { column, row in
+            let share = shares[row * width + column]
+            return share >= 0 ? colors[Int(min(share * 256, 255))] : unknown
         }
         return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
     }
