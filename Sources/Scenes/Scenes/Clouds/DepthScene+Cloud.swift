@@ -357,12 +357,8 @@ extension CloudSource {
     /// Writes a file in the format of the name's extension. Throws as ``PointCloud/write(to:replacingExisting:asText:)``
     /// does.
     package func writeFile(_ path: String, replacingExisting: Bool, asText: Bool) throws {
-        guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
-            throw OutputError(path, .unknownFormat(known: CloudFormat.names))
-        }
-        try write(
-            with: format.encoder(header, isText: asText),
-            to: OutputFile(path: path, replacesExisting: replacingExisting))
+        let encoder = try CloudFormat(writing: path).encoder(header, isText: asText)
+        try write(with: encoder, to: OutputFile(path: path, replacesExisting: replacingExisting))
     }
 
     /// The bytes of a file. Throws as ``PointCloud/encoded(as:asText:)`` does.

@@ -8,14 +8,13 @@ extension CloudFormat {
 }
 
 extension ExportedCloud {
-    /// Writes the cloud, or its mesh, in the format of the name's extension: PLY, PCD, OBJ, GLB or LAS.
+    /// Writes the cloud, or its mesh, in the format of the name's extension: PLY, PCD, OBJ, GLB or LAS. `-` is standard
+    /// output, as PLY.
     ///
     /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
     /// when it cannot be written; ``CloudError`` if the format cannot hold the cloud or mesh.
     public func write(to path: String, replacingExisting: Bool = false, isText: Bool = false) throws {
-        guard let format = CloudFormat(fileName: path) else {
-            throw OutputError(path, .unknownFormat(known: CloudFormat.names))
-        }
+        let format = try CloudFormat(writing: path)
         try write(
             to: OutputFile(path: path, replacesExisting: replacingExisting), as: format, isText: isText)
     }
@@ -40,45 +39,29 @@ extension ExportedCloud {
         guard let meshSource else {
             return try pointSource.write(with: format.encoder(pointSource.header, isText: isText), to: file)
         }
-        try write(meshSource, to: file, as: format, isText: isText)
-    }
-
-    private func write(
-        _ mesh: some MeshSource, to file: OutputFile, as format: CloudFormat, isText: Bool
-    ) throws {
-        if format == .usdz {
-            return try file.write(bytes: try mesh.encodedFile(as: .usdz, isText: false, texture: texture))
-        }
-        guard format == .obj, !texture.isEmpty else {
-            let encoder = try format.meshEncoder(mesh, isText: isText, texture: texture)
-            return try mesh.write(with: encoder, to: file)
-        }
-        let names = MaterialFiles(besideFile: file.path)
-        let encoder = OBJEncoder(mesh.vertices.header, materialLibrary: names.libraryName)
-        let library = OBJEncoder.materialLibrary(texture: names.textureName)
-        let companions = [(names.libraryPath, library), (names.texturePath, texture)].map { path, bytes in
-            Companion(file: OutputFile(path: path, replacesExisting: file.replacesExisting), bytes: bytes)
-        }
-        try file.write(with: companions) { (descriptor) throws(WriteError) in
-            try mesh.write(with: encoder) { (bytes) throws(WriteError) in
-                try writeAll(bytes, to: descriptor)
-            }
-        }
+        try meshSource.write(to: file, as: format, isText: isText, texture: texture)
     }
 }
 
 extension CloudFormat {
+    /// The format of a path's extension; `-` is PLY. Throws if the extension is unknown.
+    init(writing path: String) throws(OutputError) {
+        guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
+            throw OutputError(path, .unknownFormat(known: CloudFormat.names))
+        }
+        self = format
+    }
+
     /// An encoder for a mesh in this format; `texture` is a JPEG file for formats that embed one.
     fileprivate func meshEncoder(
-        _ mesh: some MeshSource, isText: Bool, texture: [UInt8] = []
+        _ mesh: some MeshSource, isText: Bool, texture: [UInt8]
     ) throws(CloudError) -> any MeshEncoder {
         let header = mesh.vertices.header
         switch self {
         case .ply: return PLYEncoder(header, isText: isText, triangleCount: mesh.triangleCount)
         case .obj: return OBJEncoder(header)
         case .glb: return try GLBEncoder(header, triangleCount: mesh.triangleCount, texture: texture)
-        case .usdz, .pcd, .las:
-            throw .noMeshesInFormat(self)
+        case .usdz, .pcd, .las: throw .noMeshesInFormat(self)
         }
     }
 }
@@ -90,9 +73,7 @@ extension TriangleMesh {
     /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
     /// when it cannot be written; ``CloudError`` when the format does not hold meshes. No file remains then.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
-        guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
-            throw OutputError(path, .unknownFormat(known: CloudFormat.names))
-        }
+        let format = try CloudFormat(writing: path)
         try write(
             to: OutputFile(path: path, replacesExisting: replacingExisting), as: format, isText: asText)
     }
@@ -106,20 +87,34 @@ extension TriangleMesh {
 }
 
 extension MeshSource {
-    /// Writes a mesh in the colors of its vertices to a file or to standard output.
+    /// Writes a mesh to a file or to standard output, in the colors of its vertices or with a texture, a JPEG file.
     ///
     /// Throws ``OutputError`` when it cannot be written, and ``CloudError`` when the format does not hold meshes.
-    package func write(to file: OutputFile, as format: CloudFormat, isText: Bool = false) throws {
+    package func write(
+        to file: OutputFile, as format: CloudFormat, isText: Bool = false, texture: [UInt8] = []
+    ) throws {
         if format == .usdz {
-            return try file.write(bytes: try encodedFile(as: .usdz, isText: false, texture: []))
+            return try file.write(bytes: try encodedFile(as: .usdz, isText: false, texture: texture))
         }
-        try write(with: format.meshEncoder(self, isText: isText), to: file)
+        guard format == .obj, !texture.isEmpty else {
+            let encoder = try format.meshEncoder(self, isText: isText, texture: texture)
+            return try file.writeInOrder { (descriptor) throws(WriteError) in
+                try write(with: encoder, to: descriptor)
+            }
+        }
+        let names = MaterialFiles(besideFile: file.path)
+        let encoder = OBJEncoder(vertices.header, materialLibrary: names.libraryName)
+        let library = OBJEncoder.materialLibrary(texture: names.textureName)
+        let companions = [(names.libraryPath, library), (names.texturePath, texture)].map { path, bytes in
+            Companion(file: OutputFile(path: path, replacesExisting: file.replacesExisting), bytes: bytes)
+        }
+        try file.write(with: companions) { (descriptor) throws(WriteError) in
+            try write(with: encoder, to: descriptor)
+        }
     }
 
     /// The bytes of a file; `texture` is a JPEG file for formats that embed one.
-    fileprivate func encodedFile(
-        as format: CloudFormat, isText: Bool, texture: [UInt8]
-    ) throws -> [UInt8] {
+    fileprivate func encodedFile(as format: CloudFormat, isText: Bool, texture: [UInt8]) throws -> [UInt8] {
         if format == .usdz { return try USDZPackage(self, texture: texture).bytes }
         let encoder = try format.meshEncoder(self, isText: isText, texture: texture)
         var bytes: [UInt8] = []
@@ -127,12 +122,7 @@ extension MeshSource {
         return bytes
     }
 
-    /// Writes a mesh to a file or to standard output.
-    package func write(with encoder: any MeshEncoder, to file: OutputFile) throws(OutputError) {
-        try file.writeInOrder { (descriptor) throws(WriteError) in
-            try write(with: encoder) { (bytes) throws(WriteError) in
-                try writeAll(bytes, to: descriptor)
-            }
-        }
+    private func write(with encoder: any MeshEncoder, to descriptor: Int32) throws(WriteError) {
+        try write(with: encoder) { (bytes) throws(WriteError) in try writeAll(bytes, to: descriptor) }
     }
 }
