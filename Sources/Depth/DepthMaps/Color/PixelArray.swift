@@ -11,6 +11,13 @@ public enum PixelArray<
 }
 
 extension PixelArray {
+    /// The pixels that one generic function returns, passed twice as for ``map(_:_:)``.
+    package init<Failure>(
+        in16Bits: Bool, _ eight: () throws(Failure) -> [Eight], _ sixteen: () throws(Failure) -> [Sixteen]
+    ) throws(Failure) {
+        self = in16Bits ? .uint16(try sixteen()) : .uint8(try eight())
+    }
+
     /// Whether samples have up to 16 bits.
     package var is16Bit: Bool { if case .uint16 = self { true } else { false } }
 

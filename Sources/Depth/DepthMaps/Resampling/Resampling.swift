@@ -45,22 +45,26 @@ extension Matte {
         let columns = ResamplingAxis(width, to: newWidth, by: .area)
         let lines = ResamplingAxis(height, to: newHeight, by: .area)
         return parallelMapRows(width: newWidth, height: newHeight, minimum: 4) { rows, output in
-            var sums = [Float](repeating: 0, count: width)
+            var sums = [Double](repeating: 0, count: width)
             for row in rows {
                 let taps = lines.taps(of: row)
+                var down = 0.0
                 for column in sums.indices { sums[column] = 0 }
                 for (offset, place) in taps.places.enumerated() {
                     let line = coverage.span.extracting(droppingFirst: (taps.first + offset) * width)
-                    let weight = lines.weights[place]
-                    for column in sums.indices { sums[column] += Float(line[column]) * weight }
+                    let weight = Double(lines.weights[place])
+                    for column in sums.indices { sums[column] += Double(line[column]) * weight }
+                    down += weight
                 }
                 for column in 0..<newWidth {
                     let taps = columns.taps(of: column)
-                    var mean: Float = 0.5
+                    var (sum, across) = (0.0, 0.0)
                     for (offset, place) in taps.places.enumerated() {
-                        mean += sums[taps.first + offset] * columns.weights[place]
+                        let weight = Double(columns.weights[place])
+                        sum += sums[taps.first + offset] * weight
+                        across += weight
                     }
-                    output[(row - rows.lowerBound) * newWidth + column] = UInt8(min(mean, 255))
+                    output[(row - rows.lowerBound) * newWidth + column] = UInt8(sum / (across * down) + 0.5)
                 }
             }
         }

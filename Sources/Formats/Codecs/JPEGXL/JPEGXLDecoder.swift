@@ -9,24 +9,15 @@ extension ImageDecoder {
         guard let channel = image.channel, (1...16).contains(image.bitDepth) else {
             throw ContainerError(.unsupported(feature: "a plane of the colors of JPEG XL"))
         }
-        let top = (1 << image.bitDepth) - 1
-        if image.bitDepth <= 8 {
-            var (samples, _): ([UInt8], [UInt8]) = try decode(image, width, height, extra: channel)
+        func codes<Sample: PictureSample>() throws(ContainerError) -> [Sample] {
+            let (samples, _): ([Sample], [UInt8]) = try decode(image, width, height, extra: channel)
             // libjxl expands samples of fewer bits to the full range of their type.
-            if top < 255 {
-                for index in samples.indices {
-                    samples[index] = UInt8((Int(samples[index]) * top + 127) / 255)
-                }
-            }
-            return SamplePlane(width: width, height: height, bitDepth: image.bitDepth, codes: .uint8(samples))
+            let (top, most) = ((1 << image.bitDepth) - 1, Int(Sample.max))
+            return top == most ? samples : samples.map { Sample((Int($0) * top + most / 2) / most) }
         }
-        var (samples, _): ([UInt16], [UInt8]) = try decode(image, width, height, extra: channel)
-        if top < 65535 {
-            for index in samples.indices {
-                samples[index] = UInt16((Int(samples[index]) * top + 32767) / 65535)
-            }
-        }
-        return SamplePlane(width: width, height: height, bitDepth: image.bitDepth, codes: .uint16(samples))
+        return SamplePlane(
+            width: width, height: height, bitDepth: image.bitDepth,
+            codes: try SamplePlane.Codes(in16Bits: image.bitDepth > 8, codes, codes))
     }
 
     /// Decodes the colors: 8 bits, or 16 if the image has more; with the profile that describes them.

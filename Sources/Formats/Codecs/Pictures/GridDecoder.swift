@@ -9,18 +9,14 @@ extension ImageDecoder {
     /// With `expandsRange`, luma coded in limited range is expanded to the full range.
     func lumaPlane(of grid: GridImage, expandsRange: Bool) throws(ContainerError) -> SamplePlane {
         let bitDepth = grid.tiles.first?.configuration.bitDepth ?? 8
-        if bitDepth <= 8 {
-            let samples: [UInt8] = try assemble(grid) { picture, target in
+        func luma<Sample: PictureSample>() throws(ContainerError) -> [Sample] {
+            try assemble(grid) { picture, target in
                 picture.copyLuma(to: target, expandsRange: expandsRange)
             }
-            return SamplePlane(
-                width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint8(samples))
-        }
-        let samples: [UInt16] = try assemble(grid) { picture, target in
-            picture.copyLuma(to: target, expandsRange: expandsRange)
         }
         return SamplePlane(
-            width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint16(samples))
+            width: grid.width, height: grid.height, bitDepth: bitDepth,
+            codes: try SamplePlane.Codes(in16Bits: bitDepth > 8, luma, luma))
     }
 
     /// The colors of a picture made of tiles. Tiles are converted as they are decoded, so the luma and chroma of all tiles

@@ -7,33 +7,31 @@ extension RasterDecoder {
     ///
     /// Throws unless samples are unsigned integers of at most 16 bits.
     package func color(of raster: RasterDescription) throws(ContainerError) -> ColorImage {
-        let pixels: ColorImage.Pixels
-        switch try layout(of: raster, channels: 3) {
-        case .pixels8: pixels = .uint8(try directPixels(of: raster, channels: 3))
-        case .pixels16: pixels = .uint16(try directPixels(of: raster, channels: 3))
-        case .samples:
-            pixels = try colorSamples(of: raster).map(
-                { Self.colors($0, raster) }, { Self.colors($0, raster) })
-        }
-        return ColorImage(
-            width: raster.width, height: raster.height, pixels: pixels,
-            colorProfile: try colorProfile(of: raster)
-        ).resolvingGrayProfile()
+        let image: ColorImage = try picture(
+            of: raster, { Self.colors($0, raster) }, { Self.colors($0, raster) })
+        return image.resolvingGrayProfile()
     }
 
     /// The pixels of a raster as colors with straight alpha, opaque if alpha is missing.
     ///
     /// Throws in the same cases as ``color(of:)``.
     package func translucent(of raster: RasterDescription) throws(ContainerError) -> RGBAImage {
-        let pixels: RGBAImage.Pixels
-        switch try layout(of: raster, channels: 4) {
-        case .pixels8: pixels = .uint8(try directPixels(of: raster, channels: 4))
-        case .pixels16: pixels = .uint16(try directPixels(of: raster, channels: 4))
-        case .samples:
-            pixels = try colorSamples(of: raster).map(
-                { Self.translucentColors($0, raster) }, { Self.translucentColors($0, raster) })
-        }
-        return RGBAImage(
+        try picture(
+            of: raster, { Self.translucentColors($0, raster) }, { Self.translucentColors($0, raster) })
+    }
+
+    private func picture<Picture: ProfiledPicture>(
+        of raster: RasterDescription, _ eight: ([UInt8]) -> [Picture.Eight],
+        _ sixteen: ([UInt16]) -> [Picture.Sixteen]
+    ) throws(ContainerError) -> Picture {
+        let channels = Picture.hasAlpha ? 4 : 3
+        let pixels: PixelArray<Picture.Eight, Picture.Sixteen> =
+            switch try layout(of: raster, channels: channels) {
+            case .pixels8: .uint8(try directPixels(of: raster, channels: channels))
+            case .pixels16: .uint16(try directPixels(of: raster, channels: channels))
+            case .samples: try colorSamples(of: raster).map(eight, sixteen)
+            }
+        return Picture(
             width: raster.width, height: raster.height, pixels: pixels,
             colorProfile: try colorProfile(of: raster))
     }
