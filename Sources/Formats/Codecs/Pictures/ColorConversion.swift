@@ -42,23 +42,19 @@ private struct ColorMatrix {
 }
 
 extension DecodedPicture {
-    /// Converts to RGB of 8 bits, with `halved` at half the width and height, which must be even.
+    /// Converts to RGB of 8 bits, or of 16 expanded to 0…65535; with `halved` at half the width and height, which must be
+    /// even.
     ///
     /// Throws for unsupported color codings, the same ones at both sizes, before a sample is read.
-    func convert(to target: TileTarget<RGB<UInt8>>, halved: Bool) throws(ContainerError) {
-        try checkChroma()
-        guard halved else { return try convert(to: target) }
-        try withHalf(as: UInt8.self) { (half) throws(ContainerError) in try half.convert(to: target) }
-    }
-
-    /// The same in 16 bits: samples are expanded to 0…65535.
-    func convert(to target: TileTarget<RGB<UInt16>>, halved: Bool) throws(ContainerError) {
+    func convert<Sample: ScalableSample>(
+        to target: TileTarget<RGB<Sample>>, halved: Bool
+    ) throws(ContainerError) {
         try checkChroma()
         guard lumaBitDepth <= 12 else {
             throw ContainerError(.unsupported(feature: "color of \(lumaBitDepth) bits"))
         }
         guard halved else { return try convert(to: target) }
-        try withHalf(as: UInt16.self) { (half) throws(ContainerError) in try half.convert(to: target) }
+        try withHalf(as: Sample.self) { (half) throws(ContainerError) in try half.convert(to: target) }
     }
 
     private func checkChroma() throws(ContainerError) {
@@ -72,30 +68,17 @@ extension DecodedPicture {
         }
     }
 
-    private func convert(to target: TileTarget<RGB<UInt8>>) throws(ContainerError) {
-        if color.matrixCoefficients == 0 { return interleave(to: target) { $0 } }
-        convert(try ColorMatrix(color, bitDepth: 8), top: 255, target, as: UInt8.self, Int16.self) { $0 }
-    }
-
-    private func convert(to target: TileTarget<RGB<UInt16>>) throws(ContainerError) {
-        let top = UInt32((1 << lumaBitDepth) - 1)
-        if color.matrixCoefficients == 0 {
-            return interleave(to: target) { stretched($0, top) }
-        }
-        convert(
-            try ColorMatrix(color, bitDepth: lumaBitDepth), top: Int32(top), target, as: UInt16.self,
-            Int32.self
-        ) { stretched($0, top) }
+    private func convert<Sample: ScalableSample>(to target: TileTarget<RGB<Sample>>) throws(ContainerError) {
+        if color.matrixCoefficients == 0 { return interleave(to: target) }
+        convert(try ColorMatrix(color, bitDepth: lumaBitDepth), to: target)
     }
 
     /// The identity matrix: the channels are green, blue and red (ITU-T H.273 §8.3, matrix coefficients 0).
-    private func interleave<Sample: FixedWidthInteger>(
-        to target: TileTarget<RGB<Sample>>, _ stretch: (Sample) -> Sample
-    ) {
+    private func interleave<Sample: ScalableSample>(to target: TileTarget<RGB<Sample>>) {
         let (green, blue, red) = (luma, blueDifference ?? luma, redDifference ?? luma)
         let top = (1 << lumaBitDepth) - 1
         let levels: [Sample] = color.isFullRange ? (0...top).map { Sample($0) } : fullRangeTable()
-        let table = levels.map(stretch)
+        let table = levels.map { Sample.stretched($0, UInt32(top)) }
         func level(_ code: Sample) -> Sample { table[min(Int(code), top)] }
         // SAFETY: the target is no larger than the picture, and without subsampling all channels have its size.
         unsafe target.forEachRow { row, output in
@@ -113,15 +96,12 @@ extension DecodedPicture {
     ///
     /// libyuv interpolates the chroma. Its matrices are not used: it has three of the six, and its results have no more than
     /// 10 bits.
-    @inline(__always)
-    private func convert<Sample: ScalableSample, Term: FixedWidthInteger & SignedInteger>(
-        _ matrix: ColorMatrix, top: Term, _ target: TileTarget<RGB<Sample>>, as _: Sample.Type, _: Term.Type,
-        _ stretch: (Sample) -> Sample
-    ) {
-        let width = target.width
-        var scaled = [Term](repeating: 0, count: width)
+    private func convert<Sample: ScalableSample>(_ matrix: ColorMatrix, to target: TileTarget<RGB<Sample>>) {
+        let (width, most) = (target.width, UInt32((1 << lumaBitDepth) - 1))
+        let top = Sample.Term(most)
+        var scaled = [Sample.Term](repeating: 0, count: width)
         // Without chroma, nothing is added to luma.
-        var terms = ChromaTerms<Term>(width: width)
+        var terms = ChromaTerms<Sample.Term>(width: width)
         var blue = blueDifference.map { InterpolatedChroma<Sample>($0, of: self) }
         var red = redDifference.map { InterpolatedChroma<Sample>($0, of: self) }
         // SAFETY: the target is no larger than the picture, and chroma covers it by its format.
@@ -132,25 +112,19 @@ extension DecodedPicture {
             let samples = unsafe luma.row(row, as: Sample.self)
             for column in 0..<width {
                 let code = Int32(truncatingIfNeeded: unsafe samples[column]) &- matrix.lumaOffset
-                scaled[column] = Term(truncatingIfNeeded: (code &* matrix.lumaScale &+ 1024) >> 11)
+                scaled[column] = Sample.Term(truncatingIfNeeded: (code &* matrix.lumaScale &+ 1024) >> 11)
             }
             for column in 0..<width {
                 let y = scaled[column] &+ 16
+                @inline(__always) func code(_ term: Sample.Term) -> Sample {
+                    Sample.stretched(Sample(truncatingIfNeeded: min(max((y &+ term) >> 5, 0), top)), most)
+                }
                 unsafe output[column] = RGB(
-                    red: stretch(Sample(truncatingIfNeeded: min(max((y &+ terms.red[column]) >> 5, 0), top))),
-                    green: stretch(
-                        Sample(truncatingIfNeeded: min(max((y &+ terms.green[column]) >> 5, 0), top))),
-                    blue: stretch(
-                        Sample(truncatingIfNeeded: min(max((y &+ terms.blue[column]) >> 5, 0), top))))
+                    red: code(terms.red[column]), green: code(terms.green[column]),
+                    blue: code(terms.blue[column]))
             }
         }
     }
-}
-
-/// A value of 0…`top` expanded to 16 bits.
-@inline(__always)
-private func stretched(_ code: UInt16, _ top: UInt32) -> UInt16 {
-    UInt16(truncatingIfNeeded: (UInt32(code) * 65535 + top / 2) / top)
 }
 
 /// The terms that a row of chroma adds to each color of each pixel.

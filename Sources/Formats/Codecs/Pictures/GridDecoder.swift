@@ -31,20 +31,14 @@ extension ImageDecoder {
         let halves =
             isReduced && grid.tiles.allSatisfy { $0.width.isMultiple(of: 2) && $0.height.isMultiple(of: 2) }
         let step = halves ? 2 : 1
-        let pixels: ColorImage.Pixels
-        if (grid.tiles.first?.configuration.bitDepth ?? 8) <= 8 {
-            pixels = .uint8(
-                try assemble(grid, step: step, skipsFilters: isReduced) {
-                    (picture, target) throws(ContainerError) in
-                    try picture.convert(to: target, halved: halves)
-                })
-        } else {
-            pixels = .uint16(
-                try assemble(grid, step: step, skipsFilters: isReduced) {
-                    (picture, target) throws(ContainerError) in
-                    try picture.convert(to: target, halved: halves)
-                })
+        func colors<Sample: ScalableSample>() throws(ContainerError) -> [RGB<Sample>] {
+            try assemble(grid, step: step, skipsFilters: isReduced) {
+                (picture, target) throws(ContainerError) in
+                try picture.convert(to: target, halved: halves)
+            }
         }
+        let isDeep = (grid.tiles.first?.configuration.bitDepth ?? 8) > 8
+        let pixels = try ColorImage.Pixels(in16Bits: isDeep, colors, colors)
         let size = grid.size(step: step)
         return ColorImage(width: size.width, height: size.height, pixels: pixels, colorProfile: colorProfile)
     }
