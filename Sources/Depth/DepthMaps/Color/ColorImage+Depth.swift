@@ -10,38 +10,38 @@ extension ColorImage {
     }
 
     /// The pixels with samples of 8 bits, rounded.
-    package var eightBitPixels: [RGB<UInt8>] {
-        pixels.apply({ $0 }) { pixels in parallelMap(pixels) { $0.converted() } }
-    }
+    package var eightBitPixels: [RGB<UInt8>] { UInt8.pixels(of: pixels) }
 
     /// The pixels with samples of 16 bits.
-    package var sixteenBitPixels: [RGB<UInt16>] {
-        pixels.apply({ pixels in parallelMap(pixels) { $0.converted() } }, { $0 })
-    }
+    package var sixteenBitPixels: [RGB<UInt16>] { UInt16.pixels(of: pixels) }
 }
 
 /// A sample of a picture: 8 or 16 bits.
 package protocol PictureSample: FixedWidthInteger, BitwiseCopyable, Sendable {
-    /// The pixels of a picture in this depth, rounded.
-    static func pixels(of picture: ColorImage) -> [RGB<Self>]
+    /// Pixels in this depth, rounded.
+    static func pixels(of pixels: ColorImage.Pixels) -> [RGB<Self>]
 
-    /// The pixels of a picture with opacity in this depth, rounded.
-    static func pixels(of picture: RGBAImage) -> [RGBA<Self>]
+    /// Pixels with opacity in this depth, rounded.
+    static func pixels(of pixels: RGBAImage.Pixels) -> [RGBA<Self>]
 }
 
 extension UInt8: PictureSample {
-    package static func pixels(of picture: ColorImage) -> [RGB<UInt8>] { picture.eightBitPixels }
+    package static func pixels(of pixels: ColorImage.Pixels) -> [RGB<UInt8>] {
+        pixels.apply({ $0 }) { pixels in parallelMap(pixels) { $0.converted() } }
+    }
 
-    package static func pixels(of picture: RGBAImage) -> [RGBA<UInt8>] {
-        picture.pixels.apply({ $0 }) { pixels in parallelMap(pixels) { $0.converted() } }
+    package static func pixels(of pixels: RGBAImage.Pixels) -> [RGBA<UInt8>] {
+        pixels.apply({ $0 }) { pixels in parallelMap(pixels) { $0.converted() } }
     }
 }
 
 extension UInt16: PictureSample {
-    package static func pixels(of picture: ColorImage) -> [RGB<UInt16>] { picture.sixteenBitPixels }
+    package static func pixels(of pixels: ColorImage.Pixels) -> [RGB<UInt16>] {
+        pixels.apply({ pixels in parallelMap(pixels) { $0.converted() } }, { $0 })
+    }
 
-    package static func pixels(of picture: RGBAImage) -> [RGBA<UInt16>] {
-        picture.pixels.apply({ pixels in parallelMap(pixels) { $0.converted() } }, { $0 })
+    package static func pixels(of pixels: RGBAImage.Pixels) -> [RGBA<UInt16>] {
+        pixels.apply({ pixels in parallelMap(pixels) { $0.converted() } }, { $0 })
     }
 }
 

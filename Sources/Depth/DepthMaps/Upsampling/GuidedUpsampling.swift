@@ -99,10 +99,8 @@ func guidedUpsampling(
 ) -> [Float] {
     guard photo.width > 0, photo.height > 0 else { return [] }
     precondition(!plane.samples.isEmpty, "a plane without samples has no values")
-    switch photo.pixels {
-    case .uint8(let pixels):
-        return GuidedUpsampler(plane, pixels, photo.width, photo.height, guidance).upsampled()
-    case .uint16(let pixels):
-        return GuidedUpsampler(plane, pixels, photo.width, photo.height, guidance).upsampled()
+    func upsampled<Sample>(_ pixels: [RGB<Sample>]) -> [Float] {
+        GuidedUpsampler(plane, pixels, photo.width, photo.height, guidance).upsampled()
     }
+    return photo.pixels.apply(upsampled, upsampled)
 }

@@ -51,17 +51,12 @@ extension ColorImage {
     private func rendered(
         _ subject: Pixels?, _ field: DefocusField, _ curve: TransferFunction, _ highlights: Highlights
     ) -> ColorImage {
-        func blurred<Sample>(_ photo: [RGB<Sample>], _ subject: [RGB<Sample>]?) -> [RGB<Sample>] {
-            DefocusRenderer(photo, subject: subject, field, curve, highlights).rendered()
+        func blurred<Sample: PictureSample>(_ photo: [RGB<Sample>]) -> [RGB<Sample>] {
+            let subject = subject.map { Sample.pixels(of: $0) }
+            return DefocusRenderer(photo, subject: subject, field, curve, highlights).rendered()
         }
-        let blurred: Pixels =
-            switch (pixels, subject) {
-            case (.uint8(let photo), .uint8(let subject)): .uint8(blurred(photo, subject))
-            case (.uint16(let photo), .uint16(let subject)): .uint16(blurred(photo, subject))
-            case (.uint8(let photo), _): .uint8(blurred(photo, nil))
-            case (.uint16(let photo), _): .uint16(blurred(photo, nil))
-            }
-        return ColorImage(width: width, height: height, pixels: blurred, colorProfile: colorProfile)
+        return ColorImage(
+            width: width, height: height, pixels: pixels.map(blurred, blurred), colorProfile: colorProfile)
     }
 }
 

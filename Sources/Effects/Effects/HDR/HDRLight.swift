@@ -116,7 +116,7 @@ extension RGBAImage {
     /// leaves only its luminance.
     package func dimmed(by peak: Float, isGray: Bool, curve: TransferFunction) -> RGBAImage {
         let table = TransferFunctionTable<UInt16>(curve)
-        let pixels = UInt16.pixels(of: self).map { pixel in
+        let pixels = UInt16.pixels(of: pixels).map { pixel in
             let color = RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
             let light = table.light(of: color) / peak
             let dimmed = table.pixel(ofLight: isGray ? SIMD4(repeating: light.luminance) : light)
@@ -181,7 +181,7 @@ extension ColorImage {
     fileprivate func changes(to other: ColorImage, width newWidth: Int, height newHeight: Int) -> [Bool] {
         guard is16Bit == other.is16Bit else { return Array(repeating: true, count: newWidth * newHeight) }
         func changes<Sample: PictureSample>(_ old: [RGB<Sample>]) -> [Bool] {
-            changed(old, Sample.pixels(of: other), newWidth, newHeight)
+            changed(old, Sample.pixels(of: other.pixels), newWidth, newHeight)
         }
         return pixels.apply(changes, changes)
     }

@@ -53,10 +53,10 @@ extension ColorImage {
             ?? front.matte.coverage
         func blended<Sample: PictureSample>(_ photo: [RGB<Sample>]) -> [RGB<Sample>] {
             LayerBlend(
-                photo: photo, front: Sample.pixels(of: front.photo), coverage: coverage, width: width,
+                photo: photo, front: Sample.pixels(of: front.photo.pixels), coverage: coverage, width: width,
                 height: height,
                 layer: LayerLight(
-                    Sample.pixels(of: layer), layer.width, columns, rows, transferFunction),
+                    Sample.pixels(of: layer.pixels), layer.width, columns, rows, transferFunction),
                 tones: TransferFunctionTable(transferFunction)
             ).blended()
         }

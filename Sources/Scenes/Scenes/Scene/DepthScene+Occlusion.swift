@@ -62,7 +62,7 @@ extension DepthScene {
         diagnostics += remarks
         if composite == nil, let remark = gainMap?.brightening { diagnostics.append(remark) }
         if ignoresProfile { diagnostics.append(.unusableProfile) }
-        if result.hasSamePixels(as: base) {
+        if result.pixels == base.pixels {
             diagnostics.append(
                 .warning(
                     .hiddenLayer,
@@ -72,16 +72,5 @@ extension DepthScene {
         return OccludedScene(
             picture: Picture(result, metadata: blocks).withHDR(gainMap), placement: placement,
             diagnostics: diagnostics)
-    }
-}
-
-extension ColorImage {
-    /// Whether all pixels are the same.
-    fileprivate func hasSamePixels(as other: ColorImage) -> Bool {
-        switch (pixels, other.pixels) {
-        case (.uint8(let own), .uint8(let others)): own == others
-        case (.uint16(let own), .uint16(let others)): own == others
-        case (.uint8, .uint16), (.uint16, .uint8): false
-        }
     }
 }

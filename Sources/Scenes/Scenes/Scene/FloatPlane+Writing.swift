@@ -13,7 +13,9 @@ extension FloatPlane {
     /// Throws ``OutputError`` when the extension is unknown, when the file exists and `replacingExisting` is not set, and
     /// when it cannot be written.
     public func write(to path: String, replacingExisting: Bool = false) throws {
-        try DecodedPlane(self).write(to: path, replacingExisting: replacingExisting)
+        let format = try RasterFormat(writing: path)
+        let raster = DecodedPlane(self).raster(for: format)
+        try raster.write(as: format, to: path, replacingExisting: replacingExisting)
     }
 
     /// The bytes of the file that ``write(to:replacingExisting:)`` writes in a format. Throws ``OutputError``.
@@ -54,11 +56,6 @@ extension Matte {
 }
 
 extension DecodedPlane {
-    fileprivate func write(to path: String, replacingExisting: Bool) throws {
-        let format = try RasterFormat(writing: path)
-        try raster(for: format).write(as: format, to: path, replacingExisting: replacingExisting)
-    }
-
     /// The raster that a file of a format stores.
     fileprivate func raster(for format: RasterFormat) -> Raster {
         let form = format == .png ? normalized(nil) : float(nil)

@@ -18,7 +18,7 @@ struct BackgroundRows<Sample: PictureSample>: Sendable {
         self.width = width
         switch background {
         case .color(let color): (pixels, isOneRow) = (Array(repeating: color.converted(), count: width), true)
-        case .image(let image): (pixels, isOneRow) = (Sample.pixels(of: image), false)
+        case .image(let image): (pixels, isOneRow) = (Sample.pixels(of: image.pixels), false)
         }
     }
 

@@ -17,14 +17,11 @@ package struct SoftSubject: Sendable {
 
     /// The photo's pixels, with the subject's own colors where `isMixed` is set.
     func pixels(of photo: ColorImage, where isMixed: [Bool]) -> ColorImage.Pixels {
-        switch (photo.pixels, colors) {
-        case (.uint8(let pixels), .uint8(var subject)):
+        func mixed<Sample: PictureSample>(_ pixels: [RGB<Sample>]) -> [RGB<Sample>] {
+            var subject = Sample.pixels(of: colors)
             for index in pixels.indices where !isMixed[index] { subject[index] = pixels[index] }
-            return .uint8(subject)
-        case (.uint16(let pixels), .uint16(var subject)):
-            for index in pixels.indices where !isMixed[index] { subject[index] = pixels[index] }
-            return .uint16(subject)
-        case (.uint8, .uint16), (.uint16, .uint8): return photo.pixels
+            return subject
         }
+        return photo.pixels.map(mixed, mixed)
     }
 }
