@@ -41,8 +41,7 @@ extension ColorImage {
         }
         return ColorImage(
             width: columns.samples.count, height: rows.samples.count,
-            pixels: pixels.map(resampled, resampled),
-            colorProfile: colorProfile)
+            pixels: pixels.map(resampled, resampled), colorProfile: colorProfile)
     }
 
     /// Combines rows first, then columns.

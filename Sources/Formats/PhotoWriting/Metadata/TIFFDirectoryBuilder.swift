@@ -5,7 +5,8 @@ struct TIFFDirectoryBuilder: Sendable {
         var type: UInt16
         var count: Int
         /// The four bytes of the entry, and the bytes that they point to if these begin at an offset: an even number.
-        var encoded: @Sendable (_ offset: Int) throws(ContainerWritingError) -> (entry: [UInt8], outside: [UInt8])
+        var encoded:
+            @Sendable (_ offset: Int) throws(ContainerWritingError) -> (entry: [UInt8], outside: [UInt8])
     }
 
     private var fields: [UInt16: Field] = [:]
