@@ -126,11 +126,9 @@ struct DisparityRange: Hashable, Sendable {
 
     /// The coverage of a map at half its size: means of 2 × 2.
     func matte(of map: DisparityMap) -> Matte {
-        let samples = map.samples
-        let coverage = parallelHalves(width: map.width, height: map.height) { first, second, third, fourth in
+        let coverage = parallelHalves(map.samples, width: map.width, height: map.height) {
             let sum =
-                self.coverage(samples[first]) + self.coverage(samples[second])
-                + (self.coverage(samples[third]) + self.coverage(samples[fourth]))
+                self.coverage($0) + self.coverage($1) + (self.coverage($2) + self.coverage($3))
             return UInt8(sum * (255 / 4) + 0.5)
         }
         return Matte(width: (map.width + 1) / 2, height: (map.height + 1) / 2, coverage: coverage)

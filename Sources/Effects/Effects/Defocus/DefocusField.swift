@@ -75,9 +75,7 @@ struct DefocusField: Sendable {
         _ disparity: DisparityMap, _ aperture: SyntheticAperture, _ limit: Float
     ) -> [Float] {
         let factor = aperture.radiusPerDisparity(width: disparity.width, height: disparity.height)
-        let (width, source) = (disparity.width, disparity.reciprocalMeters)
-        return parallelPixels(width: width, height: disparity.height) { column, row in
-            let value = source[row * width + column]
+        return parallelMap(disparity.reciprocalMeters) { value in
             let radius = aperture.defocus(ofDisparity: value.isNaN ? 0 : value) * factor
             return min(max(radius, -limit), limit)
         }

@@ -13,16 +13,38 @@ func parallelPixels<Value: BitwiseCopyable>(
     }
 }
 
-/// A plane of `width` × `height` samples at half its size, rounded up. `value` gets the indices of each 2 × 2 samples in
-/// reading order; the last column and row are repeated.
+/// New elements computed from those of an array, on all cores. DepthMaps has a copy: calling it from here for each pixel
+/// takes several times as long.
 @inline(__always)
-func parallelHalves<Value: BitwiseCopyable>(
-    width: Int, height: Int, _ value: @Sendable (Int, Int, Int, Int) -> Value
+func parallelMap<Input: Sendable, Output: BitwiseCopyable>(
+    _ input: [Input], _ convert: @Sendable (Input) -> Output
+) -> [Output] {
+    parallelMapRows(width: 1, height: input.count, minimum: 1 << 14) { indices, output in
+        let part = input.span.extracting(indices)
+        for index in part.indices { output[index] = convert(part[index]) }
+    }
+}
+
+/// A plane with rows of `width` at half its size, rounded up. `combined` gets each 2 × 2 samples in reading order; the last
+/// column and row are repeated.
+@inline(__always)
+func parallelHalves<Sample: Sendable, Value: BitwiseCopyable>(
+    _ samples: [Sample], width: Int, height: Int,
+    _ combined: @Sendable (Sample, Sample, Sample, Sample) -> Value
 ) -> [Value] {
-    parallelPixels(width: (width + 1) / 2, height: (height + 1) / 2) { column, row in
-        let (top, bottom) = (2 * row * width, min(2 * row + 1, height - 1) * width)
-        let (left, right) = (2 * column, min(2 * column + 1, width - 1))
-        return value(top + left, top + right, bottom + left, bottom + right)
+    let newWidth = (width + 1) / 2
+    return parallelMapRows(width: newWidth, height: (height + 1) / 2) { band, output in
+        let samples = samples.span
+        for row in band {
+            let (top, bottom) = (2 * row * width, min(2 * row + 1, height - 1) * width)
+            let start = (row - band.lowerBound) * newWidth
+            for column in 0..<newWidth {
+                let (left, right) = (2 * column, min(2 * column + 1, width - 1))
+                output[start + column] = combined(
+                    samples[top + left], samples[top + right], samples[bottom + left],
+                    samples[bottom + right])
+            }
+        }
     }
 }
 

@@ -58,10 +58,15 @@ package struct ViewRenderer: Sendable {
             nearness, photo.map { Float($0.red) + 2 * Float($0.green) + Float($0.blue) }, width: width,
             height: height, radius: max(max(width, height) / 160, 2),
             leastDifference: max(4 * jump, range / 8))
-        let pixels = parallelPixels(width: width, height: height) { [nearness, colors] column, row in
-            let index = row * disparity.width + column
-            return light.light(
-                of: colors[index], weight: min(max(nearness[index], limits.lowerBound), limits.upperBound))
+        let pixels: [SIMD4<Float>] = parallelMapRows(width: width, height: height) {
+            [nearness, colors] rows, output in
+            let start = rows.lowerBound * disparity.width
+            for index in 0..<output.count {
+                let value = nearness[start + index]
+                output[index] = light.light(
+                    of: colors[start + index],
+                    weight: min(max(value, limits.lowerBound), limits.upperBound))
+            }
         }
         // Cells that part by less than four pixels are stretched: a tear would show what is far behind.
         front = SurfaceLayer(

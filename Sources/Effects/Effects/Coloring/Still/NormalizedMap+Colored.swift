@@ -6,11 +6,7 @@ extension NormalizedMap {
         by colorMap: ColorMap, unknown: RGB<UInt8> = RGB(red: 0, green: 0, blue: 0)
     ) -> ColorImage {
         let colors = colorMap.colors
-        let (shares, width) = (shares, width)
-        let pixels = parallelPixels(width: width, height: height) { column, row in
-            let share = shares[row * width + column]
-            return share >= 0 ? colors[Int(min(share * 256, 255))] : unknown
-        }
+        let pixels = parallelMap(shares) { $0 >= 0 ? colors[Int(min($0 * 256, 255))] : unknown }
         return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
     }
 }

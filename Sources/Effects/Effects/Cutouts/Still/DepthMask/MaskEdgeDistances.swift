@@ -30,15 +30,21 @@ struct MaskEdgeDistances: Sendable {
 
     private static func edges(_ mask: Matte) -> [UInt16] {
         let (width, height) = (mask.width, mask.height)
-        let codes = mask.coverage
-        return parallelPixels(width: width, height: height) { x, y in
-            let code = codes[y * width + x]
-            guard code == 0 || code == 255 else { return 0 }
-            let isEven =
-                code == codes[y * width + max(x - 1, 0)] && code == codes[y * width + min(x + 1, width - 1)]
-                && code == codes[max(y - 1, 0) * width + x]
-                && code == codes[min(y + 1, height - 1) * width + x]
-            return isEven ? ChamferDistances.farthest : 0
+        return parallelMapRows(width: width, height: height) { band, output in
+            let codes = mask.coverage.span
+            for y in band {
+                let (above, below) = (max(y - 1, 0) * width, min(y + 1, height - 1) * width)
+                for x in 0..<width {
+                    let code = codes[y * width + x]
+                    let left = codes[y * width + max(x - 1, 0)]
+                    let right = codes[y * width + min(x + 1, width - 1)]
+                    let isEven =
+                        code == left && code == right && code == codes[above + x] && code == codes[below + x]
+                    let isSure = code == 0 || code == 255
+                    output[(y - band.lowerBound) * width + x] =
+                        isEven && isSure ? ChamferDistances.farthest : 0
+                }
+            }
         }
     }
 }

@@ -43,10 +43,7 @@ struct CoarseLevel: ForegroundSolverLevel {
     }
 
     private func reduced() -> CoarseLevel {
-        let samples = samples
-        let reduced = parallelHalves(width: width, height: height) {
-            (samples[$0] + samples[$1] + (samples[$2] + samples[$3])) * 0.25
-        }
+        let reduced = parallelHalves(samples, width: width, height: height) { ($0 + $1 + ($2 + $3)) * 0.25 }
         return CoarseLevel(width: (width + 1) / 2, height: (height + 1) / 2, samples: reduced, start: start)
     }
 

@@ -10,10 +10,13 @@ extension Matte {
         guard !coverage.isEmpty, !other.coverage.isEmpty else { return coverage.isEmpty ? other : self }
         let first = linear(toWidth: newWidth, height: newHeight).coverage
         let second = other.linear(toWidth: newWidth, height: newHeight).coverage
-        let united = parallelPixels(width: newWidth, height: newHeight) { column, row in
-            let index = row * newWidth + column
-            let product = (255 - UInt32(first[index])) * (255 - UInt32(second[index]))
-            return UInt8(255 - (product + 127) / 255)
+        let united: [UInt8] = parallelMapRows(width: newWidth, height: newHeight) { band, output in
+            let offset = band.lowerBound * newWidth
+            let (first, second) = (first.span, second.span)
+            for index in output.indices {
+                let product = (255 - UInt32(first[offset + index])) * (255 - UInt32(second[offset + index]))
+                output[index] = UInt8(255 - (product + 127) / 255)
+            }
         }
         return Matte(width: newWidth, height: newHeight, coverage: united)
     }

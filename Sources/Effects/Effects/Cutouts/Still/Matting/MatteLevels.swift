@@ -54,7 +54,7 @@ struct MatteLevels: Sendable {
             let share = (Float(code) / 255 - black) / (white - black)
             return UInt8(min(max(share, 0), 1) * 255 + 0.5)
         }
-        let coverage = matte.coverage.map { table[Int($0)] }
+        let coverage = parallelMap(matte.coverage) { table[Int($0)] }
         return Matte(width: matte.width, height: matte.height, coverage: coverage)
     }
 }

@@ -71,9 +71,7 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
     }
 
     private static func halved(_ light: [SIMD4<Float>], _ width: Int, _ height: Int) -> [SIMD4<Float>] {
-        parallelHalves(width: width, height: height) {
-            (light[$0] + light[$1] + (light[$2] + light[$3])) * 0.25
-        }
+        parallelHalves(light, width: width, height: height) { ($0 + $1 + ($2 + $3)) * 0.25 }
     }
 }
 

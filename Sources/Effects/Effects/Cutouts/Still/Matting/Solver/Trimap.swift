@@ -21,11 +21,8 @@ package struct Trimap: Hashable, Sendable {
 
     /// The trimap at half its size, rounded up: known where all of 2 × 2 are known and equal.
     func halved() -> Trimap {
-        let codes = codes
-        let halved = parallelHalves(width: width, height: height) { first, second, third, fourth in
-            let code = codes[first]
-            let isEven = code == codes[second] && code == codes[third] && code == codes[fourth]
-            return isEven ? code : Self.unknown
+        let halved = parallelHalves(codes, width: width, height: height) { first, second, third, fourth in
+            first == second && first == third && first == fourth ? first : Self.unknown
         }
         return Trimap(width: (width + 1) / 2, height: (height + 1) / 2, codes: halved)
     }
