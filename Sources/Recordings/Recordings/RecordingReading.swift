@@ -1,7 +1,7 @@
 package import Scenes
 
 /// Information that a recording does not declare, given by the caller.
-package struct RecordingReading: Codable, Sendable {
+package struct RecordingReading: Sendable {
     /// Stored units per meter; `nil` for the layout's unit.
     package var unitsPerMeter: Double?
     /// The focal length in pixels of the depth.

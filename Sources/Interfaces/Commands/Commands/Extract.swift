@@ -4,7 +4,7 @@ internal import Movies
 internal import Scenes
 
 /// `isobath extract`
-struct Extract: ParsableCommand {
+struct Extract: FileVerb {
     static let configuration = CommandConfiguration(
         commandName: "extract",
         _superCommandName: "isobath",
@@ -22,6 +22,11 @@ struct Extract: ParsableCommand {
               isobath extract recording/ -o depth.mp4
               isobath extract --recursive Photos -o planes/
             """)
+
+    static let ownKinds: FlagKinds = [
+        "as": .stills, "size": .stills, "near": .sequences, "far": .sequences, "quality": .sequences,
+        "stored-orientation": [.photo, .raster, .pair, .recording],
+    ].merging(TreatmentOptions.kindsWithFrames) { $1 }
 
     @Argument(
         help: "Photos, rasters, recordings, movies and streams; - is standard input.", completion: .file())
@@ -149,19 +154,11 @@ struct Extract: ParsableCommand {
         try files.formats(for: "planes")
     }
 
-    func run() throws {
-        // Ask the isolated process to end, so that it closes the files it writes.
-        if common.isolate { closeOnInterrupt() }
-        try InputRun.perform(job, on: inputs, files, common)
-    }
-
-    /// The flags as a job takes them.
-    var job: ExtractJob {
-        // Checked by `validate()`.
-        let (still, frames) = (try? formats()) ?? (nil, nil)
-        let (near, far) = (try? range.meters()) ?? (nil, nil)
+    func job(_ arguments: VerbArguments) throws -> any Job {
+        let (still, frames) = try formats()
+        let (near, far) = try range.meters()
         var job = ExtractJob(
-            limits: common.limits, reading: input.reading(files.batch, inputs, depth),
+            arguments: arguments, limits: common.limits, reading: input.reading(depth),
             destination: files.destination(suffix: "", fileExtension: ""),
             format: still ?? .png)
         (job.plane, job.quantity, job.values) = (
@@ -170,8 +167,8 @@ struct Extract: ParsableCommand {
         (job.colorMap, job.sidecar) = (coloring.colormap, planes.sidecar)
         (job.storedOrientation, job.longestSide) = (orientation.storedOrientation, size.size)
         (job.treatment, job.upsamples) = (treatment.treatment, treatment.upsample)
-        job.network = depth.network(files.batch, inputs: inputs.count)
-        (job.json, job.existing, job.nameFile) = (files.json, files.existing, files.batch.nameFile)
+        job.network = depth.network(threads: arguments.threads)
+        (job.json, job.existing) = (arguments.hasRecord(files.name.printing), arguments.existing(files.name))
         job.quality = quality.orUsual
         job.hasNamedFormat = still != nil
         (job.near, job.far) = (near, far)
@@ -181,7 +178,9 @@ struct Extract: ParsableCommand {
 }
 
 /// Which planes are written, and in which format.
-struct PlaneOptions: ParsableArguments {
+struct PlaneOptions: FlagGroup {
+    static let kinds: FlagKinds = ["plane": .all, "values": .all, "sidecar": .stills]
+
     @Option(
         help: ArgumentHelp(
             "The plane to write (default: the stored depth or disparity).",
@@ -204,14 +203,18 @@ struct PlaneOptions: ParsableArguments {
 }
 
 /// How depth is colored.
-struct ColoringOptions: ParsableArguments {
+struct ColoringOptions: FlagGroup {
+    static let kinds: FlagKinds = ["colormap": .all]
+
     @Option(
         help: ArgumentHelp("The colors of a preview (default: gray; of frames turbo).", valueName: "name"))
     var colormap: ColorMap?
 }
 
 /// Which quantity is written.
-struct QuantityOptions: ParsableArguments {
+struct QuantityOptions: FlagGroup {
+    static let kinds: FlagKinds = ["as": .stills]
+
     @Option(
         help: ArgumentHelp("Write depth or disparity (default: what is stored).", valueName: "quantity"))
     var `as`: DepthQuantity?

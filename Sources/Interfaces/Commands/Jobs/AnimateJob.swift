@@ -5,8 +5,7 @@ internal import Scenes
 
 /// Makes a movie of a photo.
 struct AnimateJob: Job {
-    static let subcommand = "animate"
-
+    var arguments: VerbArguments
     var limits: DecodingLimits
     var reading: InputReading
     var move: CameraMove
@@ -21,12 +20,10 @@ struct AnimateJob: Job {
     var format: AnimationFormat
     var destination: OutputDestination
     var json: Bool
-    /// The file that names the inputs.
-    var nameFile: String?
     var existing: ExistingFiles
 
     var outputFolders: [String] { destination.folders }
-    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.animation/1" : nil }
 

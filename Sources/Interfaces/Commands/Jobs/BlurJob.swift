@@ -3,9 +3,9 @@ internal import Scenes
 
 /// Blurs a photo, or each frame of a recording, by its depth.
 struct BlurJob: PictureJob {
-    static let subcommand = "blur"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits = DecodingLimits()
     var reading = InputReading()
     var treatment = MapTreatment()
@@ -39,7 +39,7 @@ struct BlurJob: PictureJob {
         let scene = try scene(
             of: opened, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
             reporter)
-        try output.checkHDR(of: scene, reading.given, file, reporter)
+        try output.checkHDR(of: scene, arguments, file, reporter)
         let keepsHDR = output.keepsHDR
         var blur = blur
         if let focus { blur.focus = try focus.fractions(of: scene.requireColorSize()) }

@@ -13,7 +13,7 @@ extension CloudJob {
         let input = file.path
         if !isLevel {
             let reason = "a recording has the axes of its poses, unless --level turns it upright"
-            try reading.given.refuse("axes", because: reason, file, reporter)
+            try arguments.refuse("axes", because: reason, file, reporter)
         }
         if reading.poseConvention != nil, recording.poseCount == 0 { throw RecordingUsageError.noStoredPoses }
         let voxel = files.contains(output) ? try voxelSize(for: recording, output) : nil

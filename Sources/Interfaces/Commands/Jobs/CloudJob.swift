@@ -5,8 +5,7 @@ internal import Scenes
 
 /// Writes the depth of a photo or raster as a point cloud.
 struct CloudJob: Job {
-    static let subcommand = "cloud"
-
+    var arguments: VerbArguments
     var limits = DecodingLimits()
     var reading = InputReading()
     var treatment = MapTreatment()
@@ -21,8 +20,6 @@ struct CloudJob: Job {
     var json = false
     var export = CloudExport()
     var existing = ExistingFiles.refused
-    /// The file that names the inputs.
-    var nameFile: String?
     // Of recordings:
     /// Which frames are fused.
     var selection = FrameSelection()
@@ -34,7 +31,7 @@ struct CloudJob: Job {
     var outputFolders: [String] {
         destination.folders + (trajectory.map(OutputFile.folders) ?? [])
     }
-    var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files + (network?.files ?? []) }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.cloud/1" : nil }
 
@@ -72,7 +69,7 @@ struct CloudJob: Job {
         }
         if export.isMesh {
             let reason = "a mesh joins neighbors of the depth map; use --stride"
-            try reading.given.refuse("voxel", because: reason, file, reporter)
+            try arguments.refuse("voxel", because: reason, file, reporter)
         }
         let diagnostics = opened.diagnostics
         reporter.report(diagnostics, of: input)

@@ -4,9 +4,9 @@ internal import Scenes
 
 /// Composites the subject over another background, or over each of a sequence, and inserts pictures into the scene.
 struct CompositeJob: PictureJob {
-    static let subcommand = "composite"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits = DecodingLimits()
     var reading = InputReading()
     var treatment = MapTreatment()
@@ -56,7 +56,7 @@ struct CompositeJob: PictureJob {
         if isOfFrames { try frames.checkStill(output.destination.file) }
         if let remark { reporter.remark(remark, of: input) }
         let scene = try scene(of: opened, file, treatment: treatment, network: network, reporter)
-        try output.checkHDR(of: scene, reading.given, file, reporter)
+        try output.checkHDR(of: scene, arguments, file, reporter)
         guard background != nil else {
             guard let picture = pictures.first else { return }
             return try insert(into: scene, picture, input, reporter)
@@ -103,7 +103,7 @@ struct CompositeJob: PictureJob {
         if let background { run.background = background }
         run.matte = matte
         (run.layer, run.near, run.far, run.softness) = (layer, near, far, softness)
-        (run.network, run.treatment, run.given) = (network, treatment, reading.given)
+        (run.network, run.treatment, run.arguments) = (network, treatment, arguments)
         try run.perform(
             on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }
@@ -166,7 +166,7 @@ struct CompositeJob: PictureJob {
                 "min-confidence", "dequantize", "no-dequantize", "fill-holes", "smooth", "depth-from",
             ] {
                 let reason = "the subject is the \(subject.found.words), and not cut from depth"
-                try reading.given.refuse(flag, because: reason, Input(path: input), reporter)
+                try arguments.refuse(flag, because: reason, Input(path: input), reporter)
             }
         }
         reporter.report(subject.diagnostics, of: input)

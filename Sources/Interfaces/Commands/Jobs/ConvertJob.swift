@@ -6,9 +6,9 @@ internal import Scenes
 
 /// Converts photos with depth to another form.
 struct ConvertJob: Job {
-    static let subcommand = "convert"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits: DecodingLimits
     var reading: InputReading
     var target: ConversionTarget
@@ -16,8 +16,6 @@ struct ConvertJob: Job {
     var quality: Int
     var destination: OutputDestination
     var json: Bool
-    /// The file that names the inputs.
-    var nameFile: String?
     var existing: ExistingFiles
     // Of rgbd, side-by-side and anaglyph:
     /// The format of a still picture; `nil` if nothing specifies it.
@@ -35,7 +33,7 @@ struct ConvertJob: Job {
 
     var outputFolders: [String] { destination.folders }
     var makesFolders: Bool { target.dataSet != nil }
-    var otherFiles: [String] { [nameFile].compactMap(\.self) + reading.files }
+    var otherFiles: [String] { reading.files }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.convert/1" : nil }
 

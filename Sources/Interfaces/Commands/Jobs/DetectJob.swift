@@ -5,9 +5,9 @@ internal import Scenes
 
 /// Finds objects in a photo, or in the frames of a recording.
 struct DetectJob: Job {
-    static let subcommand = "detect"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits: DecodingLimits
     var reading: InputReading
     var search: ObjectSearch
@@ -19,11 +19,9 @@ struct DetectJob: Job {
     var quality: Int
     var existing: ExistingFiles
     var json: Bool
-    /// The file that names the inputs.
-    var nameFile: String?
 
     var outputFolders: [String] { output.map(OutputFile.folders) ?? [] }
-    var otherFiles: [String] { search.files + reading.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { search.files + reading.files }
     var writesStandardOutput: Bool { false }
     var recordSchema: String? { json ? "isobath.detect/1" : nil }
 

@@ -3,8 +3,7 @@ internal import Isobath
 
 /// Puts a depth map and mattes into a photo.
 struct EmbedJob: Job {
-    static let subcommand = "embed"
-
+    var arguments: VerbArguments
     var limits: DecodingLimits
     var reading: InputReading
     /// The file of the map.

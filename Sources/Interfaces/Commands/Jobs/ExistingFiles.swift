@@ -2,7 +2,7 @@ internal import Glibc
 internal import Isobath
 
 /// What to do with outputs that exist already.
-enum ExistingFiles: String, Codable, Sendable {
+enum ExistingFiles: String, Sendable {
     /// Report an error.
     case refused
     /// Replace them.

@@ -7,9 +7,9 @@ internal import Scenes
 
 /// Writes planes of a photo, or a plain raster.
 struct ExtractJob: Job {
-    static let subcommand = "extract"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits = DecodingLimits()
     var reading = InputReading()
     /// The destination of files; files in a folder are named after input and plane.
@@ -32,8 +32,6 @@ struct ExtractJob: Job {
     /// The network that computes depth or a matte.
     var network: NetworkUse?
     var colorMap: ColorMap?
-    /// The file that names the inputs.
-    var nameFile: String?
     // Of frames:
     /// How they are chosen and written.
     var frames = FrameSettings()
@@ -45,7 +43,7 @@ struct ExtractJob: Job {
     /// The single output file; `-` is standard output.
     private var output: String? { destination.file }
 
-    var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files + (network?.files ?? []) }
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { nil }
 
@@ -140,7 +138,7 @@ struct ExtractJob: Job {
         if let colorMap { run.colormap = colorMap }
         run.isEnlarged = upsamples
         (run.near, run.far, run.network) = (near, far, network)
-        (run.treatment, run.given) = (treatment, reading.given)
+        (run.treatment, run.arguments) = (treatment, arguments)
         try run.perform(
             on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }

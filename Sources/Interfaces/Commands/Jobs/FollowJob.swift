@@ -5,9 +5,9 @@ internal import Scenes
 
 /// Writes the track of an object through a sequence.
 struct FollowJob: Job {
-    static let subcommand = "follow"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits: DecodingLimits
     var reading: InputReading
     /// Where the object is in the first frame; `nil` if a network finds it.

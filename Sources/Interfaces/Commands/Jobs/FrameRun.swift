@@ -6,9 +6,9 @@ internal import Recordings
 internal import Scenes
 
 /// Turns the frames of an input into a movie, a stream or numbered frames. Plain data.
-struct FrameRun: Codable, Sendable {
+struct FrameRun: Sendable {
     /// The view to make of each frame.
-    enum View: String, Codable, Sendable {
+    enum View: String, Sendable {
         /// Depth in colors.
         case preview
         /// Distances.
@@ -56,7 +56,7 @@ struct FrameRun: Codable, Sendable {
     /// The treatment of depth before the view is made.
     var treatment = MapTreatment()
     /// The flags on the command line.
-    var given = GivenFlags()
+    var arguments: VerbArguments?
     var selection = FrameSelection()
     var isRealTime = false
     /// Frames per second of the movie; `nil` for the input's rate.
@@ -182,7 +182,7 @@ struct FrameRun: Codable, Sendable {
         }
         if !needsDepth, !treatment.isEmpty {
             for flag in ["min-confidence", "dequantize", "fill-holes", "smooth"] {
-                try given.refuse(
+                try arguments?.refuse(
                     flag, because: "the subject is a matte, and not cut from depth", Input(path: input),
                     reporter)
             }

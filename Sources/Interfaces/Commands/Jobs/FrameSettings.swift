@@ -3,7 +3,7 @@ internal import Movies
 internal import Scenes
 
 /// How frames are chosen and written.
-struct FrameSettings: Codable, Sendable {
+struct FrameSettings: Sendable {
     /// The form of frames; `nil` if nothing specifies it.
     var kind: SequenceOutput.Kind?
     var codec: MovieCodec?

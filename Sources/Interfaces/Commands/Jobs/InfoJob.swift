@@ -6,8 +6,7 @@ internal import Scenes
 
 /// Describes the contents of a file.
 struct InfoJob: Job {
-    static let subcommand = "info"
-
+    var arguments: VerbArguments
     var limits = DecodingLimits()
     var reading = InputReading()
     /// Whether to print a JSON object instead of lines for a person.
@@ -30,7 +29,9 @@ struct InfoJob: Job {
             return reporter.print(
                 json ? line(of: summary.record(path: path)) : Array("\(summary.lines(path: path))\n".utf8))
         }
-        if profile != nil { throw ProfileWithoutNetwork() }
+        if profile != nil {
+            throw UsageError("--model-profile has no effect: this is not a network (.onnx)")
+        }
         let diagnostics: [Diagnostic]
         switch try open(&file, isPaired: false, reporter) {
         case .scene(let scene, _, _):
@@ -92,9 +93,4 @@ struct InfoJob: Job {
         line.append(0x0A)
         return line
     }
-}
-
-/// The error for a profile with an input that is not a network.
-private struct ProfileWithoutNetwork: WrongUsage, CustomStringConvertible {
-    var description: String { "--model-profile has no effect: this is not a network (.onnx)" }
 }

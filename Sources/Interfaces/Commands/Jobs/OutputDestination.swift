@@ -1,7 +1,7 @@
 internal import Isobath
 
 /// The path of the output file of each input.
-enum OutputDestination: Codable, Sendable {
+enum OutputDestination: Sendable {
     /// One file; `-` is standard output.
     case file(String)
     /// For each input, a file in a folder: `<stem><suffix>.<extension>`, or `<stem><suffix>` without an extension.

@@ -1,7 +1,7 @@
 internal import Isobath
 
 /// The destination and format of pictures.
-struct PictureOutput: Codable, Sendable {
+struct PictureOutput: Sendable {
     /// Where files go; for a sequence, a file name pattern.
     var destination: OutputDestination
     /// The format of all pictures.
@@ -12,8 +12,6 @@ struct PictureOutput: Codable, Sendable {
     var stripsMetadata = false
     /// Whether to print a line of JSON for each input.
     var json = false
-    /// The file that names the inputs.
-    var nameFile: String?
     /// What to do with an output that exists already.
     var existing = ExistingFiles.refused
     /// Whether to drop the gain map of an HDR photo.
@@ -23,9 +21,11 @@ struct PictureOutput: Codable, Sendable {
     var keepsHDR: Bool { format == .jpeg && !dropsHDR }
 
     /// Reports a gain map that is not kept. Throws if the flag to drop it has no effect on a scene; in a batch, only reports it.
-    func checkHDR(of scene: DepthScene, _ flags: GivenFlags, _ file: Input, _ reporter: Reporter) throws {
+    func checkHDR(of scene: DepthScene, _ arguments: VerbArguments, _ file: Input, _ reporter: Reporter)
+        throws
+    {
         guard scene.description.hasGainMap else {
-            return try flags.refuse("no-hdr", because: "the photo has no HDR gain map", file, reporter)
+            return try arguments.refuse("no-hdr", because: "the photo has no HDR gain map", file, reporter)
         }
         if dropsHDR {
             reporter.remark("the HDR gain map is dropped (--no-hdr)", of: file.path)

@@ -3,7 +3,7 @@ internal import Movies
 internal import Scenes
 
 /// The sample format of a stream, by ffmpeg's names.
-enum StreamFormat: String, CaseIterable, Codable, Sendable {
+enum StreamFormat: String, CaseIterable, Sendable {
     case y4m, rgb24, yuv420p, nv12, gray16le, grayf32le
 
     /// Whether it holds distances.
@@ -17,7 +17,7 @@ enum StreamFormat: String, CaseIterable, Codable, Sendable {
 }
 
 /// The format of numbered frames: pictures, or depth.
-enum FrameFormat: String, CaseIterable, Codable, Sendable {
+enum FrameFormat: String, CaseIterable, Sendable {
     case png, jpeg, tiff, exr, pfm, npy
 
     /// The format that a file name's extension names.
@@ -35,8 +35,8 @@ enum FrameFormat: String, CaseIterable, Codable, Sendable {
 }
 
 /// Where the frames of a sequence go, as plain data.
-struct SequenceOutput: Codable, Sendable {
-    enum Kind: Codable, Equatable, Sendable {
+struct SequenceOutput: Sendable {
+    enum Kind: Equatable, Sendable {
         case movie(MovieFormat)
         case stream(StreamFormat)
         case frames(FrameFormat)

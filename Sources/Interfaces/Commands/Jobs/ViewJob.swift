@@ -6,8 +6,7 @@ internal import Scenes
 
 /// Makes a page of a photo, a raster or a recording.
 struct ViewJob: Job {
-    static let subcommand = "view"
-
+    var arguments: VerbArguments
     var limits: DecodingLimits
     var reading: InputReading
     var options: PageOptions
@@ -16,12 +15,10 @@ struct ViewJob: Job {
     /// The album that pages belong to; `nil` for pages without an album.
     var album: Album?
     var json: Bool
-    /// The file that names the inputs.
-    var nameFile: String?
     var existing: ExistingFiles
 
     var outputFolders: [String] { album.map { [$0.output] } ?? destination.folders }
-    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.page/1" : nil }
 

@@ -3,7 +3,9 @@ internal import Glibc
 internal import Isobath
 
 /// Flags of subcommands that accept many inputs.
-struct BatchOptions: ParsableArguments {
+struct BatchOptions: FlagGroup {
+    static let kinds: FlagKinds = ["jobs": .all, "files0-from": .all, "recursive": .all]
+
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp("Process N inputs at once (default: one for each core).", valueName: "n"))

@@ -5,7 +5,18 @@ internal import PhotoFormats
 internal import Scenes
 
 /// How to read inputs: facts that the files do not contain, and the frame of a recording to use as a photo.
-struct InputOptions: ParsableArguments {
+struct InputOptions: FlagGroup {
+    static let kinds: FlagKinds = [
+        "frame": .frame, "topic": [.recording, .frame], "scale": [.raster, .sequences, .frame],
+        "focal": [.raster, .pair, .sequences, .frame], "principal": [.raster, .sequences, .frame],
+        "quantity": .raster, "near-is": .raster, "color": [.raster, .recording, .frame],
+        "calibration": [.raster, .pair], "right": .pair, "baseline": [.raster, .pair], "no-rectify": .pair,
+        "no-data": .raster, "channel": .raster, "byte-order": .raster, "layout": .raster,
+        "orientation": [.photo, .raster, .pair], "color-format": [.stream, .frame],
+        "color-size": [.stream, .frame], "depth-format": [.stream, .frame], "depth-size": [.stream, .frame],
+        "depth-input": [.stream, .frame], "frame-rate": .stream,
+    ]
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -187,7 +198,7 @@ struct InputOptions: ParsableArguments {
     }
 
     /// The flags as jobs take them.
-    var reading: InputReading {
+    func reading(_ depth: DepthSourceOptions? = nil) -> InputReading {
         var reading = InputReading()
         reading.raster = raster
         if let colorFormat, let colorSize {
@@ -199,23 +210,15 @@ struct InputOptions: ParsableArguments {
         }
         (reading.depthInput, reading.rate, reading.frame) = (depthInput, frameRate, frame)
         reading.topics = topic
-        reading.given = .current
-        return reading
-    }
-
-    /// The flags for jobs that accept several inputs.
-    func reading(
-        _ batch: BatchOptions, _ inputs: [String], _ depth: DepthSourceOptions? = nil
-    ) -> InputReading {
-        var reading = reading
-        reading.given.isBatch = batch.isBatch(inputs)
         reading.isStereo = right != nil || depth?.isStereo ?? false
         return reading
     }
 }
 
 /// Whether pixels keep their stored orientation.
-struct OrientationOptions: ParsableArguments {
+struct OrientationOptions: FlagGroup {
+    static let kinds: FlagKinds = ["stored-orientation": .all]
+
     @Flag(help: "Keep pixels and calibration as they are stored. By default everything comes out upright.")
     var storedOrientation = false
 }
@@ -258,7 +261,7 @@ struct PixelPosition: ExpressibleByArgument {
 }
 
 /// Width and height, as `640x480`.
-struct FrameSize: ExpressibleByArgument, Codable, Sendable {
+struct FrameSize: ExpressibleByArgument, Sendable {
     var width: Int
     var height: Int
 

@@ -3,7 +3,7 @@ internal import Isobath
 
 /// A position in the upright picture, in the syntax of all such flags: fractions of its width and height as in
 /// `0.5,0.4`, or pixels as in `1200px,900px`, where 0,0 is the center of the first pixel.
-struct PicturePosition: Codable, ExpressibleByArgument, Hashable, Sendable {
+struct PicturePosition: ExpressibleByArgument, Hashable, Sendable {
     var x: Double
     var y: Double
     var isInPixels = false

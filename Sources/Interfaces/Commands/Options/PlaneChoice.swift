@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Isobath
 internal import PhotoFormats
 
-enum PlaneChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
+enum PlaneChoice: ExpressibleByArgument, Equatable, Sendable {
     case kind(PlaneKind)
     case photo
     case eye(Eye)

@@ -6,7 +6,7 @@ internal import Scenes
 
 /// How to read inputs, as plain data: facts that the files do not contain, and the frame of a recording to use as a
 /// photo.
-struct InputReading: Codable, Sendable {
+struct InputReading: Sendable {
     /// Facts that rasters do not contain. Scale, camera and color also apply to recordings and streams.
     var raster = RasterInterpretation()
     /// The format of color samples without a header.
@@ -30,8 +30,6 @@ struct InputReading: Codable, Sendable {
     var frame: Int?
     /// Whether to compute the depth of stereo pairs and ignore stored depth.
     var isStereo = false
-    /// The flags on the command line.
-    var given = GivenFlags()
 
     /// The files that are read in addition to inputs.
     var files: [String] {

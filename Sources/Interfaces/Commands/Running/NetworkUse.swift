@@ -5,7 +5,7 @@ internal import Scenes
 internal import Synchronization
 
 /// How a job uses a network, as plain data.
-struct NetworkUse: Codable, Hashable, Sendable {
+struct NetworkUse: Hashable, Sendable {
     /// The network's file.
     var path: String
     /// The name of its profile, or the profile's file.

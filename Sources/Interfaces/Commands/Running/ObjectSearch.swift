@@ -3,7 +3,7 @@ internal import Networks
 internal import Scenes
 
 /// How a job finds objects with a network, as plain data.
-struct ObjectSearch: Codable, Sendable {
+struct ObjectSearch: Sendable {
     /// The network that finds objects.
     var network: NetworkUse
     var minimumScore: Float

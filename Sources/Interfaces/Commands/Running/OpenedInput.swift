@@ -25,7 +25,7 @@ extension Job {
         _ file: inout Input, asFrames: Bool = false, isPaired: Bool = true, _ reporter: Reporter
     ) throws -> OpenedInput {
         let opened = try find(&file, asFrames: asFrames, isPaired: isPaired)
-        try reading.given.check(kind(of: opened), Self.subcommand, file, reporter)
+        try arguments.check(kind(of: opened), file, reporter)
         try checkDetails(of: opened, file, reporter)
         return opened
     }
@@ -33,7 +33,7 @@ extension Job {
     /// Refuses flags that affect other inputs of this kind, but not this one.
     private func checkDetails(of opened: OpenedInput, _ file: Input, _ reporter: Reporter) throws {
         func refuse(_ names: [String], _ reason: String) throws {
-            for name in names { try reading.given.refuse(name, because: reason, file, reporter) }
+            for name in names { try arguments.refuse(name, because: reason, file, reporter) }
         }
         switch opened {
         case .scene(let scene, _, isFrame: false):
@@ -82,7 +82,9 @@ extension Job {
         }
         if reading.frame != nil || asFrames, let found = try findFrames(file) { return try still(of: found) }
         do {
-            if reading.raster.rightPath != nil, reading.given.isBatch { throw SeveralLeftPictures() }
+            if reading.raster.rightPath != nil, arguments.isBatch {
+                throw UsageError("--right is the right picture of one input, and there may be several inputs")
+            }
             let scene = try openInput(file, reading: reading.raster, limits: limits)
             guard isPaired else { return .scene(scene, remark: nil) }
             let (paired, remark) = try paired(scene, file, reading: reading.raster, limits: limits)
@@ -151,10 +153,10 @@ extension Job {
         case .scene: return opened
         case .recording(let recording):
             if !recording.layout.isMovie, recording.topics == nil, !reading.topics.isEmpty {
-                throw FlagWithoutEffect(flag: "topic", reason: RecordingError.noTopics.description)
+                throw UsageError("--topic has no effect: \(RecordingError.noTopics)")
             }
             if reading.raster.focalLength != nil, let reason = recording.unusedCamera {
-                throw FlagWithoutEffect(flag: "focal", reason: reason)
+                throw UsageError("--focal has no effect: \(reason)")
             }
             scene = try recording.scene(at: index)
         case .frames(let source, _): scene = try source.scene(at: index)
@@ -200,11 +202,6 @@ extension Job {
         }
         return scene.treated(treatment)
     }
-}
-
-/// The error for a right picture with several inputs.
-private struct SeveralLeftPictures: WrongUsage, CustomStringConvertible {
-    var description: String { "--right is the right picture of one input, and there may be several inputs" }
 }
 
 /// The error for a recording where photos are needed.

@@ -9,7 +9,7 @@ package import Scenes
 /// Depth follows the color of each frame in the same stream, or comes in a separate stream.
 package final class PipeSource: SceneSequence, @unchecked Sendable {
     /// Samples without a header.
-    package struct RawColor: Codable, Sendable {
+    package struct RawColor: Sendable {
         package var format: RawColorFormat
         package var width: Int
         package var height: Int
@@ -20,7 +20,7 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
     }
 
     /// Distances without a header.
-    package struct RawDepth: Codable, Sendable {
+    package struct RawDepth: Sendable {
         package var format: RawDepthFormat
         package var width: Int
         package var height: Int

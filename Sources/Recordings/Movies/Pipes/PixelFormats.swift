@@ -1,5 +1,5 @@
 /// Pixel layouts of streams without a header, by ffmpeg's names (`-pix_fmt`).
-package enum RawColorFormat: String, CaseIterable, Codable, Sendable {
+package enum RawColorFormat: String, CaseIterable, Sendable {
     /// Red, green and blue, a byte each.
     case rgb24
     /// Y, then U and V at half the size, as separate planes.
@@ -17,7 +17,7 @@ package enum RawColorFormat: String, CaseIterable, Codable, Sendable {
 }
 
 /// Layouts of distances in streams without a header, by ffmpeg's names (`-pix_fmt`).
-package enum RawDepthFormat: String, CaseIterable, Codable, Sendable {
+package enum RawDepthFormat: String, CaseIterable, Sendable {
     /// 16 bits, least significant byte first; 0 is unknown.
     case gray16le
     /// 32-bit floating point, least significant byte first; `nan`, 0 and negative values are unknown.

@@ -2,7 +2,7 @@ internal import DepthMaps
 package import DepthTypes
 
 /// How a file stores poses. The raw value is its name in JSON and in `--pose-convention`.
-package enum PoseConvention: String, CaseIterable, Codable, Hashable, Sendable {
+package enum PoseConvention: String, CaseIterable, Hashable, Sendable {
     /// Camera-to-world, x right, y down, z forward.
     case cameraToWorldOpenCV = "camera-to-world-opencv"
     /// Camera-to-world, x right, y up, z backward (ARKit, OpenGL).

@@ -9,7 +9,7 @@ internal import PhotoFormats
 /// How a plane becomes a raster file.
 package struct PlaneExport: Sendable {
     /// The meaning of the samples of a depth PNG.
-    package enum PNGStyle: String, CaseIterable, Codable, Hashable, Sendable {
+    package enum PNGStyle: String, CaseIterable, Hashable, Sendable {
         /// 16 bits, linear in the recorded quantity, over the declared range or, without one, the range of values.
         case normalized
         /// 16 bits, depth in millimeters; 0 is unknown or beyond 65.535 m.

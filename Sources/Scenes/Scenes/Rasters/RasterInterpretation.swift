@@ -3,7 +3,7 @@ public import DepthTypes
 package import PhotoFormats
 
 /// Information that a plain raster or a stereo pair does not declare, given by the caller. Photos do not need it.
-public struct RasterInterpretation: Hashable, Codable, Sendable {
+public struct RasterInterpretation: Hashable, Sendable {
     /// What is measured. `nil`: the declared quantity; if missing, disparity with a stereo calibration, otherwise
     /// depth.
     public var quantity: DepthQuantity?
@@ -52,7 +52,7 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
 
 extension RasterInterpretation {
     /// Which samples are unknown; overrides the file's declaration.
-    public enum NoData: Hashable, Codable, Sendable {
+    public enum NoData: Hashable, Sendable {
         /// Samples with this stored value, and samples that are unknown by the default rule.
         case value(Double)
         /// Only `nan`.

@@ -1,5 +1,5 @@
 /// The used frames of a recording, a movie or a pipe: every n-th frame from `start` up to but excluding `end`.
-package struct FrameSelection: Hashable, Codable, Sendable {
+package struct FrameSelection: Hashable, Sendable {
     /// Seconds since the first frame; `nil` is the first frame.
     package var start: Double?
     /// Seconds since the first frame, not included; `nil` is the end.
