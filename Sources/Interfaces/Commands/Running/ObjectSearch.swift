@@ -24,7 +24,7 @@ struct ObjectSearch: Sendable {
             )
         }
         let number = wanted.flatMap { names.firstIndex(of: $0.lowercased()) ?? Int($0) }
-        if let wanted, number == nil { throw NoSuchClass(name: wanted, known: names) }
+        if let wanted, number == nil { throw Failure.unknownClass(wanted, known: names) }
         return { frame in
             let found = try network.aboutItself {
                 try opened.detections(in: frame.color(), atLeast: minimumScore)
@@ -41,15 +41,13 @@ struct ObjectSearch: Sendable {
     }
 }
 
-/// The error for a class name that the network does not know.
-private struct NoSuchClass: Error, CustomStringConvertible {
-    var name: String
-    var known: [String]
-
-    var description: String {
+extension Failure {
+    /// The error for a class name that the network does not know.
+    fileprivate static func unknownClass(_ name: String, known: [String]) -> Failure {
         let names = known.prefix(5).joined(separator: ", ") + (known.count > 5 ? ", …" : "")
-        return known.isEmpty
-            ? "nothing names the classes of the network: give '--class' a number, or '--model-profile' a file with 'labels'"
-            : "the network knows no class '\(name.forTerminal)'; its classes are \(names.forTerminal)"
+        return Failure(
+            known.isEmpty
+                ? "nothing names the classes of the network: give '--class' a number, or '--model-profile' a file with 'labels'"
+                : "the network knows no class '\(name.forTerminal)'; its classes are \(names.forTerminal)")
     }
 }

@@ -1,6 +1,0 @@
-/// An error in the flags that only shows once the input is known. The exit status is 64.
-struct UsageError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}
