@@ -179,6 +179,15 @@ def test_units_and_cameras_that_are_given(room):
     assert frame.camera.K.tolist() == [[35, 0, 39.5], [0, 35, 29.5], [0, 0, 1]] and frame.camera.source == "given"
 
 
+def test_poses_that_are_given(room, tmp_path):
+    path = tmp_path / "poses.txt"
+    path.write_text("".join(f"1 0 0 {index} 0 1 0 2 0 0 1 3\n" for index in range(3)))
+    recording = isobath.open_recording(room, poses=path, pose_convention="world-to-camera-opencv")
+    assert [pose[:3, 3].tolist() for pose in recording.poses] == [[-index, -2, -3] for index in range(3)]
+    with pytest.raises(ValueError, match="'camera-to-world-opencv'"):
+        isobath.open_recording(room, poses=path, pose_convention="opencv")
+
+
 def write_bag(path):
     """An MCAP file with an image of 2 x 1 samples in each of two topics: 1 m in /a/depth, 2 m in /b/depth."""
 

@@ -149,7 +149,7 @@ struct FormatSampleTests {
 
     @Test("Photo and depth side by side are separated")
     func sideBySide() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.layout = .right
         let input = try DepthScene(
             storedIn: Samples.path("rgbd-side-by-side/beeflower-rgbd.jpg"), reading: reading)

@@ -187,6 +187,11 @@ typedef struct isobath_open_options {
      * name. */
     const char *const *topics;
     size_t topic_count;
+    /* A file with the poses, which replace those of the recording; NULL for these. */
+    const char *poses_path;
+    /* How they are stored: "camera-to-world-opencv", "camera-to-world-opengl", "world-to-camera-opencv" or
+     * "world-to-camera-opengl"; NULL for the convention of the layout, or of the file. */
+    const char *pose_convention;
 } isobath_open_options;
 
 /* Opens a file. Its bytes determine the format. */
@@ -518,7 +523,8 @@ isobath_status isobath_photo_blur(
 typedef struct isobath_recording isobath_recording;
 
 /* Opens a recording; its contents determine the layout. Uses the options `limits`, `scale`, `focal_length` and the
- * principal point (in pixels of the depth), `color_path`, a pattern of pictures, and `topics`. ISOBATH_UNRECOGNIZED if it
+ * principal point (in pixels of the depth), `color_path`, a pattern of pictures, and those for recordings.
+ * ISOBATH_UNRECOGNIZED if it
  * is not a readable recording, or a bag without one of the topics: the message lists the bag's topics;
  * ISOBATH_INVALID_ARGUMENT for topics of a recording that is not a bag; ISOBATH_UNSUITABLE for a folder of several, and
  * for a movie without FFmpeg's libraries. */

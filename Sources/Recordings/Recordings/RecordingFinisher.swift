@@ -9,7 +9,7 @@ internal import Scenes
 /// headers of the first files, and reports what is missing.
 struct RecordingFinisher {
     var draft: RecordingDraft
-    let reading: RecordingReading
+    let reading: ReadingOptions
     let limits: DecodingLimits
     private var skipped = 0
     private var unlisted = 0
@@ -17,7 +17,7 @@ struct RecordingFinisher {
     private var timeOrigin = 0.0
     private var scale = DepthScale.metric
 
-    init(draft: RecordingDraft, reading: RecordingReading, limits: DecodingLimits) {
+    init(draft: RecordingDraft, reading: ReadingOptions, limits: DecodingLimits) {
         self.draft = draft
         self.reading = reading
         self.limits = limits
@@ -222,7 +222,7 @@ struct RecordingFinisher {
     /// Determines the scale of depth values.
     private mutating func interpretDepth(_ header: DepthHeader?) {
         if let known = draft.scale { return scale = known }
-        if let given = reading.unitsPerMeter {
+        if let given = reading.scale {
             draft.coding.depth.unitsPerMeter = given
             omitLargestCode(header)
             return
@@ -264,8 +264,8 @@ struct RecordingFinisher {
     private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) {
         if let focalLength = reading.focalLength, let depth, !draft.needsOwnCamera {
             let center =
-                reading.principalPoint ?? SIMD2(Double(depth.width - 1) / 2, Double(depth.height - 1) / 2)
-            draft.intrinsics = Intrinsics(fx: focalLength, fy: focalLength, cx: center.x, cy: center.y)
+                reading.principalPoint ?? (Double(depth.width - 1) / 2, Double(depth.height - 1) / 2)
+            draft.intrinsics = Intrinsics(fx: focalLength, fy: focalLength, cx: center.0, cy: center.1)
             draft.cameraFrame = depth
             draft.cameraOrigin = .given
             for index in draft.frames.indices { draft.frames[index].intrinsics = nil }

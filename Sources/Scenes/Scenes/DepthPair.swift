@@ -9,7 +9,7 @@ extension DepthPhoto {
     /// The photo reinterpreted as photo and depth side by side, or as a depth image, according to `reading`. A photo
     /// that contains planes is returned unchanged.
     func paired(
-        by reading: RasterInterpretation, with given: NamedPicture?, limits: DecodingLimits
+        by reading: ReadingOptions, with given: NamedPicture?, limits: DecodingLimits
     ) throws -> DepthPhoto {
         let layout: PairLayout
         if let given = reading.layout {
@@ -34,7 +34,7 @@ extension DepthScene {
     /// White is near, as in Facebook's 3D photos, unless `reading` sets a quantity or the image has more than 8 bits.
     /// Values have no unit. Throws when the depth image cannot be read, or has another shape than the photo.
     package func pairedWithCompanionDepth(
-        beside path: String, reading: RasterInterpretation = RasterInterpretation(),
+        beside path: String, reading: ReadingOptions = ReadingOptions(),
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (scene: DepthScene, name: String)? {
         guard description.file?.isWithoutDepth == true else { return nil }

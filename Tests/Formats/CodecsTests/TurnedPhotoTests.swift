@@ -116,7 +116,7 @@ struct TurnedPhotoTests {
     func given(quarterTurns: UInt8) throws {
         let bytes = try Self.file(
             exif: 1, properties: [.rotation(counterclockwiseQuarterTurns: quarterTurns)])
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.orientation = .right
         let input = try DepthScene(storedIn: MemorySource(bytes), reading: reading)
         let image = try #require(try input.picture(atLeast: nil))

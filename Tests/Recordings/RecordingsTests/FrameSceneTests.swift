@@ -23,7 +23,7 @@ struct FrameSceneTests {
 
     /// TUM's lists name no camera, so that it is given.
     private func open(_ layout: RecordingLayout, _ folder: TemporaryFolder) throws -> Recording {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         if layout == .tum {
             reading.focalLength = Self.writer.scene.focalLength
             reading.principalPoint = (Self.writer.scene.center.x, Self.writer.scene.center.y)

@@ -2,6 +2,7 @@ import Bytes
 import DepthTypes
 import Foundation
 import RecordingWriting
+import Scenes
 import TestSupport
 import Testing
 
@@ -70,7 +71,7 @@ struct PoseFileTests {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(.sevenScenes, into: folder)
         let file = try TemporaryFolder()
-        var reading = RecordingReading()
+        var reading = ReadingOptions()
         reading.posesPath = try file.write(Self.content(form), to: "poses")
         let recording = try Recording(contentsOf: path, reading: reading)
         #expect(recording.diagnostics.contains { $0.code == .replacedPoses })
@@ -91,7 +92,7 @@ struct PoseFileTests {
         var text = "# time tx ty tz qx qy qz qw\n0 nan nan nan 0 0 0 1\n"
         for index in 0..<5 { text += "\(1000.01 + 0.05 * Double(index)) \(index) 2 3 0 0 0 1\n" }
         let file = try TemporaryFolder()
-        var reading = RecordingReading()
+        var reading = ReadingOptions()
         reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
         let recording = try Recording(contentsOf: path, reading: reading)
         #expect(recording.frames.map { $0.pose?.position.x } == [0, 1, 2, 3, 4, nil])
@@ -115,7 +116,7 @@ struct PoseFileTests {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(.sevenScenes, into: folder)
         let file = try TemporaryFolder()
-        var reading = RecordingReading()
+        var reading = ReadingOptions()
         reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
         let error = #expect(throws: (any Error).self) {
             try Recording(contentsOf: path, reading: reading)

@@ -10,8 +10,8 @@ struct OtherFormatImageTests {
     private static let ranged = ["lossless-jpeg-depth.heic", "depth.dng"]
 
     /// The flags that a picture needs.
-    private static func reading(_ expected: [String: Any]) -> RasterInterpretation {
-        var reading = RasterInterpretation()
+    private static func reading(_ expected: [String: Any]) -> ReadingOptions {
+        var reading = ReadingOptions()
         reading.layout = expected.text("layout").flatMap(PairLayout.init)
         return reading
     }

@@ -20,7 +20,7 @@ import Testing
     func packed(bits: Int, samples: [UInt8], codes: [Float]) throws {
         var tiff = HandMadeTIFF(width: 5, height: 2, samples: samples)
         tiff.bits = bits
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         (reading.quantity, reading.noData) = (.depth, .nothing)
         let input = try DepthScene(storedIn: MemorySource(tiff.bytes), reading: reading)
         #expect(try input.depth().meters == codes)
@@ -48,7 +48,7 @@ import Testing
         let meters = try input.depth().meters
         #expect(meters.map { $0.isNaN ? -9 : $0 } == [1.5, -9, 2.25, 3, -9, 0.5])
         #expect(input.description.depth?.scale == .unitless)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.scale = 1
         #expect(
             try DepthScene(storedIn: MemorySource(bytes), reading: reading).description.depth?.scale
@@ -73,7 +73,7 @@ import Testing
     @Test("A text PGM is read, with comments between samples")
     func text() throws {
         let pgm = Array("P2\n# made by hand\n3 2 # size\n900\n1 2 3 # first row\n\n 40 \t 500 900".utf8)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.scale = 100
         #expect(
             try DepthScene(storedIn: MemorySource(pgm), reading: reading).depth().meters == [
@@ -150,7 +150,7 @@ import Testing
     @Test("A vector's channel is read where it is named")
     func namedVector() throws {
         let folder = try TemporaryFolder()
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.arrayName = "N.Z"
         let input = try DepthScene(
             storedIn: exr(["N.X", "N.Y", "N.Z"], in: folder), reading: reading)
@@ -239,7 +239,7 @@ import Testing
     @Test("A scale makes it depth")
     func scaled() throws {
         let folder = try folder(bits: 8)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.scale = 50
         let input = try DepthScene(storedIn: folder.file("room_depth.png"), reading: reading)
         #expect(try input.depth().meters == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])

@@ -77,7 +77,7 @@ struct RasterSampleTests {
     }
 
     @Test("A NumPy disparity map has the expected values") func motorcycleDisparity() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.quantity = .disparity
         let input = try DepthScene(
             storedIn: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
@@ -93,7 +93,7 @@ struct RasterSampleTests {
     /// `inpaint` (4.6 px, 28 %).
     @Test("What one camera does not see is filled from behind, along the photo's edges if there is one")
     func motorcycleShadows() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.quantity = .disparity
         reading.colorPath = Samples.path("npy-npz/motorcycle-left.png")
         let input = try DepthScene(
@@ -141,7 +141,7 @@ struct RasterSampleTests {
         ])
     func terrace(row: Int, column: Int, disparity: Double, meters: Double) throws {
         #expect(abs(0.0599432 * 711.499 / disparity - meters) < 1e-5)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.calibrationPath = Samples.path("pfm/terrace-calib.txt")
         reading.colorPath = Samples.path("pfm/terrace-im0.png")
         let input = try DepthScene(storedIn: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
@@ -152,7 +152,7 @@ struct RasterSampleTests {
     }
 
     @Test("A byte order that is given applies to a PGM") func nyuLittleEndian() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.byteOrder = .littleEndian
         let meters = try DepthScene(
             storedIn: Samples.path("rgbd-pgm/nyu-depth-raw.pgm"), reading: reading

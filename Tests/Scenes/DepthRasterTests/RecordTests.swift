@@ -57,7 +57,7 @@ import Testing
     @Test("A sidecar gives PFM and NPY their quantity and scale", arguments: ["d.pfm", "d.npy"])
     func sidecar(name: String) throws {
         let folder = try TemporaryFolder()
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.calibrationPath =
             try extracted("portrait.heic", ["--sidecar"], as: name, in: folder) + ".json"
         let found = try DepthScene(storedIn: folder.file(name), reading: reading)

@@ -208,7 +208,7 @@ struct DepthSceneTests {
 
     @Test("A given focal length takes precedence over the file's for every effect")
     func givenCamera() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.focalLength = 100
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"), reading: reading)
         let camera = scene.description.cameras.camera(for: PixelSize(width: 192, height: 144))

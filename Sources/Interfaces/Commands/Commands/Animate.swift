@@ -58,7 +58,7 @@ struct Animate: ParsableCommand {
     }
 
     /// How inputs are read. `--frame-rate` sets the movie's frame rate, not a stream's.
-    private var reading: InputReading {
+    private var reading: InputFlags {
         var reading = input.reading(files.batch, inputs)
         reading.rate = nil
         return reading

@@ -123,7 +123,7 @@ struct Cloud: ParsableCommand {
         // Checked by `validate()`.
         let format = (try? format()) ?? .ply
         var reading = input.reading(files.batch, inputs, depth)
-        (reading.poses, reading.poseConvention) = (fusion.poses, fusion.poseConvention)
+        (reading.options.posesPath, reading.options.poseConvention) = (fusion.poses, fusion.poseConvention)
         var job = CloudJob(
             limits: common.limits, reading: reading,
             destination: files.destination(suffix: "", fileExtension: format.rawValue), format: format)

@@ -75,7 +75,7 @@ struct Detect: ParsableCommand {
         if common.isolate { closeOnInterrupt() }
         guard let search = objects.search(threads: batch.threadsForEach(of: inputs.count)) else { return }
         var reading = input.reading(batch, inputs)
-        reading.keepsOrientation = orientation.storedOrientation
+        reading.options.keepsOrientation = orientation.storedOrientation
         let job = DetectJob(
             limits: common.limits, reading: reading, search: search, selection: frames.selection,
             output: files.output, quality: quality.orUsual, existing: files.existing, json: files.json,

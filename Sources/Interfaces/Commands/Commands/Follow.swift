@@ -93,7 +93,7 @@ struct Follow: ParsableCommand {
             }
         let output = files.output ?? OutputDestination.stem(of: input) + "-track.csv"
         var reading = self.reading.reading
-        reading.keepsOrientation = orientation.storedOrientation
+        reading.options.keepsOrientation = orientation.storedOrientation
         let job = FollowJob(
             limits: common.limits, reading: reading, place: start,
             search: objects.search(threads: coreCount),

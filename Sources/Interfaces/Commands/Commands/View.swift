@@ -82,7 +82,7 @@ struct View: ParsableCommand {
     private func isFolderOfPhotos(_ path: String) -> Bool {
         guard FolderEntry.isFolder(path), !Recording.isRecording(folder: path) else { return false }
         return files.file == nil
-            || (try? Recording(contentsOf: path, limits: common.limits)) == nil
+            || (try? Recording(storedIn: path, limits: common.limits)) == nil
     }
 
     /// Makes the pages of a folder, then the first page, which lists all existing pages.

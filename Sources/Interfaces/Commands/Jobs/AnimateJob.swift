@@ -8,7 +8,7 @@ struct AnimateJob: Job {
     static let subcommand = "animate"
 
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     var move: CameraMove
     /// A fraction of the width.
     var strength: Float?

@@ -7,7 +7,7 @@ struct BlurJob: PictureJob {
     static let readsFrames = true
 
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     var treatment = MapTreatment()
     /// Whether the steps of 8-bit depth are removed.
     var dequantizesCoarse = true

@@ -15,7 +15,9 @@ extension CloudJob {
             let reason = "a recording has the axes of its poses, unless --level turns it upright"
             try reading.given.refuse("axes", because: reason, file, reporter)
         }
-        if reading.poseConvention != nil, recording.poseCount == 0 { throw RecordingUsageError.noStoredPoses }
+        if reading.options.poseConvention != nil, recording.poseCount == 0 {
+            throw RecordingUsageError.noStoredPoses
+        }
         let voxel = files.contains(output) ? try voxelSize(for: recording, output) : nil
         reporter.report(recording.diagnostics, of: input)
         let followed = try FollowedRecording(

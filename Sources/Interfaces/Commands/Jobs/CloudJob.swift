@@ -8,7 +8,7 @@ struct CloudJob: Job {
     static let subcommand = "cloud"
 
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     var treatment = MapTreatment()
     /// Whether the steps of 8-bit depth are removed.
     var dequantizesCoarse = true

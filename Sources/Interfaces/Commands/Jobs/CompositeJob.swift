@@ -8,7 +8,7 @@ struct CompositeJob: PictureJob {
     static let readsFrames = true
 
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     var treatment = MapTreatment()
     /// The network that computes depth or a matte.
     var network: NetworkUse?

@@ -10,7 +10,7 @@ struct ConvertJob: Job {
     static let readsFrames = true
 
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     var target: ConversionTarget
     var coding: DepthCoding
     var quality: Int
@@ -126,7 +126,7 @@ struct ConvertJob: Job {
             }
         }
         if opened.description.file?.usesReading != false {
-            if let color = reading.raster.colorPath { return try contents(ofInput: color, limits: limits) }
+            if let color = reading.options.colorPath { return try contents(ofInput: color, limits: limits) }
             // A raster with a depth image beside the photo: the input is the photo.
             guard opened.description.colorSize != nil else { throw SceneError.noPicture }
         }

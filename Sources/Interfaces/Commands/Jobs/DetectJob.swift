@@ -9,7 +9,7 @@ struct DetectJob: Job {
     static let readsFrames = true
 
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     var search: ObjectSearch
     /// Which frames of recordings.
     var selection = FrameSelection()
@@ -35,7 +35,7 @@ struct DetectJob: Job {
         }
         var file = file
         let found = try open(&file, reporter)
-        if let frames = try found.frames(isUpright: !reading.keepsOrientation) {
+        if let frames = try found.frames(isUpright: !reading.options.keepsOrientation) {
             return try detect(in: frames, of: input, keeping: originals, reporter)
         }
         guard case .scene(let found, let remark, _) = found else { return }

@@ -6,7 +6,7 @@ struct EmbedJob: Job {
     static let subcommand = "embed"
 
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     /// The file of the map.
     var depth: String?
     var mattes: [MatteFile]

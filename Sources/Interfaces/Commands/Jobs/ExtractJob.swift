@@ -11,7 +11,7 @@ struct ExtractJob: Job {
     static let readsFrames = true
 
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     /// The destination of files; files in a folder are named after input and plane.
     var destination: OutputDestination
     var plane: PlaneChoice?

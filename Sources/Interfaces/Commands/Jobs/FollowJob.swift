@@ -9,7 +9,7 @@ struct FollowJob: Job {
     static let readsFrames = true
 
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     /// Where the object is in the first frame; `nil` if a network finds it.
     var place: FrameEffect.ObjectStart?
     var search: ObjectSearch?
@@ -43,7 +43,7 @@ struct FollowJob: Job {
         let movie = movie.flatMap { missing.contains($0) ? $0 : nil }
         guard
             let source = try open(&file, asFrames: true, reporter).frames(
-                isUpright: !reading.keepsOrientation)
+                isUpright: !reading.options.keepsOrientation)
         else { throw NotSequence() }
         let run = SequenceRun(source, of: input, selection, isRealTime: isRealTime, reporter)
         try source.prepare([.picture])

@@ -9,7 +9,7 @@ struct InfoJob: Job {
     static let subcommand = "info"
 
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     /// Whether to print a JSON object instead of lines for a person.
     var json: Bool
     /// The name of a network's profile, or the profile's file.

@@ -10,7 +10,7 @@ protocol Job: Codable, Sendable {
     /// The limits of parsing and decoding.
     var limits: DecodingLimits { get set }
     /// How inputs are read.
-    var reading: InputReading { get set }
+    var reading: InputFlags { get set }
     /// The folders where files are created.
     var outputFolders: [String] { get }
     /// Whether an output is a folder, which is made in one of these folders.

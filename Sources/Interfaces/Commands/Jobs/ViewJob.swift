@@ -9,7 +9,7 @@ struct ViewJob: Job {
     static let subcommand = "view"
 
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     var options: PageOptions
     /// Where pages go.
     var destination: OutputDestination

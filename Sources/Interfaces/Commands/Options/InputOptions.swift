@@ -78,7 +78,7 @@ struct InputOptions: ParsableArguments {
         help: ArgumentHelp(
             "The stored value that means unknown, besides 0 and negative ones; none keeps all values.",
             valueName: "value|none"), transform: noDataValue)
-    var noData: RasterInterpretation.NoData?
+    var noData: ReadingOptions.NoData?
 
     @Option(
         help: ArgumentHelp(
@@ -144,7 +144,7 @@ struct InputOptions: ParsableArguments {
             )
         }
         do throws(SceneError) {
-            try raster.validate()
+            try options.validate()
         } catch {
             throw ValidationError("\(error)")
         }
@@ -167,46 +167,45 @@ struct InputOptions: ParsableArguments {
         }
     }
 
-    /// The flags for rasters as the library takes them.
-    private var raster: RasterInterpretation {
-        var reading = RasterInterpretation()
-        reading.quantity = quantity ?? nearIs?.quantity
-        reading.scale = scale
-        reading.focalLength = focal
-        reading.principalPoint = principal.map { ($0.x, $0.y) }
-        reading.calibrationPath = calibration
-        reading.baseline = baseline
-        (reading.rightPath, reading.isRectified) = (right, noRectify)
-        reading.colorPath = color
-        reading.arrayName = channel
-        reading.layout = layout
-        reading.orientation = orientation
-        reading.noData = noData
-        reading.byteOrder = byteOrder.map { $0 == .little ? .littleEndian : .bigEndian }
-        return reading
+    /// The facts as the library takes them.
+    private var options: ReadingOptions {
+        var options = ReadingOptions()
+        options.quantity = quantity ?? nearIs?.quantity
+        options.scale = scale
+        options.focalLength = focal
+        options.principalPoint = principal.map { ($0.x, $0.y) }
+        options.calibrationPath = calibration
+        options.baseline = baseline
+        (options.rightPath, options.isRectified) = (right, noRectify)
+        options.colorPath = color
+        options.arrayName = channel
+        options.layout = layout
+        options.orientation = orientation
+        options.noData = noData
+        options.byteOrder = byteOrder.map { $0 == .little ? .littleEndian : .bigEndian }
+        options.topics = topic
+        return options
     }
 
     /// The flags as jobs take them.
-    var reading: InputReading {
-        var reading = InputReading()
-        reading.raster = raster
+    var reading: InputFlags {
+        var reading = InputFlags()
+        reading.options = options
         if let colorFormat, let colorSize {
-            reading.color = .init(format: colorFormat, width: colorSize.width, height: colorSize.height)
+            reading.color = RawPixels(colorFormat, width: colorSize.width, height: colorSize.height)
         }
         if let depthFormat, let depthSize {
-            reading.depth = .init(
-                format: depthFormat, width: depthSize.width, height: depthSize.height, unitsPerMeter: scale)
+            reading.depth = RawPixels(
+                depthFormat, width: depthSize.width, height: depthSize.height, path: depthInput)
         }
-        (reading.depthInput, reading.rate, reading.frame) = (depthInput, frameRate, frame)
-        reading.topics = topic
-        reading.given = .current
+        (reading.rate, reading.frame, reading.given) = (frameRate, frame, .current)
         return reading
     }
 
     /// The flags for jobs that accept several inputs.
     func reading(
         _ batch: BatchOptions, _ inputs: [String], _ depth: DepthSourceOptions? = nil
-    ) -> InputReading {
+    ) -> InputFlags {
         var reading = reading
         reading.given.isBatch = batch.isBatch(inputs)
         reading.isStereo = right != nil || depth?.isStereo ?? false
@@ -221,8 +220,8 @@ struct OrientationOptions: ParsableArguments {
 }
 
 /// Reads a number, or `none`.
-@Sendable private func noDataValue(_ text: String) throws -> RasterInterpretation.NoData {
-    guard let noData = RasterInterpretation.NoData(text) else {
+@Sendable private func noDataValue(_ text: String) throws -> ReadingOptions.NoData {
+    guard let noData = ReadingOptions.NoData(text) else {
         throw ValidationError("it must be a number or none")
     }
     return noData
@@ -273,8 +272,3 @@ struct FrameSize: ExpressibleByArgument, Codable, Sendable {
 
 extension RawColorFormat: ExpressibleByArgument {}
 extension RawDepthFormat: ExpressibleByArgument {}
-
-extension RasterInterpretation {
-    /// The files that the flags name.
-    var files: [String] { [colorPath, calibrationPath, rightPath].compactMap(\.self) }
-}

@@ -2,7 +2,7 @@ internal import Isobath
 
 /// Opens a photo or a raster; `-` is standard input, which is read to its end.
 func openInput(
-    _ input: Input, reading: RasterInterpretation, limits: DecodingLimits
+    _ input: Input, reading: ReadingOptions, limits: DecodingLimits
 ) throws -> DepthScene {
     let path = input.path
     if let source = input.source {
@@ -18,7 +18,7 @@ func openInput(
 /// An open photo, with the depth image beside it if it has no depth. `remark` reports this; it is `nil` if the photo
 /// has depth.
 func paired(
-    _ scene: DepthScene, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
+    _ scene: DepthScene, _ file: Input, reading: ReadingOptions, limits: DecodingLimits
 ) throws -> (scene: DepthScene, remark: String?) {
     guard file.source == nil, file.path != "-",
         let pair = try scene.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)

@@ -84,7 +84,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
         guard let alignmentPath else { return .stored }
         return try about(alignmentPath) {
             let scene = try openInput(
-                Input(path: alignmentPath), reading: RasterInterpretation(), limits: limits)
+                Input(path: alignmentPath), reading: ReadingOptions(), limits: limits)
             return .map(try scene.matched.disparity())
         }
     }

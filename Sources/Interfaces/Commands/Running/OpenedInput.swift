@@ -82,10 +82,10 @@ extension Job {
         }
         if reading.frame != nil || asFrames, let found = try findFrames(file) { return try still(of: found) }
         do {
-            if reading.raster.rightPath != nil, reading.given.isBatch { throw SeveralLeftPictures() }
-            let scene = try openInput(file, reading: reading.raster, limits: limits)
+            if reading.options.rightPath != nil, reading.given.isBatch { throw SeveralLeftPictures() }
+            let scene = try openInput(file, reading: reading.options, limits: limits)
             guard isPaired else { return .scene(scene, remark: nil) }
-            let (paired, remark) = try paired(scene, file, reading: reading.raster, limits: limits)
+            let (paired, remark) = try paired(scene, file, reading: reading.options, limits: limits)
             return .scene(paired, remark: remark)
         } catch let error as ContainerError where error.mayBeRecording(file) {
             return try still(of: openFrames(file, else: error))
@@ -108,10 +108,10 @@ extension Job {
             }
             // FFmpeg reads photos as movies with one frame, and version 7 their planes as more tracks.
             guard count ?? 1 < 2 else { return opened }
-            return (try? openInput(file, reading: reading.raster, limits: limits)) == nil ? opened : nil
+            return (try? openInput(file, reading: reading.options, limits: limits)) == nil ? opened : nil
         } catch {
             guard error as? ContainerError != unknown else { return nil }
-            if (try? openInput(file, reading: reading.raster, limits: limits)) != nil { return nil }
+            if (try? openInput(file, reading: reading.options, limits: limits)) != nil { return nil }
             throw error
         }
     }
@@ -126,7 +126,7 @@ extension Job {
         }
         do {
             let recording = try Recording(
-                contentsOf: file.path, reading: reading.recording, limits: limits)
+                storedIn: file.path, reading: reading.options, limits: limits)
             if !file.isNamed, recording.layout.isMovie, !recording.hasDepth { throw error }
             return .recording(recording)
         } catch let other as ContainerError where other == Recording.unrecognized || error.isLimit {
@@ -135,7 +135,7 @@ extension Job {
         if let stream = try reading.openFile(file.path, limits: limits) { return .frames(stream, .stream) }
         guard asFrames || MovieReader.mayBeOther(file.path) else { throw error }
         do {
-            let scale = reading.raster.scale
+            let scale = reading.options.scale
             return .frames(
                 try MovieSource(contentsOf: file.path, unitsPerMeter: scale, limits: limits), .movie)
         } catch is MovieError {
@@ -150,10 +150,10 @@ extension Job {
         switch opened {
         case .scene: return opened
         case .recording(let recording):
-            if !recording.layout.isMovie, recording.topics == nil, !reading.topics.isEmpty {
+            if !recording.layout.isMovie, recording.topics == nil, !reading.options.topics.isEmpty {
                 throw FlagWithoutEffect(flag: "topic", reason: RecordingError.noTopics.description)
             }
-            if reading.raster.focalLength != nil, let reason = recording.unusedCamera {
+            if reading.options.focalLength != nil, let reason = recording.unusedCamera {
                 throw FlagWithoutEffect(flag: "focal", reason: reason)
             }
             scene = try recording.scene(at: index)

@@ -249,7 +249,7 @@ extension Array: RequestValue {
     }
 }
 
-extension RasterInterpretation.NoData: RequestValue {
+extension ReadingOptions.NoData: RequestValue {
     fileprivate static func value(of json: JSONValue) throws -> Self {
         guard let value = Self(json.text ?? json.serialized) else {
             throw WrongValue(rule: "a number or none")

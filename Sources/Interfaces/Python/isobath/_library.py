@@ -63,6 +63,8 @@ class OpenOptions(ctypes.Structure):
         ("is_rectified", c_int32),
         ("topics", POINTER(c_char_p)),
         ("topic_count", c_size_t),
+        ("poses_path", c_char_p),
+        ("pose_convention", c_char_p),
     ]
 
 

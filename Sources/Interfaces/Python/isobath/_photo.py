@@ -533,12 +533,12 @@ def open_options(arguments: dict[str, Any]) -> OpenOptions:
     if "principal_point" in arguments:
         options.principal_point_x, options.principal_point_y = arguments["principal_point"]
         options.has_principal_point = 1
-    paths = {"name": "name", "color": "color_path", "calibration": "calibration_path", "right": "right_path"}
+    paths = {"name": "name", "color": "color_path", "calibration": "calibration_path", "right": "right_path", "poses": "poses_path"}
     for key, member in paths.items():
         if key in arguments:
             setattr(options, member, encoded(arguments[key]))
     options.is_rectified = arguments.get("rectified", False)
-    for key, member in (("quantity", "quantity"), ("array", "array_name")):
+    for key, member in (("quantity", "quantity"), ("array", "array_name"), ("pose_convention", "pose_convention")):
         if key in arguments:
             setattr(options, member, arguments[key].encode())
     if "no_data" in arguments:

@@ -29,6 +29,8 @@ def open_recording(
     focal_length: float | None = None,
     principal_point: tuple[float, float] | None = None,
     color: str | os.PathLike[str] | None = None,
+    poses: str | os.PathLike[str] | None = None,
+    pose_convention: str | None = None,
     topics: str | Iterable[str] | None = None,
     limits: Limits | None = None,
 ) -> Recording:
@@ -40,6 +42,9 @@ def open_recording(
         focal_length: In pixels of the depth.
         principal_point: Column and row, in pixels of the depth; None is the middle.
         color: The pattern of the pictures of numbered depth images, such as `rgb-%04d.png`.
+        poses: A file with the poses, which replace those of the recording.
+        pose_convention: How they are stored: camera-to-world-opencv, camera-to-world-opengl, world-to-camera-opencv or
+            world-to-camera-opengl; None: as the layout or that file says.
         topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
             and name.
         limits: Limits on the work that its files may cause in decoders.
@@ -56,6 +61,8 @@ def open_recording(
         "focal_length": focal_length,
         "principal_point": principal_point,
         "color": color,
+        "poses": poses,
+        "pose_convention": pose_convention,
         "topics": [topics] if isinstance(topics, str) else None if topics is None else list(topics),
         "limits": limits,
     }

@@ -27,6 +27,19 @@ package enum RawDepthFormat: String, CaseIterable, Codable, Sendable {
     package var sampleBytes: Int { self == .gray16le ? 2 : 4 }
 }
 
+/// Samples without a header: their layout and size, and where they are.
+package struct RawPixels<Format: Codable & Sendable>: Codable, Sendable {
+    package var format: Format
+    package var width: Int
+    package var height: Int
+    /// The number of an open descriptor, a named pipe or a file; `nil` if they are in the input.
+    package var path: String?
+
+    package init(_ format: Format, width: Int, height: Int, path: String? = nil) {
+        (self.format, self.width, self.height, self.path) = (format, width, height, path)
+    }
+}
+
 /// The meaning of the values of Y, U and V.
 package struct YUVEncoding: Hashable, Sendable {
     /// Whether the coefficients are Rec. 709's rather than Rec. 601's.

@@ -18,7 +18,7 @@ enum BagReader {
 
     /// Reads a bag in one file.
     static func read(
-        _ source: any ByteSource, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ source: any ByteSource, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var contents = BagContents(limits)
         let layout = try BagFormat.list(source, into: &contents)
@@ -27,7 +27,7 @@ enum BagReader {
 
     /// The recording in the topics of one or more files.
     static func draft(
-        of contents: BagContents, _ layout: RecordingLayout, _ reading: RecordingReading
+        of contents: BagContents, _ layout: RecordingLayout, _ reading: ReadingOptions
     ) throws(ContainerError) -> RecordingDraft {
         let isOfRealSense = contents.topics.contains(where: \.isOfRealSenseRecorder)
         var draft = RecordingDraft(layout == .rosBag && isOfRealSense ? .realSenseBag : layout)

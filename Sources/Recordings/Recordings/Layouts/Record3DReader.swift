@@ -78,7 +78,7 @@ enum Record3DFolderReader: RecordingLayoutReader {
     }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         let name = folder.holds("metadata.json") ? "metadata.json" : "metadata"
         let metadata: Record3DMetadata?

@@ -41,7 +41,7 @@ enum TUMReader: RecordingLayoutReader {
     }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.tum)
         draft.coding.depth.unitsPerMeter = 5000

@@ -15,7 +15,7 @@ enum TransformsReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { folder.holds(name) }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         let json: JSONValue
         do throws(ContainerError) {

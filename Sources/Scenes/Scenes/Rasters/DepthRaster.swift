@@ -8,7 +8,7 @@ internal import RasterFormats
 
 /// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ or a dense map of COLMAP.
 ///
-/// Opening one reads its header only. A ``RasterInterpretation`` supplies what the file does not declare.
+/// Opening one reads its header only. A ``ReadingOptions`` supplies what the file does not declare.
 package struct DepthRaster: Sendable {
     /// The file as it describes itself.
     let description: RasterDescription
@@ -29,7 +29,7 @@ package struct DepthRaster: Sendable {
     ///
     /// Throws ``SceneError`` if `reading` does not fit the file, ``ContainerError`` when the file cannot be read.
     init(
-        _ source: any ByteSource, format: RasterFileFormat, reading: RasterInterpretation,
+        _ source: any ByteSource, format: RasterFileFormat, reading: ReadingOptions,
         with picture: NamedPicture? = nil, limits: DecodingLimits
     ) throws {
         try reading.validate()

@@ -15,7 +15,7 @@ struct RasterCamera {
 
     /// The camera of the calibration file; values given by the caller take precedence.
     init(
-        _ raster: RasterDescription, stored: CameraCalibration?, reading: RasterInterpretation,
+        _ raster: RasterDescription, stored: CameraCalibration?, reading: ReadingOptions,
         limits: DecodingLimits
     ) throws {
         let (width, height) = (raster.width, raster.height)

@@ -38,7 +38,7 @@ struct SampleInterpretation: Sendable {
 
     /// Follows the file's record, except where `reading` overrides it.
     init(
-        _ raster: RasterDescription, record: SampleEncoding?, reading: RasterInterpretation,
+        _ raster: RasterDescription, record: SampleEncoding?, reading: ReadingOptions,
         camera: RasterCamera
     ) {
         let given = reading.isQuantityAssumed ? nil : reading.quantity

@@ -29,7 +29,7 @@ public enum SceneError: Error, Hashable, Sendable {
     case layerSize(distance: Float)
     /// The camera's focal length, in pixels, is not positive and finite.
     case focalLength(Double)
-    /// A number of a ``RasterInterpretation`` is not positive.
+    /// A number of a ``ReadingOptions`` is not positive.
     case notPositive(name: String, Double)
     /// A coordinate of the principal point is not finite.
     case invalidPrincipalPoint

@@ -10,7 +10,7 @@ extension StereoPair {
     ///
     /// Throws ``SceneError`` if the calibration cannot be read, or is for pictures of another shape.
     func described(
-        by reading: RasterInterpretation, leftPath: String?, limits: DecodingLimits
+        by reading: ReadingOptions, leftPath: String?, limits: DecodingLimits
     ) throws(SceneError) -> StereoPair {
         var pair = self
         pair.isRectified = reading.isRectified

@@ -102,7 +102,7 @@ struct TwoFilePairTests {
             height=320
             """
         try folder.write(Array(text.utf8), to: "large.txt")
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.rightPath = folder.file("right.pgm")
         reading.calibrationPath = folder.file("large.txt")
         let scene = try DepthScene(contentsOf: folder.file("left.pgm"), reading: reading)
@@ -112,7 +112,7 @@ struct TwoFilePairTests {
     @Test("A given baseline or focal length takes precedence over the calibration's")
     func overridden() throws {
         let folder = try Wall.folder()
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.rightPath = folder.file("right.pgm")
         reading.calibrationPath = folder.file("calib.txt")
         (reading.baseline, reading.focalLength) = (0.05, 400)

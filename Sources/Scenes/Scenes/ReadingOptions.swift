@@ -2,17 +2,19 @@ package import Bytes
 public import DepthTypes
 package import PhotoFormats
 
-/// Information that a plain raster or a stereo pair does not declare, given by the caller. Photos do not need it.
-public struct RasterInterpretation: Hashable, Codable, Sendable {
+/// Facts that an input does not hold, given by the caller. Most rasters, stereo pairs and recordings need some; photos none.
+///
+/// ``DepthScene`` uses the options for pictures and ignores those for recordings.
+public struct ReadingOptions: Hashable, Codable, Sendable {
     /// What is measured. `nil`: the declared quantity; if missing, disparity with a stereo calibration, otherwise
     /// depth.
     public var quantity: DepthQuantity?
     /// The divisor of stored values: units per meter for depth, per 1/meter for disparity (per pixel, if a baseline turns
     /// pixels into 1/meters). `nil`: integers have no unit, floating point is in meters.
     public var scale: Double?
-    /// The focal length in pixels of the raster.
+    /// The focal length in pixels of the raster, or of a recording's depth.
     public var focalLength: Double?
-    /// The principal point in pixels of the raster, from the center of its first pixel; `nil` is the middle.
+    /// The principal point in the same pixels, from the center of the first one; `nil` is the middle.
     public var principalPoint: (x: Double, y: Double)? {
         get { point.map { ($0[0], $0[1]) } }
         set { point = newValue.map { SIMD2($0.x, $0.y) } }
@@ -22,7 +24,7 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     public var calibrationPath: String?
     /// The distance between the two cameras in meters. If set, disparity is in pixels.
     public var baseline: Double?
-    /// The photo that belongs to the raster.
+    /// The photo that belongs to the raster, or, for numbered depth images, the pattern of their pictures, such as `rgb-%04d.png`.
     public var colorPath: String?
     /// Which part of the picture is the depth of the rest; if set, the photo is read as a pair.
     package var layout: PairLayout?
@@ -39,6 +41,14 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     public var rightPath: String?
     /// Whether the rows of a stereo pair match as they are, so that its pictures are neither rectified nor aligned.
     public var isRectified = false
+    /// A file with the poses of a recording, which replace its own.
+    public var posesPath: String?
+    /// The convention of these poses; `nil` for the one of the recording's layout, or of the file.
+    public var poseConvention: PoseConvention?
+    /// The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type and name.
+    public var topics: [String] = []
+    /// Whether frames of recordings come as they are stored, and not upright.
+    package var keepsOrientation = false
     /// Whether ``quantity`` is a default that nobody stated.
     package var isQuantityAssumed = false
     private var point: SIMD2<Double>?
@@ -46,11 +56,11 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     /// Adds nothing to the file's declarations.
     public init() {}
 
-    /// Whether anything was given.
-    public var isEmpty: Bool { self == RasterInterpretation() }
+    /// The files that they name, besides the input.
+    package var files: [String] { [colorPath, calibrationPath, rightPath, posesPath].compactMap(\.self) }
 }
 
-extension RasterInterpretation {
+extension ReadingOptions {
     /// Which samples are unknown; overrides the file's declaration.
     public enum NoData: Hashable, Codable, Sendable {
         /// Samples with this stored value, and samples that are unknown by the default rule.
@@ -70,7 +80,7 @@ extension RasterInterpretation {
     }
 }
 
-extension RasterInterpretation {
+extension ReadingOptions {
     /// Throws ``SceneError`` for invalid numbers, and for values that need another one that is missing.
     public func validate() throws(SceneError) {
         for (name, value) in [("scale", scale), ("focal length", focalLength), ("baseline", baseline)] {

@@ -8,14 +8,14 @@ import Scenes
 import TestSupport
 import Testing
 
-@Suite struct RasterInterpretationTests {
+@Suite struct ReadingOptionsTests {
     /// 2 × 2 codes of 16 bits: 0, 1000, 2500, 65535.
     private let pgm = MemorySource(Array("P5 2 2 65535\n".utf8) + [0, 0, 0x03, 0xE8, 0x09, 0xC4, 0xFF, 0xFF])
     /// 2 × 1 disparities in pixels: 10, infinity.
     private let pfm = MemorySource(Array("Pf\n2 1\n-1\n".utf8) + [0, 0, 0x20, 0x41, 0, 0, 0x80, 0x7F])
 
     @Test("A scale converts integers to meters") func scaleGivesMeters() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.scale = 1000
         let map = try DepthScene(storedIn: pgm, reading: reading).depth()
         #expect(map.scale == .metric)
@@ -33,7 +33,7 @@ import Testing
     @Test("An integer disparity of 0 is infinitely far away") func integerZeroOfDisparityIsInfinitelyFar()
         throws
     {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.quantity = .disparity
         reading.scale = 1000
         let input = try DepthScene(storedIn: pgm, reading: reading)
@@ -43,7 +43,7 @@ import Testing
 
     @Test("Infinity is unknown, unless it is kept as an infinite depth")
     func infinityIsUnknownUnlessKept() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         let meters = try DepthScene(storedIn: pfm, reading: reading).depth().meters
         #expect(meters[0] == 10 && meters[1].isNaN)
         reading.noData = .nothing
@@ -56,7 +56,7 @@ import Testing
 
     @Test("A baseline and a focal length convert pixels of disparity to meters")
     func baselineTurnsPixelsIntoMeters() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.baseline = 0.1
         reading.focalLength = 500
         // Z = 0.1 m · 500 px / 10 px
@@ -93,7 +93,7 @@ import Testing
         let output = folder.file("depth.npy")
         let photo = TestImages.path("portrait.heic")
         #expect(try Tool.run(["extract", photo, "--as", "depth", "-o", output, "--sidecar"]).status == 0)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.calibrationPath = output + ".json"
         reading.colorPath = photo
         let input = try DepthScene(storedIn: output, reading: reading)
@@ -107,7 +107,7 @@ import Testing
     @Test("A color image of another aspect ratio is refused with a message")
     func aspect() throws {
         let square = MemorySource(Array("P5 8 8 255\n".utf8) + [UInt8](repeating: 1, count: 64))
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.colorPath = TestImages.path("portrait.heic")
         let error = try #require(throws: SceneError.self) {
             _ = try DepthScene(storedIn: square, reading: reading)
