@@ -280,7 +280,7 @@ let package = Package(
                 "MovieWriting", "PhotoBuilders", "PhotoEditing", "PhotoFormats", "PhotoWriting",
                 "RasterFormats", "Recordings", "RecordingWriting", "Scenes",
             ]),
-        tests("RasterFormatsTests", in: "Formats", ["Bytes", "RasterFormats"]),
+        tests("RasterFormatsTests", in: "Formats", ["Bytes", "DepthTypes", "RasterFormats"]),
         tests(
             "DepthRasterTests", in: "Scenes",
             [

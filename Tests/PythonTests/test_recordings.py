@@ -174,7 +174,7 @@ def test_effects_and_lasting_arrays(room):
 
 
 def test_units_and_cameras_that_are_given(room):
-    frame = isobath.open_recording(room, scale=500, focal_length=35)[0]
+    frame = isobath.open_recording(room, scale=500, camera=35)[0]
     assert set(np.unique(frame.depth())) == {2, 4} and frame.scale == "metric"
     assert frame.camera.K.tolist() == [[35, 0, 39.5], [0, 35, 29.5], [0, 0, 1]] and frame.camera.source == "given"
 

@@ -131,13 +131,14 @@ struct Opening {
             return quantity
         }
         reading.scale = unsafe Self.given(options.scale)
-        reading.focalLength = unsafe Self.given(options.focal_length)
-        if unsafe options.has_principal_point != 0 {
-            reading.principalPoint = unsafe (options.principal_point_x, options.principal_point_y)
+        reading.camera = try unsafe path(options.camera).map { text throws(InvalidArgument) in
+            guard let camera = ReadingOptions.Camera(text) else {
+                throw InvalidArgument("camera must be F, F,CX,CY, FX,FY,CX,CY or a path, not '\(text)'")
+            }
+            return camera
         }
         reading.baseline = unsafe Self.given(options.baseline)
         reading.colorPath = unsafe path(options.color_path)
-        reading.calibrationPath = unsafe path(options.calibration_path)
         reading.rightPath = unsafe path(options.right_path)
         reading.isRectified = unsafe options.is_rectified != 0
         reading.arrayName = unsafe text(options.array_name)

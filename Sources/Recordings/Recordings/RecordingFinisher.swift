@@ -23,7 +23,7 @@ struct RecordingFinisher {
         self.limits = limits
     }
 
-    mutating func recording(at path: String) throws(ContainerError) -> Recording {
+    mutating func recording(at path: String) throws -> Recording {
         if let path = reading.posesPath { try draft.use(PoseFile(path, limits)) }
         leaveOutMissing()
         reportUnlisted()
@@ -32,7 +32,7 @@ struct RecordingFinisher {
         let color = draft.colorSize ?? pictureSize(first { $0.color })
         let confidence = confidenceSize(depth)
         interpretDepth(depth)
-        resolveCamera(color: color, depth: depth?.size)
+        try resolveCamera(color: color, depth: depth?.size)
         applyConvention()
         reportTracking()
         reportGaps()
@@ -261,11 +261,13 @@ struct RecordingFinisher {
         draft.note(.assumedUnknown, "samples of 65535, the largest value, are treated as unknown")
     }
 
-    private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) {
-        if let focalLength = reading.focalLength, let depth, !draft.needsOwnCamera {
-            let center =
-                reading.principalPoint ?? (Double(depth.width - 1) / 2, Double(depth.height - 1) / 2)
-            draft.intrinsics = Intrinsics(fx: focalLength, fy: focalLength, cx: center.0, cy: center.1)
+    private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) throws(SceneError) {
+        if let depth, !draft.needsOwnCamera,
+            let given = try reading.calibration(for: depth, limits: limits)
+        {
+            draft.intrinsics = Intrinsics(
+                fx: given.focalLengthX, fy: given.focalLengthY, cx: given.principalPointX,
+                cy: given.principalPointY)
             draft.cameraFrame = depth
             draft.cameraOrigin = .given
             for index in draft.frames.indices { draft.frames[index].intrinsics = nil }

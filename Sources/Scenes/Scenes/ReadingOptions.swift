@@ -12,16 +12,8 @@ public struct ReadingOptions: Hashable, Codable, Sendable {
     /// The divisor of stored values: units per meter for depth, per 1/meter for disparity (per pixel, if a baseline turns
     /// pixels into 1/meters). `nil`: integers have no unit, floating point is in meters.
     public var scale: Double?
-    /// The focal length in pixels of the raster, or of a recording's depth.
-    public var focalLength: Double?
-    /// The principal point in the same pixels, from the center of the first one; `nil` is the middle.
-    public var principalPoint: (x: Double, y: Double)? {
-        get { point.map { ($0[0], $0[1]) } }
-        set { point = newValue.map { SIMD2($0.x, $0.y) } }
-    }
-    /// A file with the camera: a calibration of a stereo pair in the form of Middlebury, ETH3D or KITTI, or a sidecar of Isobath
-    /// (`isobath.plane/1`), which is for rasters only.
-    public var calibrationPath: String?
+    /// The camera of the depth.
+    public var camera: Camera?
     /// The distance between the two cameras in meters. If set, disparity is in pixels.
     public var baseline: Double?
     /// The photo that belongs to the raster, or, for numbered depth images, the pattern of their pictures, such as `rgb-%04d.png`.
@@ -33,8 +25,6 @@ public struct ReadingOptions: Hashable, Codable, Sendable {
     public var noData: NoData?
     /// The array of an NPZ file, or the channel of an OpenEXR file.
     public var arrayName: String?
-    /// The byte order of a 16-bit PGM file; the format's rule is big-endian.
-    package var byteOrder: ByteOrder?
     /// The orientation of stored pixels of a raster or photo; overrides the file's.
     public var orientation: Orientation?
     /// The right picture of a stereo pair, whose left picture is the input.
@@ -51,13 +41,17 @@ public struct ReadingOptions: Hashable, Codable, Sendable {
     package var keepsOrientation = false
     /// Whether ``quantity`` is a default that nobody stated.
     package var isQuantityAssumed = false
-    private var point: SIMD2<Double>?
 
     /// Adds nothing to the file's declarations.
     public init() {}
 
+    /// The file with the camera; `nil` if numbers or nothing are given.
+    var cameraPath: String? {
+        if case .file(let path) = camera { path } else { nil }
+    }
+
     /// The files that they name, besides the input.
-    package var files: [String] { [colorPath, calibrationPath, rightPath, posesPath].compactMap(\.self) }
+    package var files: [String] { [colorPath, cameraPath, rightPath, posesPath].compactMap(\.self) }
 }
 
 extension ReadingOptions {
@@ -81,37 +75,82 @@ extension ReadingOptions {
 }
 
 extension ReadingOptions {
+    /// A camera that the caller gives.
+    public enum Camera: Hashable, Codable, Sendable {
+        /// A focal length in pixels of the depth, and its middle as the principal point.
+        case focalLength(Double)
+        /// Focal lengths and principal point in pixels of the depth, from the center of the first one.
+        case intrinsics(fx: Double, fy: Double, cx: Double, cy: Double)
+        /// A file: the calibration of a stereo pair in the form of Middlebury, ETH3D or KITTI; a record of Isobath, as
+        /// `extract --json` prints it; or a camera as Open3D, nerfstudio, COLMAP, ETH3D and BOP store it. A lens in it
+        /// is corrected only if it is a record's.
+        case file(String)
+
+        /// Reads `F`, `F,CX,CY`, `FX,FY,CX,CY`, or else a path: what begins with a number is none. `nil` for other numbers.
+        public init?(_ text: String) {
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            guard let first = parts.first, !text.isEmpty else { return nil }
+            guard Double(first) != nil else {
+                self = .file(text)
+                return
+            }
+            let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
+            let isDecimal = text.allSatisfy { "0123456789+-.,eE".contains($0) }
+            switch numbers.count == parts.count && isDecimal ? numbers.count : 0 {
+            case 1: self = .focalLength(numbers[0])
+            case 3: self = .intrinsics(fx: numbers[0], fy: numbers[0], cx: numbers[1], cy: numbers[2])
+            case 4: self = .intrinsics(fx: numbers[0], fy: numbers[1], cx: numbers[2], cy: numbers[3])
+            default: return nil
+            }
+        }
+
+        /// Throws ``SceneError`` for numbers that are no camera.
+        func validate() throws(SceneError) {
+            switch self {
+            case .focalLength(let focalLength): try requirePositive("focal length", focalLength)
+            case .intrinsics(let fx, let fy, let cx, let cy):
+                try requirePositive("focal length", fx)
+                try requirePositive("focal length", fy)
+                guard cx.isFinite, cy.isFinite else { throw .invalidPrincipalPoint }
+            case .file: break
+            }
+        }
+    }
+
+    /// The given camera, for depth of this size; `nil` without one. Throws ``SceneError`` if its file cannot be read, or is for
+    /// pictures of another shape.
+    package func calibration(
+        for size: PixelSize, limits: DecodingLimits
+    ) throws(SceneError) -> CameraCalibration? {
+        switch camera {
+        case .focalLength(let focalLength):
+            CameraCalibration(focalLength: focalLength, width: size.width, height: size.height)
+        case .intrinsics(let fx, let fy, let cx, let cy):
+            Intrinsics(fx: fx, fy: fy, cx: cx, cy: cy).calibration(size)
+        case .file(let path): try CalibrationFile(path, limits: limits).camera(for: size)
+        case nil: nil
+        }
+    }
+
     /// Throws ``SceneError`` for invalid numbers, and for values that need another one that is missing.
     public func validate() throws(SceneError) {
-        for (name, value) in [("scale", scale), ("focal length", focalLength), ("baseline", baseline)] {
-            guard let value else { continue }
-            guard value.isFinite, value > 0 else {
-                throw .notPositive(name: name, value)
-            }
-        }
-        if let point = principalPoint {
-            guard point.x.isFinite, point.y.isFinite else {
-                throw .invalidPrincipalPoint
-            }
-            guard focalLength != nil || calibrationPath != nil else {
-                throw .principalPointWithoutCamera
-            }
-        }
+        if let scale { try requirePositive("scale", scale) }
+        if let baseline { try requirePositive("baseline", baseline) }
+        try camera?.validate()
         if rightPath != nil {
             let others = [
                 ("quantity", quantity != nil), ("scale", scale != nil), ("picture", colorPath != nil),
-                ("layout", layout != nil), ("array", arrayName != nil),
-                ("principal point", principalPoint != nil), ("orientation", orientation != nil),
+                ("layout", layout != nil), ("array", arrayName != nil), ("orientation", orientation != nil),
             ]
             if let other = others.first(where: \.1)?.0 { throw .notForPairs(name: other) }
         }
         if baseline != nil {
-            guard quantity != .depth else {
-                throw .baselineForDepth
-            }
-            guard focalLength != nil || calibrationPath != nil else {
-                throw .baselineWithoutCamera
-            }
+            guard quantity != .depth else { throw .baselineForDepth }
+            guard camera != nil else { throw .baselineWithoutCamera }
         }
     }
+}
+
+private func requirePositive(_ name: String, _ value: Double) throws(SceneError) {
+    guard value.isFinite, value > 0 else { throw .notPositive(name: name, value) }
 }

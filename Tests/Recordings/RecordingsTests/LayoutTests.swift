@@ -99,8 +99,9 @@ struct LayoutTests {
         var reading = ReadingOptions()
         let writer = Self.writer
         if layout == .tum {
-            reading.focalLength = writer.scene.focalLength
-            reading.principalPoint = (writer.scene.center.x, writer.scene.center.y)
+            let scene = writer.scene
+            reading.camera = .intrinsics(
+                fx: scene.focalLength, fy: scene.focalLength, cx: scene.center.x, cy: scene.center.y)
         }
         let folder = try TemporaryFolder()
         let path = try writer.write(layout, into: folder)

@@ -223,15 +223,15 @@ import Testing
         let folder = try folder(bits: bits)
         let remark =
             bits == 8
-            ? "assuming white = near, no unit; use --near-is black if white = far"
-            : "assuming white = far, no unit; use --near-is white if white = near"
+            ? "assuming white = near, no unit; use --quantity depth if white = far"
+            : "assuming white = far, no unit; use --quantity disparity if white = near"
         for name in ["room_depth.png", "room.jpg"] {
             let run = try Tool.run(["extract", name, "-o", "o.npy", "--json", "-f"], folder: folder.path)
             #expect(run.status == 0 && run.messages.contains(remark), "\(run.messages)")
             let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
             #expect(plane.text("quantity") == (bits == 8 ? "disparity" : "depth"))
             let given = try Tool.run(
-                ["extract", name, "-o", "o.npy", "-f", "--near-is", "black"], folder: folder.path)
+                ["extract", name, "-o", "o.npy", "-f", "--quantity", "depth"], folder: folder.path)
             #expect(given.status == 0 && !given.messages.contains("assuming white"))
         }
     }

@@ -53,7 +53,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
     func camera() throws {
         let folder = try TemporaryFolder()
         let (source, output) = (try file(.npy, in: folder), folder.file("out.exr"))
-        let run = try Tool.run(["extract", source, "-o", output, "--focal", "3.5", "--principal", "1.25,-2"])
+        let run = try Tool.run(["extract", source, "-o", output, "--camera", "3.5,1.25,-2"])
         #expect(run.status == 0, "\(run.messages)")
         let camera = try #require(try DepthScene(storedIn: output).depth().calibration)
         #expect((camera.focalLengthX, camera.focalLengthY) == (3.5, 3.5))

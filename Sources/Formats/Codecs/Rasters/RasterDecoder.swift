@@ -23,16 +23,16 @@ package struct RasterDecoder: Sendable {
 
     /// Describes the raster without reading a sample.
     ///
-    /// `name` chooses an array or channel if the format has several; `byteOrder` is for 16-bit PGM files.
+    /// `name` chooses an array or channel if the format has several.
     package func describe(
-        _ format: RasterFileFormat, choosing name: String? = nil, byteOrder: ByteOrder = .bigEndian
+        _ format: RasterFileFormat, choosing name: String? = nil
     ) throws(ContainerError) -> RasterDescription {
         switch format {
         case .png: try describePNG()
         case .tiff: try describeTIFF()
         case .exr: try describeEXR(choosing: name)
         case .pfm: try RasterDescription(parsingPFM: source, limits: limits)
-        case .pgm, .ppm: try RasterDescription(parsingPNM: source, byteOrder: byteOrder, limits: limits)
+        case .pgm, .ppm: try RasterDescription(parsingPNM: source, limits: limits)
         case .npy: try RasterDescription(parsingNPY: source, limits: limits)
         case .npz: try describeArchive(choosing: name)
         case .colmap: try RasterDescription(parsingCOLMAP: source, limits: limits)

@@ -12,7 +12,7 @@ struct Cloud: ParsableCommand {
         discussion: """
             Points are in meters, as far as the accuracy of the depth goes. The header states the accuracy, the axes and the origin of \
             the camera. Lens distortion is corrected where the file describes it. Without intrinsics in the file, the focal length \
-            is --focal, else the 35 mm focal length in Exif, else a usual field of view.
+            is --camera, else the 35 mm focal length in Exif, else a usual field of view.
 
             The frames of a recording are fused by their poses into one surface in voxels (--voxel), in the coordinates of the poses: a \
             cloud with a point for each voxel, or a mesh. If there are no poses, the camera is followed by depth and color.

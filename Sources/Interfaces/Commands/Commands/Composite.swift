@@ -93,8 +93,10 @@ struct Composite: ParsableCommand {
         if subject.fit != nil, background.path == nil {
             throw ValidationError("--fit has no effect: the background is not a picture")
         }
-        if layer.layer == nil, input.baseline == nil, input.focal != nil, input.depthFormat == nil {
-            throw ValidationError("--focal has no effect without --layer or --baseline")
+        if layer.layer == nil, input.baseline == nil, let camera = input.camera, input.rawDepth == nil {
+            guard case .file = camera else {
+                throw ValidationError("--camera has no effect without --layer or --baseline")
+            }
         }
     }
 

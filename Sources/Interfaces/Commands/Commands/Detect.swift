@@ -44,8 +44,8 @@ struct Detect: ParsableCommand {
         guard objects.loading.model != nil else {
             throw ValidationError("--model FILE is missing; it names the network")
         }
-        if input.colorFormat != nil || input.depthFormat != nil, batch.isBatch(inputs) {
-            throw ValidationError("--color-format and --depth-format are for one input")
+        if input.raw != nil || input.rawDepth != nil, batch.isBatch(inputs) {
+            throw ValidationError("--raw and --raw-depth are for one input")
         }
         guard let output = files.output else {
             if quality.quality != nil { throw ValidationError("--quality has no effect without -o") }

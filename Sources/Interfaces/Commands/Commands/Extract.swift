@@ -85,7 +85,6 @@ struct Extract: ParsableCommand {
         }
         try movies.check(frames)
         if let frames { try quality.check(isJPEG: frames == .frames(.jpeg), "these frames") }
-        if !hasStills, planes.sidecar { throw ValidationError("--sidecar has no effect on frames") }
         _ = try range.meters()
     }
 
@@ -94,7 +93,6 @@ struct Extract: ParsableCommand {
         if files.file != nil, planes.plane == .all {
             throw ValidationError("-o names one file, and --plane all writes several; -o DIR/ names a folder")
         }
-        if files.file == "-", planes.sidecar { throw ValidationError("--sidecar has no effect with -o -") }
     }
 
     private func checkPlanes() throws {
@@ -118,7 +116,7 @@ struct Extract: ParsableCommand {
         }
         if planes.plane?.isPicture == true {
             let others = [
-                ("as", planes.quantity != nil), ("values", planes.values != nil), ("sidecar", planes.sidecar),
+                ("as", planes.quantity != nil), ("values", planes.values != nil),
                 ("upsample", treatment.upsample),
             ]
             if let other = treated ?? others.first(where: \.1)?.0 {
@@ -167,7 +165,7 @@ struct Extract: ParsableCommand {
         (job.plane, job.quantity, job.values) = (
             planes.plane, planes.quantity, planes.values ?? (coloring.colormap == nil ? nil : .preview)
         )
-        (job.colorMap, job.sidecar) = (coloring.colormap, planes.sidecar)
+        job.colorMap = coloring.colormap
         (job.storedOrientation, job.longestSide) = (orientation.storedOrientation, size.size)
         (job.treatment, job.upsamples) = (treatment.treatment, treatment.upsample)
         job.network = depth.network(files.batch, inputs: inputs.count)
@@ -196,11 +194,7 @@ struct PlaneOptions: ParsableArguments {
             valueName: "values"))
     var values: PlaneExport.PNGStyle?
 
-    @Flag(help: "Write FILE.json beside each file: everything known of its pixels.")
-    var sidecar = false
-
     var quantity: DepthQuantity? { conversion.quantity }
-
 }
 
 /// How depth is colored.

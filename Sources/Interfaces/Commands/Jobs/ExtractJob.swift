@@ -24,7 +24,6 @@ struct ExtractJob: Job {
     /// The longer side of a picture, in pixels; `nil` for full size.
     var longestSide: Int?
     var storedOrientation = false
-    var sidecar = false
     var json = false
     var existing = ExistingFiles.refused
     var treatment = MapTreatment()
@@ -62,7 +61,7 @@ struct ExtractJob: Job {
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         // Check this before reading the input.
-        if let output, frames.kind == nil, try !existing.wants(output, keeping: originals), !sidecar {
+        if let output, frames.kind == nil, try !existing.wants(output, keeping: originals) {
             var result = ExtractResult()
             result.skip(output, nil)
             return tell(result, of: input, reporter)
@@ -266,7 +265,7 @@ struct ExtractJob: Job {
         let name = kind == .disparity ? quantity?.rawValue ?? kind.rawValue : kind.rawValue
         let path = output ?? place(input, kind: name, number: 1)
         // Matching is the slowest step, so check first whether its result is wanted.
-        guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
+        guard try existing.wants(path, keeping: originals) else { return result.skip(path, name) }
         let computed = try scene.matchingEyes()
         let plane = try computed.description.requirePlane(kind == .disparity ? nil : .confidence)
         // The match may add remarks, which come first.
@@ -292,7 +291,7 @@ struct ExtractJob: Job {
         let name = isMatte ? PlaneKind.matte.rawValue : (wanted ?? depth?.quantity ?? .disparity).rawValue
         let path = output ?? place(input, kind: name, number: 1)
         // Networks are the slowest step, so check first whether the result is wanted.
-        guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
+        guard try existing.wants(path, keeping: originals) else { return result.skip(path, name) }
         if !isMatte, let wanted, wanted != depth?.quantity { try scene.scale().requireReciprocal() }
         let computed = try scene.description.requirePlane(isMatte ? .matte : nil)
         try write(computed, input, originals, to: path, reporter, &result) { export in
@@ -354,20 +353,15 @@ struct ExtractJob: Job {
         _ reporter: Reporter, _ result: inout ExtractResult, exporting: (PlaneExport) throws -> ExportedPlane
     ) throws {
         let kind = plane.kind.rawValue
-        let wantsRaster = try existing.wants(path, keeping: originals)
-        let needsSidecar = try sidecar && wantsSidecar(of: path, originals, hasRaster: !wantsRaster)
-        guard wantsRaster || needsSidecar else { return result.skip(path, kind) }
+        guard try existing.wants(path, keeping: originals) else { return result.skip(path, kind) }
         let exported = try exporting(export(of: plane))
-        let record = exported.sidecar(input: OutputDestination.name(of: input.path))
-        guard wantsRaster else {
-            _ = try existing.write(Self.sidecarPath(of: path), reporter) {
-                try $0.write(bytes: Self.bytes(of: record))
-            }
-            return result.skip(path, kind)
+        guard try write(exported.raster, to: path, reporter) else { return result.skip(path, kind) }
+        if !json, path != "-", format == .npy || format == .pfm {
+            result.remarks.append(
+                "\(format.rawValue.uppercased()) cannot hold what is known of its samples; "
+                    + "--json prints it, and --camera reads that line")
         }
-        guard try write(exported.raster, to: path, reporter, sidecar: needsSidecar ? record : nil) else {
-            return result.skip(path, kind)
-        }
+        let record = exported.record(input: OutputDestination.name(of: input.path))
         result.write(path, exported, of: kind, record)
     }
 
@@ -393,37 +387,13 @@ struct ExtractJob: Job {
     }
 
     /// Returns `false` if an existing file was kept.
-    private func write(
-        _ raster: Raster, to path: String, _ reporter: Reporter, sidecar: JSONValue? = nil
-    ) throws -> Bool {
+    private func write(_ raster: Raster, to path: String, _ reporter: Reporter) throws -> Bool {
         try existing.write(path, reporter) { file in
-            let companions = [sidecar].compactMap(\.self).map { companion(of: file, $0) }
-            try file.write(with: companions) { (descriptor) throws(WriteError) in
+            try file.write { (descriptor) throws(WriteError) in
                 try raster.write(as: format, to: descriptor)
             }
         }
     }
-
-    /// Whether to write a sidecar. An existing sidecar may describe a previous raster, so it is replaced whenever the
-    /// raster is.
-    private func wantsSidecar(
-        of path: String, _ originals: Set<FileIdentity>, hasRaster: Bool
-    ) throws(OutputError) -> Bool {
-        let path = Self.sidecarPath(of: path)
-        try existing.checkIsNoInput(path, keeping: originals)
-        return try hasRaster ? existing.wants(path, keeping: originals) : true
-    }
-
-    private func companion(of file: OutputFile, _ sidecar: JSONValue) -> Companion {
-        let path = Self.sidecarPath(of: file.path)
-        return Companion(
-            file: OutputFile(path: path, replacesExisting: file.replacesExisting),
-            bytes: Self.bytes(of: sidecar))
-    }
-
-    private static func sidecarPath(of path: String) -> String { path + ".json" }
-
-    private static func bytes(of sidecar: JSONValue) -> [UInt8] { Array((sidecar.serialized + "\n").utf8) }
 
     /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more planes of a kind.
     private func place(_ input: Input, kind: String, number: Int) -> String {

@@ -89,7 +89,7 @@ struct FrameRun: Codable, Sendable {
         if let layer, layer.width != nil, let size = frame.colorSize,
             let remark = frame.cameras.camera(for: size).source.remark
         {
-            reporter.remark("\(remark); use --focal to set it", of: input)
+            reporter.remark("\(remark); use --camera to set it", of: input)
         }
         let rate = rate ?? (source.extent.rate ?? 30) / Double(selection.step)
         let range = try fixedRange(limits, reopen)

@@ -27,35 +27,22 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The focal length, in pixels of the depth.", valueName: "pixels"),
-        transform: decimal)
-    var focal: Double?
-
-    @Option(
-        parsing: .unconditional,
         help: ArgumentHelp(
-            "The principal point, in pixels of the depth; 0,0 is the center of the first.", valueName: "x,y")
-    )
-    var principal: PixelPosition?
-
-    @Option(help: ArgumentHelp("The quantity of a raster: depth or disparity.", valueName: "quantity"))
-    var quantity: DepthQuantity?
+            "The camera: F, F,CX,CY or FX,FY,CX,CY in pixels of the depth, counted from the center of the first, or a file. Files: calib.txt of Middlebury, ETH3D or KITTI, a line of 'extract --json', camera_intrinsic.json, cameras.txt, transforms.json.",
+            valueName: "camera"), completion: .file())
+    var camera: ReadingOptions.Camera?
 
     @Option(
-        help: ArgumentHelp("Which shade of a gray depth image is near: white or black.", valueName: "shade"))
-    var nearIs: NearShade?
+        help: ArgumentHelp(
+            "The quantity of a raster: depth or disparity; of a gray image disparity if white is near.",
+            valueName: "quantity"))
+    var quantity: DepthQuantity?
 
     @Option(
         help: ArgumentHelp(
             "The photo that belongs to a raster; a pattern such as 'rgb-%04d.png' for numbered depth images.",
             valueName: "file"), completion: .file())
     var color: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The camera: the calibration of a stereo pair (calib.txt of Middlebury, ETH3D or KITTI), or, for rasters, a sidecar of isobath.",
-            valueName: "file"), completion: .file())
-    var calibration: String?
 
     @Option(
         help: ArgumentHelp(
@@ -87,10 +74,6 @@ struct InputOptions: ParsableArguments {
     var channel: String?
 
     @Option(
-        help: ArgumentHelp("The byte order of a 16-bit PGM: big (the rule) or little.", valueName: "order"))
-    var byteOrder: ByteOrderName?
-
-    @Option(
         help: ArgumentHelp(
             "The part of a picture that is the depth of the other part: right, left, below or above.",
             valueName: "part"))
@@ -104,26 +87,15 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The input is pixels without a header: rgb24, yuv420p or nv12. Without it a pipe is y4m.",
-            valueName: "format"))
-    var colorFormat: RawColorFormat?
-
-    @Option(help: ArgumentHelp("The size of pixels without a header.", valueName: "WxH"))
-    var colorSize: FrameSize?
+            "The input is pixels without a header: rgb24, yuv420p or nv12 and their size, as in rgb24,640x480. Without it a pipe is y4m.",
+            valueName: "format,WxH"))
+    var raw: RawPixels<RawColorFormat>?
 
     @Option(
         help: ArgumentHelp(
-            "The depth comes in a pipe, without a header: gray16le or grayf32le.", valueName: "format"))
-    var depthFormat: RawDepthFormat?
-
-    @Option(help: ArgumentHelp("The size of the depth in a pipe.", valueName: "WxH"))
-    var depthSize: FrameSize?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read the depth from an open descriptor (its number), a named pipe or a file. Without it, each frame's depth follows its color in the input.",
-            valueName: "descriptor|file"), completion: .file())
-    var depthInput: String?
+            "Depth without a header: gray16le or grayf32le, its size, and the open descriptor (its number), named pipe or file that it is read from. Without that, each frame's depth follows its color in the input.",
+            valueName: "format,WxH[,file]"), completion: .file())
+    var rawDepth: RawPixels<RawDepthFormat>?
 
     @Option(
         parsing: .unconditional,
@@ -134,34 +106,16 @@ struct InputOptions: ParsableArguments {
 
     func validate() throws {
         if let frame, frame < 0 { throw ValidationError("--frame is \(frame); it must be 0 or more") }
-        for (name, value) in [("scale", scale), ("focal", focal), ("baseline", baseline)] {
+        for (name, value) in [("scale", scale), ("baseline", baseline)] {
             guard let value, !(value > 0 && value.isFinite) else { continue }
             throw ValidationError("--\(name) is \(value); it must be a positive number")
-        }
-        if let quantity, let nearIs, quantity != nearIs.quantity {
-            throw ValidationError(
-                "--quantity is \(quantity.rawValue), and --near-is \(nearIs.rawValue) means \(nearIs.quantity.rawValue); give one of them"
-            )
         }
         do throws(SceneError) {
             try options.validate()
         } catch {
             throw ValidationError("\(error)")
         }
-        try checkStreams()
-    }
-
-    private func checkStreams() throws {
-        let pairs = [
-            ("color-format", colorFormat != nil, "color-size", colorSize != nil),
-            ("color-size", colorSize != nil, "color-format", colorFormat != nil),
-            ("depth-format", depthFormat != nil, "depth-size", depthSize != nil),
-            ("depth-size", depthSize != nil, "depth-format", depthFormat != nil),
-            ("depth-input", depthInput != nil, "depth-format", depthFormat != nil),
-        ]
-        for (flag, isGiven, other, isOtherGiven) in pairs where isGiven && !isOtherGiven {
-            throw ValidationError("--\(flag) needs --\(other)")
-        }
+        if raw?.path != nil { throw ValidationError("--raw describes the input, and names no file") }
         if let frameRate, FrameTimes.rate(frameRate) == nil {
             throw ValidationError("--frame-rate is \(frameRate); it must be 0.000001 to 1000000")
         }
@@ -170,11 +124,9 @@ struct InputOptions: ParsableArguments {
     /// The facts as the library takes them.
     private var options: ReadingOptions {
         var options = ReadingOptions()
-        options.quantity = quantity ?? nearIs?.quantity
+        options.quantity = quantity
         options.scale = scale
-        options.focalLength = focal
-        options.principalPoint = principal.map { ($0.x, $0.y) }
-        options.calibrationPath = calibration
+        options.camera = camera
         options.baseline = baseline
         (options.rightPath, options.isRectified) = (right, noRectify)
         options.colorPath = color
@@ -182,7 +134,6 @@ struct InputOptions: ParsableArguments {
         options.layout = layout
         options.orientation = orientation
         options.noData = noData
-        options.byteOrder = byteOrder.map { $0 == .little ? .littleEndian : .bigEndian }
         options.topics = topic
         return options
     }
@@ -191,13 +142,7 @@ struct InputOptions: ParsableArguments {
     var reading: InputFlags {
         var reading = InputFlags()
         reading.options = options
-        if let colorFormat, let colorSize {
-            reading.color = RawPixels(colorFormat, width: colorSize.width, height: colorSize.height)
-        }
-        if let depthFormat, let depthSize {
-            reading.depth = RawPixels(
-                depthFormat, width: depthSize.width, height: depthSize.height, path: depthInput)
-        }
+        (reading.color, reading.depth) = (raw, rawDepth)
         (reading.rate, reading.frame, reading.given) = (frameRate, frame, .current)
         return reading
     }
@@ -227,48 +172,19 @@ struct OrientationOptions: ParsableArguments {
     return noData
 }
 
-/// Which shade of a depth image is near.
-enum NearShade: String, CaseIterable, ExpressibleByArgument {
-    case white
-    case black
-
-    /// The quantity that increases towards white.
-    var quantity: DepthQuantity { self == .white ? .disparity : .depth }
+extension ReadingOptions.Camera: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
 }
 
-/// How `--byte-order` spells a byte order.
-enum ByteOrderName: String, CaseIterable, ExpressibleByArgument {
-    case big
-    case little
-}
-
-/// A position in pixels, written as `x,y`.
-struct PixelPosition: ExpressibleByArgument {
-    var x: Double
-    var y: Double
-
+/// `FORMAT,WxH`, and `FORMAT,WxH,FILE` for depth.
+extension RawPixels: ExpressibleByArgument where Format: RawRepresentable<String> {
     init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map {
-            Double(decimal: $0)
-        }
-        guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else { return nil }
-        (self.x, self.y) = (x, y)
-    }
-}
-
-/// Width and height, as `640x480`.
-struct FrameSize: ExpressibleByArgument, Codable, Sendable {
-    var width: Int
-    var height: Int
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let width = parts[0], let height = parts[1],
+        let parts = argument.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count > 1, let format = Format(rawValue: String(parts[0])) else { return nil }
+        let sides = parts[1].split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1],
             (1...32768).contains(width), (1...32768).contains(height)
         else { return nil }
-        (self.width, self.height) = (width, height)
+        self.init(format, width: width, height: height, path: parts.count > 2 ? String(parts[2]) : nil)
     }
 }
-
-extension RawColorFormat: ExpressibleByArgument {}
-extension RawDepthFormat: ExpressibleByArgument {}

@@ -20,8 +20,17 @@ func openInput(
 func paired(
     _ scene: DepthScene, _ file: Input, reading: ReadingOptions, limits: DecodingLimits
 ) throws -> (scene: DepthScene, remark: String?) {
-    guard file.source == nil, file.path != "-",
-        let pair = try scene.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
+    guard file.source == nil, file.path != "-" else { return (scene, nil) }
+    var photo = scene
+    if reading.quantity != nil, reading.layout == nil, let own = scene.description.file, own.kind == .photo,
+        own.usesReading
+    {
+        // The quantity describes the depth image beside it, if there is one.
+        var plain = reading
+        plain.quantity = nil
+        photo = try openInput(file, reading: plain, limits: limits)
+    }
+    guard let pair = try photo.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
     else { return (scene, nil) }
     return (pair.scene, "it has no depth of its own; using \(pair.name) beside it")
 }

@@ -57,16 +57,13 @@ enum FlagEffects {
     /// For all subcommands. Flags that are not listed affect all kinds.
     private static let usual: [String: InputKinds] = [
         // How rasters are read.
-        "scale": [.raster, .sequences, .frame], "quantity": .raster, "near-is": .raster, "channel": .raster,
-        "byte-order": .raster, "no-data": .raster, "layout": .raster, "color": [.raster, .recording, .frame],
-        "focal": [.raster, .pair, .sequences, .frame], "principal": [.raster, .sequences, .frame],
-        "calibration": [.raster, .pair], "baseline": [.raster, .pair],
+        "scale": [.raster, .sequences, .frame], "quantity": .raster, "channel": .raster,
+        "no-data": .raster, "layout": .raster, "color": [.raster, .recording, .frame],
+        "camera": [.raster, .pair, .sequences, .frame], "baseline": [.raster, .pair],
         "right": .pair, "no-rectify": .pair,
         "orientation": [.photo, .raster, .pair], "no-hdr": [.photo, .raster, .pair],
         // Streams.
-        "color-format": [.stream, .frame], "color-size": [.stream, .frame],
-        "depth-format": [.stream, .frame], "depth-size": [.stream, .frame],
-        "depth-input": [.stream, .frame], "frame-rate": .stream,
+        "raw": [.stream, .frame], "raw-depth": [.stream, .frame], "frame-rate": .stream,
         // Frames.
         "frame": .frame, "start": .sequences, "end": .sequences, "every": .sequences,
         "real-time": .sequences, "codec": .sequences,
@@ -86,7 +83,7 @@ enum FlagEffects {
 
     private static let exceptions: [String: [String: InputKinds]] = [
         "extract": [
-            "as": .stills, "sidecar": .stills, "size": .stills, "near": .sequences, "far": .sequences,
+            "as": .stills, "size": .stills, "near": .sequences, "far": .sequences,
             "quality": .sequences,
             "stored-orientation": [.photo, .raster, .pair, .recording],
         ].merging(treatmentOfFrames) { $1 },
@@ -98,8 +95,7 @@ enum FlagEffects {
             "picture": .stills, "strip-metadata": .stills,
         ].merging(treatmentOfFrames) { $1 },
         "cloud": [
-            "focal": .all,
-            "principal": [.photo, .raster, .sequences, .frame],
+            "camera": .all,
             "axes": [.stills, .recording, .movie], "back-layer": .stills, "max-points": .stills,
             "remove-outliers": .stills,
             "upsample": .stills,
@@ -114,7 +110,7 @@ enum FlagEffects {
             "min-confidence": .stills, "max-frames": [.recording, .movie],
             "sharpest": [.recording, .movie],
         ],
-        "animate": ["frame-rate": .all, "focal": [.raster, .pair], "principal": .raster],
+        "animate": ["frame-rate": .all, "camera": [.raster, .pair]],
         "view": ["frames": .sequences, "quality": .stills],
         "info": ["no-rectify": []],
         "detect": ["stored-orientation": .recording],

@@ -39,23 +39,21 @@ extension Job {
         case .scene(let scene, _, isFrame: false):
             let (file, stereo) = (scene.description.file, scene.description.stereo)
             if stereo != nil, !reading.isStereo, !scene.description.isMatchable {
-                try refuse(
-                    ["calibration", "no-rectify"], "the depth of this stereo pair is stored, and not computed"
-                )
+                let stored = "the depth of this stereo pair is stored, and not computed"
+                try refuse((Self.subcommand == "cloud" ? [] : ["camera"]) + ["no-rectify"], stored)
             }
             if let file, file.kind == .raster {
                 let title = "this is a raster of type \(file.format)"
                 if !["exr", "npz"].contains(file.format) { try refuse(["channel"], title) }
-                if file.format != "pgm" { try refuse(["byte-order"], title) }
             } else if let stereo, stereo.cameraOrigin == .file, file?.usesReading == false {
-                try refuse(["focal", "baseline"], "this stereo pair has a camera of its own")
+                try refuse(["camera", "baseline"], "this stereo pair has a camera of its own")
             }
         case .recording, .scene(_, _, isFrame: true):
             if case .recording(let recording) = opened, !recording.layout.isMovie, recording.topics == nil {
                 try refuse(["topic"], RecordingError.noTopics.description)
             }
             if case .recording(let recording) = opened, let reason = recording.unusedCamera {
-                try refuse(["focal"], reason)
+                try refuse(["camera"], reason)
             }
             guard !Recording.isPattern(file.path) else { break }
             try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
@@ -153,8 +151,8 @@ extension Job {
             if !recording.layout.isMovie, recording.topics == nil, !reading.options.topics.isEmpty {
                 throw FlagWithoutEffect(flag: "topic", reason: RecordingError.noTopics.description)
             }
-            if reading.options.focalLength != nil, let reason = recording.unusedCamera {
-                throw FlagWithoutEffect(flag: "focal", reason: reason)
+            if reading.options.camera != nil, let reason = recording.unusedCamera {
+                throw FlagWithoutEffect(flag: "camera", reason: reason)
             }
             scene = try recording.scene(at: index)
         case .frames(let source, _): scene = try source.scene(at: index)

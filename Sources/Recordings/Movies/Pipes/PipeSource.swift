@@ -34,7 +34,7 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
         _ reader: StreamReader, color: RawPixels<RawColorFormat>? = nil,
         depth: RawPixels<RawDepthFormat>? = nil, rate: Double? = nil,
         reading: ReadingOptions = ReadingOptions(), limits: DecodingLimits
-    ) throws(ContainerError) {
+    ) throws {
         self.reader = reader
         depthReader = try depth?.path.map(StreamReader.init(path:)) ?? reader
         (self.depth, unitsPerMeter) = (depth, reading.scale)
@@ -73,12 +73,9 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
                 reading.scale != nil ? .metric : depth.format == .grayf32le ? .assumed : .unitless
             description.setFrameDepth(
                 PixelSize(width: depth.width, height: depth.height), scale, unitsPerMeter: reading.scale)
-            description.cameras.given = reading.focalLength.map { focalLength in
-                CameraCalibration(
-                    focalLength: focalLength,
-                    principalPoint: reading.principalPoint.map { SIMD2($0.x, $0.y) },
-                    width: depth.width, height: depth.height)
-            }
+        }
+        if let size = description.depth?.size {
+            description.cameras.given = try reading.calibration(for: size, limits: limits)
         }
         self.rate = rate ?? ownRate ?? 30
         extent.rate = self.rate

@@ -90,8 +90,8 @@ package struct ExportedPlane: Sendable {
         }
     }
 
-    /// The sidecar, schema `isobath.plane/1`: the plane's record, for the pixels as written.
-    package func sidecar(input: String) -> JSONValue {
+    /// The plane's record for the pixels as written, schema `isobath.plane/1`.
+    package func record(input: String) -> JSONValue {
         let calibration = plane.calibration(in: export.frame)?
             .scaled(toWidth: raster.width, height: raster.height)
         let written: [String: JSONValue] = [

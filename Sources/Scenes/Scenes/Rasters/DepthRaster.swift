@@ -34,10 +34,9 @@ package struct DepthRaster: Sendable {
     ) throws {
         try reading.validate()
         self.limits = limits
-        hasGivenCamera = reading.focalLength != nil || reading.calibrationPath != nil
+        hasGivenCamera = reading.camera != nil
         decoder = RasterDecoder(source, limits: limits)
-        var raster = try decoder.describe(
-            format, choosing: reading.arrayName, byteOrder: reading.byteOrder ?? .bigEndian)
+        var raster = try decoder.describe(format, choosing: reading.arrayName)
         if let orientation = reading.orientation { raster.orientation = orientation }
         if let failure = source.failure { throw failure }
         let (record, stored) = (
@@ -159,7 +158,13 @@ extension DepthRaster: SceneSource {
     private func decodeDepth(as request: PlaneRequest, into plane: inout DecodedPlane) throws(ContainerError)
     {
         guard let depth else { return }
-        let values = depth.rule.values(of: try decoder.samples(of: description))
+        let samples = try decoder.samples(of: description)
+        if description.format == .pgm, case .uint16(let codes) = samples,
+            let remark = SwappedSamples.remark(on: codes, width: description.width)
+        {
+            decoder.note(remark)
+        }
+        let values = depth.rule.values(of: samples)
         let unknown = values.count(where: \.isNaN)
         if let remark = depth.rule.remark(onUnknown: unknown, of: values.count) { decoder.note(remark) }
         let map = DepthMap(

@@ -53,8 +53,8 @@ extension DepthScene {
             return
         }
         var paired = try photo.paired(by: reading, with: picture, limits: limits)
-        paired.givenCamera = reading.focalLength.map { focalLength in
-            (focalLength, reading.principalPoint.map { SIMD2($0.x, $0.y) })
+        if let plane = paired.depthPlane?.description {
+            paired.givenCamera = try reading.calibration(for: plane.uprightSize, limits: limits)
         }
         paired.description.stereo = try paired.description.stereo?.described(
             by: reading, leftPath: name, limits: limits)

@@ -33,11 +33,9 @@ public enum SceneError: Error, Hashable, Sendable {
     case notPositive(name: String, Double)
     /// A coordinate of the principal point is not finite.
     case invalidPrincipalPoint
-    /// A principal point is given without a focal length or a calibration.
-    case principalPointWithoutCamera
     /// A baseline is given for depth.
     case baselineForDepth
-    /// A baseline is given without a focal length or a calibration.
+    /// A baseline is given without a camera.
     case baselineWithoutCamera
     /// A value for rasters is given for a stereo pair.
     case notForPairs(name: String)
@@ -80,9 +78,8 @@ extension SceneError: CustomStringConvertible {
         case .focalLength(let pixels): "invalid focal length: \(pixels) px"
         case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
         case .invalidPrincipalPoint: "the principal point must be two finite numbers"
-        case .principalPointWithoutCamera: "a principal point needs a focal length or a calibration"
         case .baselineForDepth: "a baseline is for disparity in pixels, not for depth"
-        case .baselineWithoutCamera: "a baseline needs a focal length or a calibration"
+        case .baselineWithoutCamera: "a baseline needs a camera"
         case .notForPairs(let name): "the \(name) is for rasters, and a right picture makes a stereo pair"
         case .pairOfItsOwn: "the file is a stereo pair by itself, and a right picture is for one picture"
         case .unreadablePicture(let path, let error): "the picture '\(path)': \(error)"

@@ -36,8 +36,9 @@ struct MovieFusionTests {
 
     private static var reading: ReadingOptions {
         var reading = ReadingOptions()
-        (reading.scale, reading.focalLength) = (1000, scene.focalLength)
-        reading.principalPoint = (scene.center.x, scene.center.y)
+        reading.scale = 1000
+        reading.camera = .intrinsics(
+            fx: scene.focalLength, fy: scene.focalLength, cx: scene.center.x, cy: scene.center.y)
         return reading
     }
 
