@@ -125,8 +125,8 @@ struct Opening {
         name = unsafe path(options.name)
         var reading = ReadingOptions()
         reading.quantity = try unsafe text(options.quantity).map { name throws(InvalidArgument) in
-            guard let quantity = DepthQuantity(rawValue: name) else {
-                throw InvalidArgument("quantity must be 'depth' or 'disparity', not '\(name)'")
+            guard let quantity = ReadingOptions.Quantity(rawValue: name) else {
+                throw InvalidArgument("quantity must be 'depth', 'disparity' or 'distance', not '\(name)'")
             }
             return quantity
         }

@@ -156,7 +156,7 @@ typedef struct isobath_open_options {
      * stereo metadata is a stereo pair, right eye first. */
     const char *name;
     /* The members below describe a plain raster that does not describe itself; photos do not need them. */
-    /* "depth" or "disparity". */
+    /* "depth", "disparity", or "distance" along the rays, which the camera converts to depth. */
     const char *quantity;
     /* The divisor of stored values: units per meter for depth (1000 for millimeters), units per 1/m for disparity. */
     double scale;

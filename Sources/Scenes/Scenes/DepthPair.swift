@@ -18,11 +18,12 @@ extension DepthPhoto {
             guard reading.quantity != nil, planes.isEmpty else { return self }
             layout = .whole
         }
+        guard reading.quantity != .distance else { throw SceneError.distanceInPhoto }
         let picture = try given ?? NamedPicture(reading.colorPath, limits: limits)
         try picture?.checkShape(
             depth: description.orientation.size(width: description.width, height: description.height))
         return DepthPhoto(
-            self, layout: layout, quantity: reading.quantity ?? .disparity,
+            self, layout: layout, quantity: reading.quantity?.converted ?? .disparity,
             isAssumed: reading.quantity == nil || reading.isQuantityAssumed, picture: picture?.file)
     }
 }

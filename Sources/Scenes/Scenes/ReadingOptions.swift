@@ -8,7 +8,7 @@ package import PhotoFormats
 public struct ReadingOptions: Hashable, Codable, Sendable {
     /// What is measured. `nil`: the declared quantity; if missing, disparity with a stereo calibration, otherwise
     /// depth.
-    public var quantity: DepthQuantity?
+    public var quantity: Quantity?
     /// The divisor of stored values: units per meter for depth, per 1/meter for disparity (per pixel, if a baseline turns
     /// pixels into 1/meters). `nil`: integers have no unit, floating point is in meters.
     public var scale: Double?
@@ -55,6 +55,19 @@ public struct ReadingOptions: Hashable, Codable, Sendable {
 }
 
 extension ReadingOptions {
+    /// What the samples of a raster measure.
+    public enum Quantity: String, CaseIterable, Codable, Hashable, Sendable {
+        /// Distance along the optical axis.
+        case depth
+        /// Reciprocal distance.
+        case disparity
+        /// Distance along the ray of each sample, which the camera converts to depth.
+        case distance
+
+        /// The quantity once it is read.
+        package var converted: DepthQuantity { self == .disparity ? .disparity : .depth }
+    }
+
     /// Which samples are unknown; overrides the file's declaration.
     public enum NoData: Hashable, Codable, Sendable {
         /// Samples with this stored value, and samples that are unknown by the default rule.
@@ -145,7 +158,7 @@ extension ReadingOptions {
             if let other = others.first(where: \.1)?.0 { throw .notForPairs(name: other) }
         }
         if baseline != nil {
-            guard quantity != .depth else { throw .baselineForDepth }
+            guard quantity?.converted != .depth else { throw .baselineForDepth }
             guard camera != nil else { throw .baselineWithoutCamera }
         }
     }

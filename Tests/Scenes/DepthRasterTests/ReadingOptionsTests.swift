@@ -129,6 +129,27 @@ import Testing
         }
     }
 
+    @Test("Distances along the rays of a flat wall are its depth")
+    func distance() throws {
+        let focalLength = 4.0
+        let distances = (0..<12).map { index -> Float in
+            let (x, y) = (Double(index % 4) - 1.5, Double(index / 4) - 1)
+            return Float(2 * (1 + (x * x + y * y) / (focalLength * focalLength)).squareRoot())
+        }
+        let folder = try TemporaryFolder()
+        let path = try file(.npy, distances, in: folder)
+        var reading = ReadingOptions()
+        (reading.quantity, reading.camera) = (.distance, .focalLength(focalLength))
+        let depth = try DepthScene(contentsOf: path, reading: reading).depth().meters
+        #expect(depth.allSatisfy { abs($0 - 2) < 1e-6 })
+        reading.camera = nil
+        #expect(throws: SceneError.distanceWithoutCamera) {
+            try DepthScene(contentsOf: path, reading: reading)
+        }
+        let run = try Tool.run(["extract", path, "--quantity", "distance", "-o", folder.file("a.exr")])
+        #expect(run.status == 1 && run.messages.contains("--camera gives one"), "\(run.messages)")
+    }
+
     @Test(
         "A camera is numbers or a path",
         arguments: [

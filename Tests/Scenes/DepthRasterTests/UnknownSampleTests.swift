@@ -43,8 +43,8 @@ import Testing
         #expect(remark.message == "3 of 12 stored samples mean unknown (negative, not finite)")
     }
 
-    @Test("A value that was named is unknown, too", arguments: [DepthQuantity.depth, .disparity])
-    func given(quantity: DepthQuantity) throws {
+    @Test("A value that was named is unknown, too", arguments: [ReadingOptions.Quantity.depth, .disparity])
+    func given(quantity: ReadingOptions.Quantity) throws {
         var reading = ReadingOptions()
         (reading.quantity, reading.noData) = (quantity, .value(3))
         let input = try input(.pfm, reading)

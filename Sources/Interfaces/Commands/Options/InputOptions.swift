@@ -34,9 +34,9 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The quantity of a raster: depth or disparity; of a gray image disparity if white is near.",
+            "The quantity of a raster: depth, disparity, or distance along the rays, which the camera converts; of a gray image disparity if white is near.",
             valueName: "quantity"))
-    var quantity: DepthQuantity?
+    var quantity: ReadingOptions.Quantity?
 
     @Option(
         help: ArgumentHelp(
@@ -171,6 +171,8 @@ struct OrientationOptions: ParsableArguments {
     }
     return noData
 }
+
+extension ReadingOptions.Quantity: ExpressibleByArgument {}
 
 extension ReadingOptions.Camera: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }

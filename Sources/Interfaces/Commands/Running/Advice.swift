@@ -71,6 +71,7 @@ private func advice(for error: SceneError) -> String? {
     case .heights: readsAsDistances
     case .noConfidencePlane: "--min-confidence needs one"
     case .noPicture: "--color names one"
+    case .distanceWithoutCamera: "--camera gives one"
     case .layerSize: "give --layer-width"
     case .unreadablePicture(_, let error), .unreadableCalibration(_, let error): advice(for: error)
     default: nil

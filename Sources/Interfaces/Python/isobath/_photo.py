@@ -49,7 +49,7 @@ def open(
     *,
     name: str | None = None,
     limits: Limits | None = None,
-    quantity: Literal["depth", "disparity"] | None = None,
+    quantity: Literal["depth", "disparity", "distance"] | None = None,
     scale: float | None = None,
     camera: float | Sequence[float] | str | os.PathLike[str] | None = None,
     baseline: float | None = None,
@@ -70,7 +70,7 @@ def open(
     The other arguments describe a plain raster that does not describe itself; photos need none of them.
 
     Args:
-        quantity: The measured quantity.
+        quantity: The measured quantity; "distance" is measured along the rays, and converted with the camera.
         scale: The divisor of stored values: units per meter for depth (1000 for millimeters), units per 1/m for
             disparity.
         camera: Numbers in pixels of the depth, from the center of the first: a focal length, (f, cx, cy) or

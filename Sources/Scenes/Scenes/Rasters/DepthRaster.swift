@@ -22,6 +22,8 @@ package struct DepthRaster: Sendable {
     private let limits: DecodingLimits
     private let stated: [Diagnostic]
     private var recordedFocalLength: Int?
+    /// The rays of the samples, if these are distances along them.
+    private var rays: CameraRays?
     /// Whether the camera was given by hand.
     private var hasGivenCamera = false
 
@@ -60,9 +62,14 @@ package struct DepthRaster: Sendable {
                 ]
             return
         }
-        let rule = SampleInterpretation(
+        if reading.quantity == .distance {
+            guard let calibration = camera.calibration else { throw SceneError.distanceWithoutCamera }
+            rays = CameraRays(calibration, width: raster.width, height: raster.height)
+        }
+        var rule = SampleInterpretation(
             raster, record: record.flatMap(SampleEncoding.init) ?? camera.record, reading: reading,
             camera: camera)
+        if rays != nil { rule.convertDistances() }
         depth = (PlaneDescription(raster, rule, camera.calibration), rule)
         stated =
             raster.diagnostics + rule.diagnostics
@@ -164,7 +171,8 @@ extension DepthRaster: SceneSource {
         {
             decoder.note(remark)
         }
-        let values = depth.rule.values(of: samples)
+        var values = depth.rule.values(of: samples)
+        rays?.convertToDepth(&values)
         let unknown = values.count(where: \.isNaN)
         if let remark = depth.rule.remark(onUnknown: unknown, of: values.count) { decoder.note(remark) }
         let map = DepthMap(

@@ -31,7 +31,7 @@ struct RasterCamera {
         } else if let given = try reading.calibration(for: size, limits: limits) {
             calibration = given
         }
-        if let baseline, let calibration, reading.quantity != .depth {
+        if let baseline, let calibration, reading.quantity?.converted != .depth {
             stereo = (offset, baseline * calibration.focalLengthX)
         }
     }

@@ -37,6 +37,10 @@ public enum SceneError: Error, Hashable, Sendable {
     case baselineForDepth
     /// A baseline is given without a camera.
     case baselineWithoutCamera
+    /// Distances along the rays are converted with the camera, and there is none.
+    case distanceWithoutCamera
+    /// A photo is declared to hold distances along the rays.
+    case distanceInPhoto
     /// A value for rasters is given for a stereo pair.
     case notForPairs(name: String)
     /// A right picture is given, and the left one's file is a stereo pair by itself.
@@ -79,6 +83,8 @@ extension SceneError: CustomStringConvertible {
         case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
         case .invalidPrincipalPoint: "the principal point must be two finite numbers"
         case .baselineForDepth: "a baseline is for disparity in pixels, not for depth"
+        case .distanceWithoutCamera: "distances along the rays need a camera"
+        case .distanceInPhoto: "distances along the rays are read in rasters, and not in photos"
         case .baselineWithoutCamera: "a baseline needs a camera"
         case .notForPairs(let name): "the \(name) is for rasters, and a right picture makes a stereo pair"
         case .pairOfItsOwn: "the file is a stereo pair by itself, and a right picture is for one picture"
