@@ -82,8 +82,9 @@ struct Blur: ParsableCommand {
         let (still, frames) = (try? formats()) ?? (nil, nil)
         var job = BlurJob(
             limits: common.limits, reading: input.reading(picture.files.batch, inputs, depth),
-            output: picture.pictureOutput(suffix: "-blur", still ?? frames.flatMap(\.picture) ?? .jpeg))
-        job.frames = movies.settings(frames, self.frames, rate: input.frameRate)
+            output: picture.pictureOutput(
+                suffix: "-blur", still ?? frames.flatMap(\.picture) ?? .jpeg, frames, movies.codec))
+        job.selection = movies.selection(self.frames)
         (job.treatment, job.dequantizesCoarse) = (treatment.treatment, treatment.dequantize == nil)
         job.network = depth.network(picture.files.batch, inputs: inputs.count)
         (job.focus, job.blur.focusDistance, job.blur.fNumber) = (

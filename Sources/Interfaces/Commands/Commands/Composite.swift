@@ -121,7 +121,7 @@ struct Composite: ParsableCommand {
         var job = CompositeJob(
             limits: common.limits, reading: input.reading(picture.files.batch, inputs, depth),
             output: picture.pictureOutput(
-                suffix: "-composite", still ?? frames.flatMap(\.picture) ?? usual))
+                suffix: "-composite", still ?? frames.flatMap(\.picture) ?? usual, frames, movies.codec))
         job.treatment = treatment.treatment
         job.network = depth.network(picture.files.batch, inputs: inputs.count)
         job.background = isOnlyLayer ? nil : background
@@ -131,7 +131,7 @@ struct Composite: ParsableCommand {
             subject.fit ?? .cover, !subject.noRefine, !subject.noDecontaminate
         )
         job.layer = layer.inserted
-        job.frames = movies.settings(frames, self.frames, rate: input.frameRate)
+        job.selection = movies.selection(self.frames)
         (job.near, job.far) = (mask.range.near?.value, mask.range.far?.value)
         job.hasFractions = mask.range.isFraction
         return job

@@ -183,7 +183,7 @@ struct Convert: ParsableCommand {
         // Checked by `validate()`.
         let formats = to.isOfFrames ? try files.formats(PictureFormat.self, for: "pictures") : (nil, nil)
         job.still = formats.0
-        job.frames = movies.settings(formats.1, frames, rate: input.frameRate)
+        (job.frames, job.codec, job.selection) = (formats.1, movies.codec, movies.selection(frames))
         try InputRun.perform(job, on: inputs, files, common)
     }
 }

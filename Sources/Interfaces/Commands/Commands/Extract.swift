@@ -168,14 +168,15 @@ struct Extract: ParsableCommand {
             planes.plane, planes.quantity, planes.values ?? (coloring.colormap == nil ? nil : .preview)
         )
         (job.colorMap, job.sidecar) = (coloring.colormap, planes.sidecar)
-        (job.storedOrientation, job.longestSide) = (orientation.storedOrientation, size.size)
+        job.reading.keepsOrientation = orientation.storedOrientation
+        job.longestSide = size.size
         (job.treatment, job.upsamples) = (treatment.treatment, treatment.upsample)
         job.network = depth.network(files.batch, inputs: inputs.count)
         (job.json, job.existing, job.nameFile) = (files.json, files.existing, files.batch.nameFile)
         job.quality = quality.orUsual
         job.hasNamedFormat = still != nil
         (job.near, job.far) = (near, far)
-        job.frames = movies.settings(frames, self.frames, rate: input.frameRate)
+        (job.frames, job.codec, job.selection) = (frames, movies.codec, movies.selection(self.frames))
         return job
     }
 }

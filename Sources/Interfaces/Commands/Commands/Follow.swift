@@ -97,8 +97,8 @@ struct Follow: ParsableCommand {
         let job = FollowJob(
             limits: common.limits, reading: reading, place: start,
             search: objects.search(threads: coreCount),
-            wantedClass: object.wantedClass, selection: frames.selection,
-            isRealTime: movies.realTime, output: output, movie: movie,
+            wantedClass: object.wantedClass, selection: movies.selection(frames), output: output,
+            movie: movie,
             codec: movies.codec, json: files.json, existing: files.existing)
         try InputRun.perform(job, on: input, common, hasResults: output == "-" || files.json)
     }

@@ -33,11 +33,12 @@ struct AnimateJob: Job {
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
         let path = destination.path(for: file)
-        guard try existing.wants(path, keeping: originals) else {
-            reporter.countSkipped(path)
-            return reporter.remark("already exists and was kept: \(path)", of: input)
-        }
-        let scene = try openScene(file, reporter)
+        guard try existing.wants(path, keeping: originals, reporter, of: input) else { return }
+        var file = file
+        let opened = try open(&file, reporter)
+        guard let still = opened.still else { throw opened.needsFrame }
+        reporter.report(opened.diagnostics, of: input)
+        let scene = try scene(of: still, file, reporter)
         reporter.report(scene.diagnostics, of: input)
         try animate(scene, to: path, input, reporter)
     }
@@ -54,8 +55,7 @@ struct AnimateJob: Job {
             scene, longestSide: longestSide ?? (format == .gif ? 480 : 960),
             strength: strength ?? MovingScene.usualStrength, fNumber: aperture)
         let output = SequenceOutput(
-            path: path, kind: .movie(format.movie ?? .mp4), codec: nil, quality: Raster.defaultJPEGQuality,
-            existing: existing)
+            path, .movie(format.movie ?? .mp4), quality: Raster.defaultJPEGQuality, existing: existing)
         let isWritten: Bool
         if let movie = format.movie {
             isWritten = try output.publish(reporter, inOrder: false) { descriptor in

@@ -98,7 +98,8 @@ extension Job {
     func originals(of inputs: [String]) -> Set<FileIdentity> {
         let named = inputs + otherFiles
         return FileIdentity.inputs(
-            named + named.flatMap(DepthScene.depthImages) + inputs.flatMap(FrameSequence.files(ofPattern:)))
+            named + named.flatMap(DepthScene.depthImages) + inputs.flatMap(NumberedPictures.files(ofPattern:))
+        )
     }
 }
 

@@ -26,6 +26,16 @@ enum OutputDestination: Codable, Sendable {
         }
     }
 
+    /// Throws if one picture is written, and this is a file of frames.
+    func checkStill(_ kind: SequenceOutput.Kind?) throws {
+        guard kind != nil else { return }
+        let output = file ?? ""
+        throw Problem(
+            FramePattern(output) == nil
+                ? "this is one picture, and '\(output.forTerminal)' is a movie; animate sets a photo in motion"
+                : "this is one picture, and '\(output.forTerminal)' numbers several")
+    }
+
     /// Whether the file goes to standard output.
     var isStandardOutput: Bool { if case .file("-") = self { true } else { false } }
 

@@ -1,4 +1,5 @@
 internal import Isobath
+internal import Movies
 
 /// The destination and format of pictures.
 struct PictureOutput: Codable, Sendable {
@@ -18,6 +19,16 @@ struct PictureOutput: Codable, Sendable {
     var existing = ExistingFiles.refused
     /// Whether to drop the gain map of an HDR photo.
     var dropsHDR = false
+
+    /// The form of frames; `nil` if nothing specifies it.
+    var frames: SequenceOutput.Kind?
+    var codec: MovieCodec?
+
+    /// Where the frames of an input go.
+    func sequence(named name: String, of file: Input) throws -> SequenceOutput {
+        try SequenceOutput(
+            destination, frames, named: name, of: file, codec: codec, quality: quality, existing: existing)
+    }
 
     /// Whether pictures keep the gain map of an HDR photo.
     var keepsHDR: Bool { format == .jpeg && !dropsHDR }
@@ -48,7 +59,7 @@ struct PictureOutput: Codable, Sendable {
                 try coding.write(quality: quality, to: descriptor)
             }
         }
-        guard isWritten else { return skip(path, reporter, of: file) }
+        guard isWritten else { return existing.kept(path, reporter, of: file) }
         reporter.countWritten(path, size: picture.size)
         if format == .jpeg {
             for block in raster.metadata.blocksTooLargeForJPEG {
@@ -58,20 +69,5 @@ struct PictureOutput: Codable, Sendable {
         } else if format == .tiff, raster.losesExifInTIFF {
             reporter.remark("the photo's Exif cannot be kept in this TIFF file", of: file)
         }
-    }
-
-    /// Whether to make a picture. Reports an existing file that is kept. Throws if the file exists and no flag allows
-    /// replacing or keeping it, or if the file is also an input.
-    func wants(
-        _ path: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter, of file: String
-    ) throws(OutputError) -> Bool {
-        if try existing.wants(path, keeping: originals) { return true }
-        skip(path, reporter, of: file)
-        return false
-    }
-
-    private func skip(_ path: String, _ reporter: Reporter, of file: String) {
-        reporter.countSkipped(path)
-        reporter.remark("already exists and was kept: \(path)", of: file)
     }
 }

@@ -50,6 +50,36 @@ struct SequenceOutput: Codable, Sendable {
     /// The encoding of integer samples in numbered depth frames.
     var values = PlaneExport.PNGStyle.millimeters
 
+    /// The output of the frames of an input, named after it and `name` unless the destination is a file. `kind` is `nil` if
+    /// nothing specifies it; throws if the destination is then a file of one picture.
+    init(
+        _ destination: OutputDestination, _ kind: Kind?, otherwise usual: Kind = .movie(.mp4),
+        named name: String,
+        of file: Input, codec: MovieCodec?, quality: Int, existing: ExistingFiles
+    ) throws {
+        if kind == nil, let path = destination.file, path != "-" {
+            throw Problem(
+                "this is a recording, and '\(path.forTerminal)' is one picture; --frame N takes one of its frames; use .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png' for all"
+            )
+        }
+        self.kind = kind ?? (destination.file == nil ? usual : .stream(.y4m))
+        let (suffix, fileExtension) = self.kind.suffix(name)
+        var file = file
+        // A file name pattern has one number only.
+        if case .frames = self.kind, file.stem.contains("%") {
+            file.renaming = OutputRenaming(stem: file.stem.replacing("%", with: "_"), owner: "")
+        }
+        path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: file)
+        (self.codec, self.quality, self.existing) = (codec, quality, existing)
+    }
+
+    /// Any output of frames.
+    init(_ path: String, _ kind: Kind, codec: MovieCodec? = nil, quality: Int, existing: ExistingFiles) {
+        (self.path, self.kind, self.codec, self.quality, self.existing) = (
+            path, kind, codec, quality, existing
+        )
+    }
+
     /// Whether depth frames are normalized to 16 bits over the range of all frames.
     var isNormalized: Bool { kind == .frames(.png) && values == .normalized }
 
@@ -105,7 +135,7 @@ struct SequenceOutput: Codable, Sendable {
                         "\(path) cannot hold sound in \(codec), so the sound is omitted; .mkv can", of: input
                     )
                 case .unreadable(let reason):
-                    reporter.fail(LostData("it has no sound: \(reason)"), ofInput: input)
+                    reporter.fail(Problem("it has no sound: \(reason)"), ofInput: input)
                 case nil: break
                 }
             }
@@ -147,7 +177,7 @@ private final class NumberedFrames: FrameSink {
         guard let path = pattern?.path(number: number) else { return }
         guard try output.existing.wants(path, keeping: originals) else { return reporter.countSkipped(path) }
         let (raster, quality) = (raster(frame), output.quality)
-        let isWritten = try output.existing.write(path, reporter) { file in
+        _ = try output.existing.save(path, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
                 if let picture = format.picture, frame.depth.isEmpty || format.raster == nil {
                     try raster.write(as: picture, quality: quality, to: descriptor)
@@ -156,7 +186,6 @@ private final class NumberedFrames: FrameSink {
                 }
             }
         }
-        if isWritten { reporter.countWritten(path) } else { reporter.countSkipped(path) }
     }
 
     private func raster(_ frame: RenderedFrame) -> Raster {

@@ -44,10 +44,11 @@ struct FrameOutputOptions: ParsableArguments {
 }
 
 extension FrameOutputOptions {
-    /// The flags as a job takes them; `kind` is `nil` if nothing specifies the form of frames.
-    func settings(_ kind: SequenceOutput.Kind?, _ frames: FrameOptions, rate: Double?) -> FrameSettings {
-        FrameSettings(
-            kind: kind, codec: codec, selection: frames.selection, isRealTime: realTime, rate: rate)
+    /// The frames that are used.
+    func selection(_ frames: FrameOptions) -> FrameSelection {
+        var selection = frames.selection
+        selection.isRealTime = realTime
+        return selection
     }
 
     /// Throws for a codec that does not fit the form of frames; `nil` if nothing specifies the form.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Isobath
+internal import Movies
 
 /// The destination and format of pictures.
 struct PictureOutputOptions: ParsableArguments {
@@ -26,10 +27,13 @@ struct PictureOutputOptions: ParsableArguments {
 
     /// The flags as a job takes them. `suffix` is for files that are named after their inputs; `usual` is the default
     /// format.
-    func pictureOutput(suffix: String, _ format: PictureFormat) -> PictureOutput {
+    func pictureOutput(
+        suffix: String, _ format: PictureFormat, _ frames: SequenceOutput.Kind?, _ codec: MovieCodec?
+    ) -> PictureOutput {
         PictureOutput(
             destination: files.destination(suffix: suffix, fileExtension: format.fileExtension),
             format: format, quality: quality.orUsual, stripsMetadata: stripMetadata, json: files.json,
-            nameFile: files.batch.nameFile, existing: files.existing, dropsHDR: noHdr)
+            nameFile: files.batch.nameFile, existing: files.existing, dropsHDR: noHdr,
+            frames: frames, codec: codec)
     }
 }

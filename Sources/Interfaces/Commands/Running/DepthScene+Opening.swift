@@ -15,15 +15,15 @@ func openInput(
         storedIn: FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
 
-/// An open photo, with the depth image beside it if it has no depth. `remark` reports this; it is `nil` if the photo
-/// has depth.
+/// An open photo, with the depth image beside it if it has no depth.
 func paired(
     _ scene: DepthScene, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
-) throws -> (scene: DepthScene, remark: String?) {
+) throws -> SingleScene {
     guard file.source == nil, file.path != "-",
         let pair = try scene.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
-    else { return (scene, nil) }
-    return (pair.scene, "it has no depth of its own; using \(pair.name) beside it")
+    else { return SingleScene(scene) }
+    let remark = "it has no depth of its own; using \(pair.name) beside it"
+    return SingleScene(pair.scene, diagnostics: [.note("depth-beside", remark)])
 }
 
 extension DepthScene {

@@ -122,10 +122,3 @@ private struct OpenedNetwork {
 
 /// Sorted by last use, the latest at the end.
 private let opened = Mutex<[OpenedNetwork]>([])
-
-/// The error for a valid network whose output a subcommand cannot use.
-struct UnsuitableNetwork: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}

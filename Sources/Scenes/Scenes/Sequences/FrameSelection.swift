@@ -6,6 +6,8 @@ package struct FrameSelection: Hashable, Codable, Sendable {
     package var end: Double?
     /// Uses every n-th frame, at least 1.
     package var step = 1
+    /// Whether frames are paced by their times, and late frames are dropped.
+    package var isRealTime = false
 
     /// All frames.
     package init() {}
