@@ -267,8 +267,9 @@ let package = Package(
         tests(
             "CommandsTests", in: "Interfaces",
             [
-                "Bytes", "Commands", "CSystemCalls", "CSystemShims", "DepthTypes", "Embedded", "Isobath",
-                "Movies", "MovieWriting", "PhotoBuilders", "PhotoFormats", "PhotoWriting", "RecordingWriting",
+                "Bytes", "Commands", "CSystemCalls", "CSystemShims", "DepthMaps", "DepthTypes", "Effects",
+                "Embedded", "Isobath", "Movies", "MovieWriting", "PhotoBuilders", "PhotoFormats",
+                "PhotoWriting", "Recordings", "RecordingWriting", "Scenes",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",
