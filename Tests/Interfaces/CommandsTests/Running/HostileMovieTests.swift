@@ -112,7 +112,10 @@ struct HostileMovieTests {
             ["extract", AttackSamples.path("F7-y4m-rate/\(name)"), "--plane", "photo", "-o", "out.y4m"]
                 + flags,
             folder: folder.path)
-        #expect(run.status == 0 && run.messages.contains("frames → out.y4m"), "\(run.messages)")
+        // Frames that come too late are dropped in real time, which depends on what else the machine does.
+        #expect(
+            run.status == 0 && run.messages.contains(#/[1-5] frames?(, [1-4] dropped)? → out\.y4m/#),
+            "\(run.messages)")
     }
 
     @Test(
