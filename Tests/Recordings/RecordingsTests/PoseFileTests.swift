@@ -83,6 +83,21 @@ struct PoseFileTests {
         }
     }
 
+    @Test("Seven numbers a line are a position and a quaternion for each frame in order")
+    func sevenNumbers() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.sevenScenes, into: folder)
+        let half = 0.5.squareRoot()
+        let text = (0..<6).map { "\($0) 2 3 0 0 \(half) \(half)\n" }.joined()
+        let file = try TemporaryFolder()
+        var reading = RecordingReading()
+        reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
+        let recording = try Recording(contentsOf: path, reading: reading)
+        // A quarter turn about z: right is y.
+        #expect(recording.frames.map { $0.pose?.position.x } == [0, 1, 2, 3, 4, 5])
+        #expect(recording.frames.allSatisfy { abs(($0.pose?.right.y ?? 0) - 1) < 1e-9 })
+    }
+
     @Test("A trajectory of TUM belongs to frames by time, and lost frames are counted")
     func times() throws {
         let folder = try TemporaryFolder()

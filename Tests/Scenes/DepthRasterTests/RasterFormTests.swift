@@ -35,6 +35,41 @@ import Testing
         #expect(pixels.map(\.red) == wanted)
     }
 
+    @Test("Depth of 8 bits whose least code is white is what the picture shows, and deeper samples are as stored")
+    func whiteIsZero() throws {
+        func values(_ tiff: HandMadeTIFF) throws -> [Float] {
+            var reading = RasterInterpretation()
+            (reading.quantity, reading.noData) = (.depth, .nothing)
+            return try DepthScene(storedIn: MemorySource(tiff.bytes), reading: reading).depth().meters
+        }
+        var tiff = HandMadeTIFF(width: 4, height: 1, samples: [0, 55, 200, 255])
+        tiff.photometric = 0
+        #expect(try values(tiff) == [255, 200, 55, 0])
+        (tiff.bits, tiff.width, tiff.samples) = (4, 4, [0x0F, 0x28])
+        #expect(try values(tiff) == [15, 0, 13, 7])
+        (tiff.bits, tiff.width, tiff.samples) = (16, 2, [1, 0, 0xFF, 0xFF])
+        #expect(try values(tiff) == [1, 65535])
+        // A value that means unknown is a stored one.
+        tiff = HandMadeTIFF(width: 3, height: 1, samples: [0, 55, 200])
+        (tiff.photometric, tiff.texts) = (0, [42113: "55"])
+        let map = try DepthScene(storedIn: MemorySource(tiff.bytes)).disparity()
+        #expect(map.values.map(\.isNaN) == [false, true, false])
+    }
+
+    /// Frames of Zstandard whose blocks are runs of 128 KiB in 4 bytes (RFC 8878, 3.1.1.2.2).
+    @Test("A TIFF of Zstandard may be ten thousand times as large as its file")
+    func zstandard() throws {
+        let run: [UInt8] = [0x02, 0x00, 0x10, 7]
+        let last: [UInt8] = [0x03, 0x00, 0x10, 7]
+        let frame = [0x28, 0xB5, 0x2F, 0xFD, 0xA0, 0, 0, 0x40, 0] + Array(repeating: run, count: 31).joined()
+        var tiff = HandMadeTIFF(width: 2048, height: 2048, samples: frame + last)
+        tiff.compression = 50000
+        var reading = RasterInterpretation()
+        (reading.quantity, reading.noData) = (.depth, .nothing)
+        let map = try DepthScene(storedIn: MemorySource(tiff.bytes), reading: reading).depth()
+        #expect(map.meters.count == 2048 * 2048 && map.meters.allSatisfy { $0 == 7 })
+    }
+
     /// The form of COLMAP's `src/colmap/mvs/mat.h`: `width&height&channels&`, then Float32 row by row.
     @Test("A dense map of COLMAP is depth without a unit, and 0 is unknown")
     func colmapMap() throws {

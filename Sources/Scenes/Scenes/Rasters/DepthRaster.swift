@@ -119,7 +119,7 @@ extension DepthRaster: SceneSource {
     /// Whether pixels are in 8-bit sRGB as they are stored.
     private var isPlainPNG: Bool {
         description.format == .png && description.sampleType == .uint8 && description.alpha == nil
-            && !description.hasColorProfile && description.readError == nil
+            && !description.hasColorProfile && description.codedColor == nil && description.readError == nil
     }
 
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
