@@ -267,8 +267,9 @@ let package = Package(
         tests(
             "CommandsTests", in: "Interfaces",
             [
-                "Bytes", "Commands", "CSystemCalls", "CSystemShims", "DepthTypes", "Embedded", "Isobath",
-                "Movies", "MovieWriting", "PhotoBuilders", "PhotoFormats", "PhotoWriting", "RecordingWriting",
+                "Bytes", "Commands", "CSystemCalls", "CSystemShims", "DepthMaps", "DepthTypes", "Effects",
+                "Embedded", "Isobath", "Movies", "MovieWriting", "PhotoBuilders", "PhotoFormats",
+                "PhotoWriting", "Recordings", "RecordingWriting", "Scenes",
             ], exclude: ["Golden"]),
         tests(
             "SampleTests",
@@ -280,7 +281,7 @@ let package = Package(
                 "MovieWriting", "PhotoBuilders", "PhotoEditing", "PhotoFormats", "PhotoWriting",
                 "RasterFormats", "Recordings", "RecordingWriting", "Scenes",
             ]),
-        tests("RasterFormatsTests", in: "Formats", ["Bytes", "RasterFormats"]),
+        tests("RasterFormatsTests", in: "Formats", ["Bytes", "DepthTypes", "RasterFormats"]),
         tests(
             "DepthRasterTests", in: "Scenes",
             [

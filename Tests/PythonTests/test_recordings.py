@@ -174,9 +174,18 @@ def test_effects_and_lasting_arrays(room):
 
 
 def test_units_and_cameras_that_are_given(room):
-    frame = isobath.open_recording(room, scale=500, focal_length=35)[0]
+    frame = isobath.open_recording(room, scale=500, camera=35)[0]
     assert set(np.unique(frame.depth())) == {2, 4} and frame.scale == "metric"
     assert frame.camera.K.tolist() == [[35, 0, 39.5], [0, 35, 29.5], [0, 0, 1]] and frame.camera.source == "given"
+
+
+def test_poses_that_are_given(room, tmp_path):
+    path = tmp_path / "poses.txt"
+    path.write_text("".join(f"1 0 0 {index} 0 1 0 2 0 0 1 3\n" for index in range(3)))
+    recording = isobath.open_recording(room, poses=path, pose_convention="world-to-camera-opencv")
+    assert [pose[:3, 3].tolist() for pose in recording.poses] == [[-index, -2, -3] for index in range(3)]
+    with pytest.raises(ValueError, match="'camera-to-world-opencv'"):
+        isobath.open_recording(room, poses=path, pose_convention="opencv")
 
 
 def write_bag(path):

@@ -251,7 +251,7 @@ def test_two_pictures_and_a_calibration_are_a_pair_in_meters(tmp_path):
         (tmp_path / name).write_bytes(b"P5 150 90 255\n" + pixels)
     (tmp_path / "calib.txt").write_text("cam0=[100 0 75; 0 100 45; 0 0 1]\ndoffs=0\nbaseline=60\n")
     pair = isobath.open(
-        tmp_path / "left.pgm", right=tmp_path / "right.pgm", calibration=tmp_path / "calib.txt", rectified=True
+        tmp_path / "left.pgm", right=tmp_path / "right.pgm", camera=tmp_path / "calib.txt", rectified=True
     )
     # 100 px · 0.06 m / 6 px
     assert np.nanmedian(pair.depth(stereo=True)) == pytest.approx(1, abs=0.02)
@@ -280,7 +280,7 @@ def test_the_original_is_the_picture_before_the_effect():
 def test_a_raster_is_read_as_it_is_said_to_be(tmp_path):
     stored = np.array([[1000, 2000, 0], [500, 65535, 4000]], np.uint16)
     np.save(tmp_path / "depth.npy", stored)
-    photo = isobath.open(tmp_path / "depth.npy", scale=1000, focal_length=2, principal_point=(1, 0.5))
+    photo = isobath.open(tmp_path / "depth.npy", scale=1000, camera=(2, 1, 0.5))
     np.testing.assert_allclose(photo.depth()[0, :2], [1, 2])
     np.testing.assert_array_equal(photo.camera.K, [[2, 0, 1], [0, 2, 0.5], [0, 0, 1]])
     assert photo.camera.source == "given" and photo.size is None
@@ -288,8 +288,14 @@ def test_a_raster_is_read_as_it_is_said_to_be(tmp_path):
     np.testing.assert_allclose(disparity[1, 0], 0.5)
     with pytest.raises(isobath.PlaneNotFoundError):
         photo.image()
-    with pytest.raises(isobath.UnsuitableError):
-        isobath.open(tmp_path / "depth.npy", principal_point=(1, 1))
+    for camera in (0, (1, 1), (2, -1, 0, 0)):
+        with pytest.raises(ValueError, match="camera"):
+            isobath.open(tmp_path / "depth.npy", camera=camera)
+    (tmp_path / "cameras.txt").write_text("# comment\n1 PINHOLE 6 4 4 4 2.5 1.5\n")
+    np.testing.assert_array_equal(
+        isobath.open(tmp_path / "depth.npy", camera=tmp_path / "cameras.txt").camera.K,
+        [[2, 0, 0.75], [0, 2, 0.25], [0, 0, 1]],
+    )
 
 
 def test_zero_and_negative_depth_is_unknown_unless_it_is_kept(tmp_path):

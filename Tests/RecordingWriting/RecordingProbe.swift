@@ -59,7 +59,7 @@ package enum RecordingProbe {
         try zip(folders, paths).compactMap { folder, path in
             try write(bytes, to: path.appending(path: folder.file))
             let contents = try RecordingFolder(path.path)
-            guard let draft = try? folder.reader.read(contents, RecordingReading(), limits) else {
+            guard let draft = try? folder.reader.read(contents, ReadingOptions(), limits) else {
                 return nil
             }
             return record(draft, decodingFrames: 0, limits)
@@ -74,7 +74,7 @@ package enum RecordingProbe {
         _ = MovieReader.recognizes(Array(bytes.prefix(16)))
         let archive = (try? Record3DArchiveReader.read(source, limits)) ?? nil
         let drafts = [
-            try? ScanNetReader.read(source, limits), try? BagReader.read(source, RecordingReading(), limits),
+            try? ScanNetReader.read(source, limits), try? BagReader.read(source, ReadingOptions(), limits),
             archive,
         ].compactMap(\.self)
         return drafts.compactMap { record($0, decodingFrames: 3, limits) }
@@ -91,7 +91,7 @@ package enum RecordingProbe {
                 guard
                     (try? contents.topic(named: "/depth", type: type, encoding: encoding)) != nil,
                     (try? contents.take(0, at: 0, { message })) != nil,
-                    let draft = try? BagReader.draft(of: contents, .mcap, RecordingReading())
+                    let draft = try? BagReader.draft(of: contents, .mcap, ReadingOptions())
                 else { return nil }
                 return record(draft, decodingFrames: 1, limits)
             }
@@ -101,7 +101,7 @@ package enum RecordingProbe {
     private static func record(
         _ draft: RecordingDraft, decodingFrames count: Int, _ limits: DecodingLimits
     ) -> JSONValue? {
-        var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: limits)
+        var finisher = RecordingFinisher(draft: draft, reading: ReadingOptions(), limits: limits)
         guard let recording = try? finisher.recording(at: "memory") else { return nil }
         let decoder = RecordingReader(recording)
         var frame = TestFrame()

@@ -146,7 +146,7 @@ struct ExtremeValueTests {
         var alone: Outcome
         var distorted: Outcome
 
-        var testDescription: String { "\(arguments.joined(separator: " ")) --focal \(focal)" }
+        var testDescription: String { "\(arguments.joined(separator: " ")) --camera \(focal)" }
     }
 
     private static let lensRows: [LensRow] =
@@ -177,14 +177,15 @@ struct ExtremeValueTests {
         "A lens of extreme focal length or distortion is used, or refused with its number",
         arguments: lensRows)
     func lens(row: LensRow) throws {
-        expect(try run(row.arguments + ["--focal", row.focal], on: [1, 2]), row.alone, "without distortion")
+        expect(
+            try run(row.arguments + ["--camera", row.focal], on: [1, 2]), row.alone, "without distortion")
         let camera = """
             {"schema":"isobath.plane/1","calibration":{"intrinsics":{"fx":\(row.focal),"fy":\(row.focal),"cx":12,"cy":9,\
             "width":24,"height":18},"distortion":{"coefficients":[0,1e300,-1e300],"inverseCoefficients":[1e300],\
             "centerX":1e300,"centerY":-1e300},"extrinsics":null,"pixelSize":1e300}}
             """
         expect(
-            try run(row.arguments + ["--calibration", "camera.json"], on: [1, 2], camera: camera),
+            try run(row.arguments + ["--camera", "camera.json"], on: [1, 2], camera: camera),
             row.distorted,
             "with distortion")
     }
@@ -219,14 +220,14 @@ struct ExtremeValueTests {
             OptionRow(["blur", "-o", "out.png", "--aperture", "1e38"]),
             OptionRow(["extract", "--scale", "1e-300", "-o", "out.exr"]),
             OptionRow(["extract", "--scale", "1e300", "-o", "out.exr"]),
-            OptionRow(["extract", "--focal", "1e300", "--baseline", "1e300", "-o", "out.exr"]),
+            OptionRow(["extract", "--camera", "1e300", "--baseline", "1e300", "-o", "out.exr"]),
             OptionRow(
                 ["cloud", "--voxel", "1e-38", "-o", "out.ply"],
                 .refused("voxels of 1e-38 are too small for a cloud of 2.4421026706695557")),
             OptionRow(["cloud", "--voxel", "1e38", "-o", "out.ply"]),
             OptionRow(["cloud", "--far", "1e-45", "-o", "out.ply"], .refused(noPoint)),
             OptionRow(
-                ["cloud", "--focal", "5", "--principal", "1e300,-1e300", "-o", "out.ply"],
+                ["cloud", "--camera", "5,1e300,-1e300", "-o", "out.ply"],
                 .refused("the focal length 5.0 is too short for a frame of 24 × 18 pixels")),
         ])
     func option(row: OptionRow) throws {

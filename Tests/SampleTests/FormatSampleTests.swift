@@ -149,7 +149,7 @@ struct FormatSampleTests {
 
     @Test("Photo and depth side by side are separated")
     func sideBySide() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.layout = .right
         let input = try DepthScene(
             storedIn: Samples.path("rgbd-side-by-side/beeflower-rgbd.jpg"), reading: reading)
@@ -173,7 +173,7 @@ struct FormatSampleTests {
             folder.file("depth.png"),
         ])
         #expect(run.status == 0)
-        #expect(run.messages.contains("assuming white = near, no unit; use --near-is black if white = far"))
+        #expect(run.messages.contains("assuming white = near, no unit; use --quantity depth if white = far"))
     }
 
     @Test("Damaged AVIF files are read or refused, some of each")

@@ -1,4 +1,5 @@
 import Isobath
+import PhotoFormats
 import TestSupport
 import Testing
 
@@ -9,7 +10,9 @@ struct SampleDecodingTests {
         arguments: SampleTruth.files)
     func codes(file: String) throws {
         let photo = try DepthPhoto(contentsOf: Samples.path(file))
-        for (plane, truth) in zipEqual(photo.planes, try SampleTruth(file).planes) {
+        // The truth has no planes of tone-mapped images.
+        let planes = photo.planes.filter { $0.type != "tmap" }
+        for (plane, truth) in zipEqual(planes, try SampleTruth(file).planes) {
             guard let samples = truth.samples, samples.channels == 1 else { continue }
             let codes = try photo.codes(of: plane, frame: samples.isUpright ? .upright : .stored)
             #expect([codes.width, codes.height] == [samples.width, samples.height])

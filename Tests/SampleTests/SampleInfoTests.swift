@@ -5,6 +5,11 @@ import Testing
 
 @Suite("Info of real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
 struct SampleInfoTests {
+    /// The planes in the record. Those of tone-mapped images are not in the truth, which older programs wrote.
+    private func planes(in file: String) throws -> [[String: Any]] {
+        try record(file).objects("planes").filter { $0.text("source") != "heif-tone-map" }
+    }
+
     private func record(_ file: String) throws -> [String: Any] {
         let run = try Tool.run(["info", "--json", Samples.path(file)])
         let isLossy = try SampleTruth(file).missingImages > 0
@@ -32,7 +37,7 @@ struct SampleInfoTests {
         "info lists exactly the planes, by kind, size, bit depth and raw type", arguments: SampleTruth.files
     )
     func planes(file: String) throws {
-        let (found, expected) = (try record(file).objects("planes"), try SampleTruth(file).planes)
+        let (found, expected) = (try planes(in: file), try SampleTruth(file).planes)
         #expect(found.map { $0.text("kind") } == expected.map(\.kind))
         #expect(found.map { $0.text("type") } == expected.map(\.type))
         #expect(
@@ -43,7 +48,7 @@ struct SampleInfoTests {
 
     @Test("info gives the declared ranges, exact where they were binary16", arguments: SampleTruth.files)
     func ranges(file: String) throws {
-        for (plane, truth) in zipEqual(try record(file).objects("planes"), try SampleTruth(file).planes) {
+        for (plane, truth) in zipEqual(try planes(in: file), try SampleTruth(file).planes) {
             let range = [plane.number("minimum"), plane.number("maximum")]
             #expect(range == truth.range ?? [nil, nil])
             #expect(plane.text("unit") == (truth.range == nil ? nil : truth.kind == "depth" ? "m" : "1/m"))
@@ -57,7 +62,7 @@ struct SampleInfoTests {
         "info gives the calibration from pixel centers, in row order and meters", arguments: SampleTruth.files
     )
     func calibration(file: String) throws {
-        for (plane, truth) in zipEqual(try record(file).objects("planes"), try SampleTruth(file).planes) {
+        for (plane, truth) in zipEqual(try planes(in: file), try SampleTruth(file).planes) {
             let calibration = plane.object("calibration")
             let intrinsics = calibration.object("intrinsics")
             let names = ["fx", "fy", "cx", "cy", "width", "height"]

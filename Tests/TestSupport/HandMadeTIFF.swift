@@ -1,4 +1,4 @@
-/// An uncompressed little-endian TIFF file of one strip (TIFF 6.0), made without the code under test.
+/// A little-endian TIFF file of one strip (TIFF 6.0), made without the code under test.
 public struct HandMadeTIFF {
     /// Pixels in a row.
     public var width: Int
@@ -10,6 +10,10 @@ public struct HandMadeTIFF {
     public var channels = 1
     /// 1 unsigned, 2 signed, 3 floating point.
     public var sampleFormat = 1
+    /// 1 uncompressed, 50000 Zstandard, …
+    public var compression = 1
+    /// 0 the least sample is white, 1 black.
+    public var photometric = 1
     /// All samples, as they are stored.
     public var samples: [UInt8]
     /// Text in tags of GDAL, such as 42113 (the value that means unknown).
@@ -36,7 +40,8 @@ public struct HandMadeTIFF {
         var entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = [
             (256, 4, 1, Self.bytes(width, 4)), (257, 4, 1, Self.bytes(height, 4)),
             (258, 3, channels, (0..<channels).flatMap { _ in Self.bytes(bits, 2) }),
-            (259, 3, 1, Self.bytes(1, 2)), (262, 3, 1, Self.bytes(1, 2)), (273, 4, 1, Self.bytes(8, 4)),
+            (259, 3, 1, Self.bytes(compression, 2)),
+            (262, 3, 1, Self.bytes(photometric, 2)), (273, 4, 1, Self.bytes(8, 4)),
             (277, 3, 1, Self.bytes(channels, 2)), (278, 4, 1, Self.bytes(height, 4)),
             (279, 4, 1, Self.bytes(samples.count, 4)),
             (339, 3, channels, (0..<channels).flatMap { _ in Self.bytes(sampleFormat, 2) }),

@@ -454,7 +454,7 @@ def sequence(bench: Bench) -> Iterable[Contest]:
     frames = bench.path("frames.raw")
     bench.script("sequence_opencv", "scene", frames).run()
     flags = (
-        "--color-format rgb24 --color-size 1280x720 --depth-format gray16le --depth-size 256x192 --scale 1000".split()
+        "--raw rgb24,1280x720 --raw-depth gray16le,256x192 --scale 1000".split()
     )
     flags += ["--frame-rate", "30", "--json", "--force", "-o", bench.path("out.y4m")]
     works = {
@@ -476,7 +476,7 @@ def recordings(bench: Bench) -> Iterable[Contest]:
         bench.script("recording_peers", name, path).run()
     room = bench.path("room")
     bench.script("recording_peers", "room", room, 60).run()
-    flags = "--depth-format gray16le --depth-size 640x480 --scale 1000 --frame-rate 30 --force".split()
+    flags = "--raw-depth gray16le,640x480 --scale 1000 --frame-rate 30 --force".split()
     command = bench.isobath(
         "extract", depth, *flags, "--near", "0.9", "--far", "3", "--json", "-o", bench.path("out.y4m")
     )
@@ -490,10 +490,10 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     pipe = bench.step("sh", "-c", 'exec "$0" "$@" >/dev/null', *arguments)
     limit = Peer("1,000 frames a second", Fixed(0.15), Goal(1, "≤ 1"))
     yield Contest("150 frames of 640 × 480 from raw to raw, processor time", ProcessorTime(pipe), [limit])
-    color = ["--color-format", "rgb24", "--color-size", "640x480"]
+    color = ["--raw", "rgb24,640x480"]
     layer = bench.path("layer.png")
     bench.isobath("extract", depth, *flags, "--frame", "0", "-o", layer).run()
-    placement = ["--layer", layer, "--layer-distance", "2", "--focal", "500"]
+    placement = ["--layer", layer, "--layer-distance", "2", "--camera", "500"]
     command = bench.isobath(
         "composite", square, *color, *flags, *placement, "--json", "-o", bench.path("layer.y4m")
     )

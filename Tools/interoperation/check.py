@@ -133,7 +133,7 @@ def written_by_isobath(folder):
         same(np.load(folder / "known.npy"), np.where((depth > 0) & np.isfinite(depth), depth, np.nan))
 
     def attributes():
-        extract(source, folder / "camera.exr", "--focal", "500", "--principal", "20,10")
+        extract(source, folder / "camera.exr", "--camera", "500,20,10")
         with OpenEXR.File(str(folder / "camera.exr")) as file:
             header = dict(file.header())
         assert header["isobath.unit"] == "m", header

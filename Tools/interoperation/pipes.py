@@ -7,7 +7,7 @@ import numpy as np
 
 WIDTH, HEIGHT, COUNT, RATE = 160, 120, 25, 25
 SIZE = f"{WIDTH}x{HEIGHT}"
-DEPTH_FLAGS = ["--depth-format", "gray16le", "--depth-size", SIZE, "--frame-rate", str(RATE), "--scale", "1000"]
+DEPTH_FLAGS = ["--raw-depth", f"gray16le,{SIZE}", "--frame-rate", str(RATE), "--scale", "1000"]
 
 
 def ffmpeg(*arguments):
@@ -97,12 +97,12 @@ def checks(isobath, folder, check, same):
 
     check("y4m from ffmpeg to ffmpeg is as it was, and as from a movie", y4m)
 
-    color_flags = ["--color-size", SIZE, "--frame-rate", RATE, "--plane", "photo", "-o", "-"]
+    color_flags = ["--frame-rate", RATE, "--plane", "photo", "-o", "-"]
 
     def rgb():
         found = pipe(
             source("-f", "rawvideo", "-pix_fmt", "rgb24"),
-            frames_by("extract", "-", "--color-format", "rgb24", "--format", "rgb24", *color_flags),
+            frames_by("extract", "-", "--raw", f"rgb24,{SIZE}", "--format", "rgb24", *color_flags),
             raw("rgb24", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"))
         same(frames(found, HEIGHT, WIDTH, 3).reshape(COUNT, -1), picture.reshape(COUNT, -1))
 
@@ -113,7 +113,7 @@ def checks(isobath, folder, check, same):
             luma = raw(pixels, "-f", "rawvideo", "-pix_fmt", "gray", "-")
             made = source("-f", "rawvideo", "-pix_fmt", pixels)
             found = pipe(
-                made, frames_by("extract", "-", "--color-format", pixels, "--format", pixels, *color_flags), luma)
+                made, frames_by("extract", "-", "--raw", f"{pixels},{SIZE}", "--format", pixels, *color_flags), luma)
             wanted = pipe(made, luma)
             closer_than(40, frames(found, HEIGHT, WIDTH, 1), frames(wanted, HEIGHT, WIDTH, 1))
 
@@ -151,7 +151,7 @@ def checks(isobath, folder, check, same):
     check("depth in colors from a pipe to ffmpeg's H.264 is as on files", colors)
 
     def mask():
-        flags = [*DEPTH_FLAGS, "--depth-input", folder / "depth.raw", "--far", "1.5",
+        flags = [*DEPTH_FLAGS, "--raw-depth", f"gray16le,{SIZE},{folder}/depth.raw", "--far", "1.5",
                  "--background", "#00ff00"]
         coded("composite", "mask", flags, [source("-f", "yuv4mpegpipe", "-pix_fmt", "yuv420p")])
         found = frames(decoded(folder / "mask.mp4", "rgb24"), HEIGHT, WIDTH, 3)

@@ -1,5 +1,5 @@
 /// The order of the bytes of a number.
-package enum ByteOrder: Hashable, Codable, Sendable {
+package enum ByteOrder: Hashable, Sendable {
     /// Most significant byte first (`MM` in TIFF; all of ISO BMFF and JPEG).
     case bigEndian
     /// Least significant byte first (`II` in TIFF).

@@ -31,9 +31,9 @@
 /// | `model-bytes` | bytes of a network's file | 2 GiB |
 /// | `tensor-bytes` | bytes of one tensor that a network takes or gives | 512 MiB |
 /// | `frames` | frames of a recording, and lines of a list of frames or poses | 2,000,000 |
-public struct DecodingLimits: Hashable, Codable, Sendable {
+public struct DecodingLimits: Hashable, Sendable {
     /// The name of a limit, as in errors.
-    public enum Name: String, CaseIterable, Codable, Hashable, Sendable {
+    public enum Name: String, CaseIterable, Hashable, Sendable {
         /// Bytes read from a file, counting repeated reads; for a stream, its length.
         case inputBytes = "input-bytes"
         /// Bytes that a file is decompressed to, each counted once. The default is raised to 64 times the file's size.

@@ -1,7 +1,7 @@
 /// A remark about a readable file: a defect of a part of it, or an assumption.
 public struct Diagnostic: Hashable, Sendable {
     /// How severe it is.
-    public enum Severity: String, Codable, Hashable, Sendable {
+    public enum Severity: String, Hashable, Sendable {
         /// The file is fine, but leaves something open: an assumption, or something unobvious.
         case note
         /// A part of the file is wrong or missing, or the result is probably not as intended.

@@ -54,6 +54,8 @@ int isobath_av1_describe(const uint8_t *data, size_t size, struct isobath_av1_fo
     format->height = header.max_height;
     format->chroma_format = (int)header.layout;
     format->bit_depth = 8 + 2 * header.hbd;
+    format->primaries = (int)header.pri;
+    format->transfer = (int)header.trc;
     format->matrix_coefficients = (int)header.mtrx;
     format->is_full_range = header.color_range;
     return ISOBATH_OK;
@@ -100,6 +102,8 @@ int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, i
     picture->format.height = found->p.h;
     picture->format.chroma_format = (int)found->p.layout;
     picture->format.bit_depth = found->p.bpc;
+    picture->format.primaries = (int)found->seq_hdr->pri;
+    picture->format.transfer = (int)found->seq_hdr->trc;
     picture->format.matrix_coefficients = (int)found->seq_hdr->mtrx;
     picture->format.is_full_range = found->seq_hdr->color_range;
     for (int channel = 0; channel < 3; channel++) picture->samples[channel] = found->data[channel];

@@ -10,6 +10,9 @@ package enum Math {
     /// `base` to the power of `exponent`.
     package static func power(_ base: Float, _ exponent: Float) -> Float { pow(base, exponent) }
 
+    /// e to the power of a number.
+    package static func exponential(_ value: Double) -> Double { exp(value) }
+
     /// The natural logarithm.
     package static func logarithm(_ value: Float) -> Float { log(value) }
 

@@ -7,18 +7,11 @@ extension CameraCalibration {
     /// tan(32.5°).
     private static let tangentOfHalfView = 0.637070260807493
 
-    /// A camera with square pixels, described by hand: lengths are in pixels, and the principal point defaults to the middle
-    /// of the frame.
-    package init(focalLength: Double, principalPoint: SIMD2<Double>?, width: Int, height: Int) {
-        let center = principalPoint ?? SIMD2(Double(width - 1) / 2, Double(height - 1) / 2)
-        self.init(
-            focalLengthX: focalLength, focalLengthY: focalLength, principalPointX: center.x,
-            principalPointY: center.y, width: width, height: height)
-    }
-
     /// A camera with square pixels and the principal point in the middle of its frame; the focal length is in pixels.
     public init(focalLength: Double, width: Int, height: Int) {
-        self.init(focalLength: focalLength, principalPoint: nil, width: width, height: height)
+        self.init(
+            focalLengthX: focalLength, focalLengthY: focalLength, principalPointX: Double(width - 1) / 2,
+            principalPointY: Double(height - 1) / 2, width: width, height: height)
     }
 
     /// A camera with the diagonal field of view of a focal length on 35 mm film: f = f35 · √(width² + height²) / √(36² +

@@ -92,3 +92,17 @@ extension CameraCalibration {
             point.y / point.z * focalLengthY + principalPointY)
     }
 }
+
+extension CameraRays {
+    /// Converts distances along the rays, row by row, to distances along the optical axis.
+    package func convertToDepth(_ distances: inout [Float]) {
+        var (x, y) = ([Float](repeating: 0, count: width), [Float](repeating: 0, count: width))
+        for row in 0..<height {
+            load(row: row, x: &x, y: &y)
+            for column in 0..<width {
+                distances[row * width + column] /= (1 + x[column] * x[column] + y[column] * y[column])
+                    .squareRoot()
+            }
+        }
+    }
+}

@@ -1,5 +1,5 @@
 /// The quantity that the values of a depth plane measure.
-public enum DepthQuantity: String, CaseIterable, Codable, Hashable, Sendable {
+public enum DepthQuantity: String, CaseIterable, Hashable, Sendable {
     /// Distance along the optical axis, in meters.
     case depth
     /// Reciprocal distance, in 1/meters.

@@ -7,7 +7,7 @@
 /// | `assumed` | floating-point rasters without a declared unit | yes | yes, with a remark |
 /// | `affine` | monocular networks: scale *and* shift are unknown | no | no |
 /// | `unitless` | Lens Blur, Samsung, photos with depth side by side, integer rasters | the order only | no |
-public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
+public enum DepthScale: String, CaseIterable, Hashable, Sendable {
     /// Meters, or 1/meters.
     case metric
     /// Meters whose scale may be off by tens of percent; the order of distances is right.

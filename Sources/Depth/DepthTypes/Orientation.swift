@@ -1,7 +1,7 @@
 /// How stored pixels are turned to be seen upright: the eight values of Exif tag 0x0112.
 ///
 /// The names are those of `CGImagePropertyOrientation`: the side of the stored frame that shows the top of the scene.
-public enum Orientation: Int, CaseIterable, Codable, Hashable, Sendable {
+public enum Orientation: Int, CaseIterable, Hashable, Sendable {
     /// Stored upright.
     case up = 1
     /// Flip left to right.

@@ -42,3 +42,13 @@ extension PixelSize {
         return PixelSize(width: scaled(width), height: scaled(height))
     }
 }
+
+extension PixelSize {
+    /// A size in a file; `nil` if it is not positive, or absurdly large.
+    package init?(_ width: Int?, _ height: Int?) {
+        guard let width, let height, (1...1 << 20).contains(width), (1...1 << 20).contains(height) else {
+            return nil
+        }
+        self.init(width: width, height: height)
+    }
+}

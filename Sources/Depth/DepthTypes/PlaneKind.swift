@@ -1,5 +1,5 @@
 /// The kind of an auxiliary plane. The raw value is its name in `--plane`, in JSON and in file names.
-public enum PlaneKind: String, CaseIterable, Codable, Hashable, Sendable {
+public enum PlaneKind: String, CaseIterable, Hashable, Sendable {
     /// Distance along the optical axis.
     case depth
     /// Reciprocal distance.

@@ -2,7 +2,7 @@ public import DepthMaps
 internal import DepthTypes
 
 /// A point in a picture of any size: (0, 0) is the top-left corner, (1, 1) the bottom-right one.
-public struct NormalizedPoint: Hashable, Codable, Sendable {
+public struct NormalizedPoint: Hashable, Sendable {
     /// From the left, 0…1 inside the picture.
     public var x: Double
     /// From the top, 0…1 inside the picture.

@@ -1,5 +1,5 @@
 /// The directions of a cloud's axes, relative to the camera.
-public enum CloudAxes: String, CaseIterable, Codable, Hashable, Sendable {
+public enum CloudAxes: String, CaseIterable, Hashable, Sendable {
     /// x right, y up, z backward: MeshLab, CloudCompare and Open3D show it upright.
     case opengl
     /// x right, y down, z forward: the convention of vision code.

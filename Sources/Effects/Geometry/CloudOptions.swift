@@ -1,5 +1,5 @@
 /// Which samples of a map become points, and which attributes they get.
-public struct CloudOptions: Hashable, Codable, Sendable {
+public struct CloudOptions: Hashable, Sendable {
     /// The smallest distance along the axis, in the map's unit, inclusive.
     public var near: Float = 0
     /// The largest distance.

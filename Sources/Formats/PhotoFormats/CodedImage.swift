@@ -97,7 +97,7 @@ package struct CodedPicture: Hashable, Sendable {
     package var width: Int
     /// The height that the container declares.
     package var height: Int
-    /// The color coding that the container declares, for pictures that do not declare one.
+    /// The color coding that the container declares, which takes precedence over the picture's.
     package var color: CodedColor?
     /// The item's id, for messages.
     package var itemID: Int
@@ -129,20 +129,6 @@ package enum PictureConfiguration: Hashable, Sendable {
     /// Whether pictures of both have the same sample format.
     func hasSameFormat(as other: PictureConfiguration) -> Bool {
         (chromaFormat, bitDepth) == (other.chromaFormat, other.bitDepth)
-    }
-}
-
-/// How luma and chroma become red, green and blue (ITU-T H.273 §8.3).
-package struct CodedColor: Hashable, Sendable {
-    /// 0 identity, 1 BT.709, 2 unspecified, 5 and 6 BT.601, 9 BT.2020 …
-    package var matrixCoefficients: Int
-    /// Whether samples use the full range.
-    package var isFullRange: Bool
-
-    /// Creates a color coding.
-    package init(matrixCoefficients: Int, isFullRange: Bool) {
-        self.matrixCoefficients = matrixCoefficients
-        self.isFullRange = isFullRange
     }
 }
 

@@ -2,7 +2,7 @@ package import Bytes
 package import DepthTypes
 
 /// Which part of a picture holds the depth of the other part, for photo and depth side by side.
-package enum PairLayout: String, CaseIterable, Codable, Hashable, Sendable {
+package enum PairLayout: String, CaseIterable, Hashable, Sendable {
     /// The right half is the depth of the left half.
     case right
     /// The left half is the depth of the right half.

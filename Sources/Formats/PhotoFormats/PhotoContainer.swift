@@ -121,7 +121,7 @@ package func parseContainer(
         throw ContainerError(.unrecognized(detail: "the file is empty"))
     }
     let start = try source.readPrefix(at: 0, count: source.firstByteCount)
-    for format in formats where format.recognizes(start) {
+    for format in formats where format.recognizes(start, of: source) {
         return try format.init(source, start: start, limits: limits)
     }
     throw ContainerError(
@@ -137,6 +137,6 @@ private let formats: [any ParsedContainer.Type] = [
 /// A container that is read from the bytes of a file. `start` holds its first bytes (``ByteSource/firstByteCount``), or a
 /// smaller file completely.
 protocol ParsedContainer: PhotoContainer {
-    static func recognizes(_ start: [UInt8]) -> Bool
+    static func recognizes(_ start: [UInt8], of source: any ByteSource) -> Bool
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError)
 }

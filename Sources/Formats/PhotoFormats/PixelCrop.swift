@@ -1,3 +1,5 @@
+internal import DepthTypes
+
 /// A rectangle inside an image, in integer pixels.
 package struct PixelCrop: Hashable, Sendable {
     /// The first column.
@@ -19,4 +21,15 @@ package struct PixelCrop: Hashable, Sendable {
 
     /// The rows inside.
     package var rows: Range<Int> { top..<top + height }
+
+    /// The same part of an image of this size after the image is turned.
+    func turned(by turn: Orientation, in size: (width: Int, height: Int)) -> PixelCrop {
+        let corners = [(left, top), (left + width, top + height)].map {
+            turn.point(Double($0), Double($1), width: Double(size.width), height: Double(size.height))
+        }
+        let turned = turn.size(width: width, height: height)
+        return PixelCrop(
+            left: Int(min(corners[0].x, corners[1].x)), top: Int(min(corners[0].y, corners[1].y)),
+            width: turned.width, height: turned.height)
+    }
 }

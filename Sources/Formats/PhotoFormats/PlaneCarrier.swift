@@ -6,6 +6,8 @@ package enum PlaneCarrier: String, Hashable, Sendable {
     case mpf
     /// An auxiliary item of HEIF or AVIF (ISO/IEC 23008-12 §6.4.5).
     case heifAuxiliary = "heif-auxiliary"
+    /// The second input of a tone-mapped image of HEIF or AVIF (`tmap`, ISO/IEC 23008-12 §6.6.2.4).
+    case heifToneMap = "heif-tone-map"
     /// An image after a JPEG, listed in Google's directory.
     case googleContainer = "google-container"
     /// An image after a JPEG, listed in the directory and described by Dynamic Depth.

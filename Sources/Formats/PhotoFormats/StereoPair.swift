@@ -27,7 +27,7 @@ extension StereoPair {
     package enum CameraOrigin: Sendable {
         /// The file, if it has them.
         case file
-        /// Numbers that the user gave: a baseline and a focal length, without principal points.
+        /// A baseline and one camera for both eyes, which the user gave.
         case flags
         /// A calibration of both cameras.
         case calibration

@@ -1,4 +1,5 @@
 package import Bytes
+internal import DepthTypes
 internal import Embedded
 
 extension RasterDescription {
@@ -43,6 +44,14 @@ extension RasterDescription {
             hasSamples = hasSamples || code == "IDAT"
             if code == "tRNS", !hasSamples { alpha = .straight }
             if code == "iCCP", !hasSamples { hasColorProfile = true }
+            if code == "cICP", !hasSamples, length == 4 {
+                let points = try source.read(offset + 8..<offset + 12)
+                codedColor = CodedColor(
+                    primaries: Int(points[0]), transfer: Int(points[1]), isFullRange: points[3] != 0)
+                if let loss = codedColor?.lossInStandardRange {
+                    diagnostics.append(.note(.lostHDR, loss, in: path.appending("cICP")))
+                }
+            }
             if code == "eXIf" { exif = offset + 8..<offset + 8 + length }
             if code == "iTXt", record == nil, length <= Self.maximumRecordBytes {
                 record = Self.record(inText: try source.read(offset + 8..<offset + 8 + length))

@@ -5,9 +5,8 @@ extension RasterDescription {
     /// maximum value.
     ///
     /// If the maximum is above 255, samples have two bytes; according to netpbm, the most significant byte is first.
-    /// Some data sets write them in the opposite order, but files do not declare this: pass `byteOrder`.
     package init(
-        parsingPNM source: any ByteSource, byteOrder: ByteOrder = .bigEndian, limits: DecodingLimits
+        parsingPNM source: any ByteSource, limits: DecodingLimits
     ) throws(ContainerError) {
         var header = try HeaderText(source, path: StructurePath("PNM"))
         let magic = try header.word()
@@ -19,7 +18,7 @@ extension RasterDescription {
             throw header.malformed("maximum of a PGM file is \(maximum), not 1 to 65535")
         }
         let layout = SampleLayout(
-            width: width, height: height, type: maximum > 255 ? .uint16 : .uint8, byteOrder: byteOrder)
+            width: width, height: height, type: maximum > 255 ? .uint16 : .uint8, byteOrder: .bigEndian)
         if isText {
             self.init(
                 format: isColor ? .ppm : .pgm, width: width, height: height, channels: isColor ? 3 : 1,

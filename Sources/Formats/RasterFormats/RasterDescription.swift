@@ -34,6 +34,8 @@ package struct RasterDescription: Sendable {
     package var isInverted = false
     /// Whether a PNG file has an ICC profile (`iCCP`).
     package var hasColorProfile = false
+    /// What the colors of a PNG file mean (`cICP`), which takes precedence over a profile.
+    package var codedColor: CodedColor?
     /// The bytes of a PNG file's Exif block (`eXIf`), which holds the orientation of the stored pixels.
     package var exif: Range<Int>?
     /// The value of full intensity, if it is not the maximum of the sample type (PGM, PPM, TIFF of fewer than 8 bits).

@@ -1,4 +1,5 @@
 package import Bytes
+package import DepthTypes
 
 /// The calibration of a rectified stereo pair, from a text file of a stereo data set.
 ///
@@ -10,14 +11,8 @@ package import Bytes
 ///
 /// The depth of a disparity d in pixels is `Z = baseline · f / (d + doffs)`.
 package struct StereoCalibration: Hashable, Sendable {
-    /// The focal length of the left camera along rows, in pixels.
-    package private(set) var focalLengthX: Double
-    /// The focal length along columns.
-    package private(set) var focalLengthY: Double
-    /// The principal point's column in the left picture, in pixels.
-    package private(set) var principalPointX: Double
-    /// The principal point's row in the left picture, in pixels.
-    package private(set) var principalPointY: Double
+    /// The left camera.
+    package let left: Intrinsics
     /// The principal point's column in the right picture, less that in the left one, in pixels.
     package private(set) var disparityOffset: Double
     /// The distance of the cameras, in meters.
@@ -87,8 +82,7 @@ package struct StereoCalibration: Hashable, Sendable {
         guard matrix[0] > 0, focalLengthY > 0 else {
             throw Self.malformed("the focal lengths are \(matrix[0]) and \(focalLengthY), not positive")
         }
-        (focalLengthX, self.focalLengthY) = (matrix[0], focalLengthY)
-        (principalPointX, principalPointY) = (matrix[2], rowOffset)
+        left = Intrinsics(fx: matrix[0], fy: focalLengthY, cx: matrix[2], cy: rowOffset)
         (disparityOffset, self.baseline) = (offset, baseline)
     }
 

@@ -116,42 +116,55 @@ public func freePhoto(_ photo: OpaquePointer?) {
 struct Opening {
     let limits: DecodingLimits
     let name: String?
-    let reading: RasterInterpretation
-    let topics: [String]
+    let reading: ReadingOptions
 
     /// Throws for values out of range, and for options of recordings that are given for a photo.
     init(_ given: UnsafePointer<isobath_open_options>?, ofRecording isRecording: Bool = false) throws {
         let options = try unsafe CInterface.options(given, else: isobath_open_options())
         limits = unsafe LimitsHandle.at(options.limits)?.limits ?? DecodingLimits()
         name = unsafe path(options.name)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.quantity = try unsafe text(options.quantity).map { name throws(InvalidArgument) in
-            guard let quantity = DepthQuantity(rawValue: name) else {
-                throw InvalidArgument("quantity must be 'depth' or 'disparity', not '\(name)'")
+            guard let quantity = ReadingOptions.Quantity(rawValue: name) else {
+                throw InvalidArgument("quantity must be 'depth', 'disparity' or 'distance', not '\(name)'")
             }
             return quantity
         }
         reading.scale = unsafe Self.given(options.scale)
-        reading.focalLength = unsafe Self.given(options.focal_length)
-        if unsafe options.has_principal_point != 0 {
-            reading.principalPoint = unsafe (options.principal_point_x, options.principal_point_y)
+        reading.camera = try unsafe path(options.camera).map { text throws(InvalidArgument) in
+            guard let camera = ReadingOptions.Camera(text) else {
+                throw InvalidArgument("camera must be F, F,CX,CY, FX,FY,CX,CY or a path, not '\(text)'")
+            }
+            return camera
         }
         reading.baseline = unsafe Self.given(options.baseline)
         reading.colorPath = unsafe path(options.color_path)
-        reading.calibrationPath = unsafe path(options.calibration_path)
         reading.rightPath = unsafe path(options.right_path)
         reading.isRectified = unsafe options.is_rectified != 0
         reading.arrayName = unsafe text(options.array_name)
         reading.noData = try unsafe text(options.no_data).map { text throws(InvalidArgument) in
-            guard let noData = RasterInterpretation.NoData(text) else {
+            guard let noData = ReadingOptions.NoData(text) else {
                 throw InvalidArgument("no_data must be a number or 'none', not '\(text)'")
             }
             return noData
         }
+        reading.posesPath = unsafe path(options.poses_path)
+        reading.poseConvention = try unsafe text(options.pose_convention).map {
+            name throws(InvalidArgument) in
+            guard let convention = PoseConvention(rawValue: name) else {
+                let names = PoseConvention.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+                throw InvalidArgument("pose_convention must be one of \(names), not '\(name)'")
+            }
+            return convention
+        }
+        reading.topics = try unsafe Self.topics(options)
         try reading.validate()
         self.reading = reading
-        topics = try unsafe Self.topics(options)
-        guard isRecording || topics.isEmpty else { throw InvalidArgument("topics have no effect on a photo") }
+        guard !isRecording else { return }
+        guard reading.topics.isEmpty else { throw InvalidArgument("topics have no effect on a photo") }
+        guard reading.posesPath == nil, reading.poseConvention == nil else {
+            throw InvalidArgument("poses have no effect on a photo")
+        }
     }
 
     func photo(of bytes: any ByteSource, isReadByCaller: Bool = false) throws -> PhotoHandle {

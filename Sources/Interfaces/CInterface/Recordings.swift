@@ -36,7 +36,7 @@ public func openRecording(
         guard let path = unsafe path(file) else { throw InvalidArgument("the path is NULL") }
         do {
             let recording = try Recording(
-                contentsOf: path, reading: opening.reading, topics: opening.topics, limits: opening.limits)
+                contentsOf: path, reading: opening.reading, limits: opening.limits)
             return unsafe RecordingHandle(recording, name: path).handedOut
         } catch RecordingError.noTopics {
             throw InvalidArgument("topics have no effect: \(RecordingError.noTopics)")

@@ -156,22 +156,19 @@ typedef struct isobath_open_options {
      * stereo metadata is a stereo pair, right eye first. */
     const char *name;
     /* The members below describe a plain raster that does not describe itself; photos do not need them. */
-    /* "depth" or "disparity". */
+    /* "depth", "disparity", or "distance" along the rays, which the camera converts to depth. */
     const char *quantity;
     /* The divisor of stored values: units per meter for depth (1000 for millimeters), units per 1/m for disparity. */
     double scale;
-    /* In pixels of the raster. */
-    double focal_length;
-    /* In pixels of the raster. Used if has_principal_point is not 0; otherwise it is the middle. */
-    double principal_point_x, principal_point_y;
-    int32_t has_principal_point;
+    /* The camera, as numbers in pixels of the depth, from the center of the first: "F", "F,CX,CY" or "FX,FY,CX,CY",
+     * without a principal point the middle; or as the path of a file: the calibration of a stereo pair (calib.txt of
+     * Middlebury, ETH3D or KITTI), a line of `isobath extract --json`, camera_intrinsic.json of Open3D, cameras.txt of
+     * COLMAP, transforms.json of nerfstudio. */
+    const char *camera;
     /* The distance of the two cameras in meters. If given, disparity is in pixels. */
     double baseline;
     /* The picture that belongs to the raster. */
     const char *color_path;
-    /* A file with the camera: the calibration of a stereo pair (calib.txt of Middlebury, ETH3D or KITTI), or a sidecar
-     * of Isobath. */
-    const char *calibration_path;
     /* The array of an NPZ file, or the channel of an OpenEXR file. */
     const char *array_name;
     /* The stored value that means unknown, as a decimal number, or "none" for no such value. NULL: the value that
@@ -187,6 +184,11 @@ typedef struct isobath_open_options {
      * name. */
     const char *const *topics;
     size_t topic_count;
+    /* A file with the poses, which replace those of the recording; NULL for these. */
+    const char *poses_path;
+    /* How they are stored: "camera-to-world-opencv", "camera-to-world-opengl", "world-to-camera-opencv" or
+     * "world-to-camera-opengl"; NULL for the convention of the layout, or of the file. */
+    const char *pose_convention;
 } isobath_open_options;
 
 /* Opens a file. Its bytes determine the format. */
@@ -517,11 +519,11 @@ isobath_status isobath_photo_blur(
  * as "depth-%04d.png". Opening one reads its lists and headers, and decodes nothing. */
 typedef struct isobath_recording isobath_recording;
 
-/* Opens a recording; its contents determine the layout. Uses the options `limits`, `scale`, `focal_length` and the
- * principal point (in pixels of the depth), `color_path`, a pattern of pictures, and `topics`. ISOBATH_UNRECOGNIZED if it
- * is not a readable recording, or a bag without one of the topics: the message lists the bag's topics;
- * ISOBATH_INVALID_ARGUMENT for topics of a recording that is not a bag; ISOBATH_UNSUITABLE for a folder of several, and
- * for a movie without FFmpeg's libraries. */
+/* Opens a recording; its contents determine the layout. Uses the options `limits`, `scale`, `camera`, `color_path`, a
+ * pattern of pictures, and those for recordings. ISOBATH_UNRECOGNIZED if it is not a readable recording, or a bag
+ * without one of the topics: the message lists the bag's topics; ISOBATH_INVALID_ARGUMENT for topics of a recording that
+ * is not a bag; ISOBATH_UNSUITABLE for a folder of several, for a camera's file that cannot be read, and for a movie
+ * without FFmpeg's libraries. */
 isobath_status isobath_open_recording(
     const char *path, const isobath_open_options *options, isobath_recording **recording, isobath_error **error);
 

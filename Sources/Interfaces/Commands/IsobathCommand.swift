@@ -75,9 +75,8 @@ struct IsobathCommand: ParsableCommand {
             let type = subcommand ?? self
             // Further lines describe the flag.
             let message = type.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
-            let usage = UsageMessage(help: type.helpMessage(includeHidden: true, columns: 200))
             refuse(
-                usage.text(for: message, Array(arguments.dropFirst())),
+                UsageMessage(type).text(for: message, Array(arguments.dropFirst())),
                 see: "help" + (subcommand?.configuration.commandName.map { " " + $0 } ?? ""))
         }
     }
@@ -141,7 +140,7 @@ struct IsobathCommand: ParsableCommand {
     }
 
     /// The arguments, including the program's name, with their bytes unchanged.
-    private static func arguments() -> [String] {
+    static func arguments() -> [String] {
         unsafe rawArguments.compactMap { argument in
             guard let argument = unsafe argument else { return nil }
             let count = unsafe strlen(argument)

@@ -1,26 +1,25 @@
+internal import ArgumentParser
+
 /// Messages about arguments: unknown flags first, then ArgumentParser's messages in our style.
 struct UsageMessage {
-    /// The complete help of the subcommand, which lists all of its flags.
-    let help: String
+    private let flags: FlagList
+
+    init(_ type: any ParsableCommand.Type) { flags = FlagList(of: type) }
 
     /// The message about wrong arguments of a subcommand, instead of ArgumentParser's `message`.
     func text(for message: String, _ arguments: [String]) -> String {
         if let flag = unknownFlag(in: arguments) {
-            let near = Self.nearest(to: flag, among: flags)
+            let near = Self.nearest(to: flag, among: flags.flags.map { "--" + $0.name })
             return "there is no flag \(flag)" + (near.map { "; did you mean \($0)?" } ?? "")
         }
         return plain(message)
     }
 
-    /// The long names of all flags.
-    private var flags: [String] { help.matches(of: /--[a-z][a-z0-9-]*/).map { String($0.output) } }
-
     /// A flag that the subcommand does not have. Otherwise the value of a misspelled flag would be reported as an
     /// input.
     private func unknownFlag(in arguments: [String]) -> String? {
-        let known = Set(flags)
-        return arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") && $0.count > 2 }
-            .map { String($0.prefix { $0 != "=" }) }.first { !known.contains($0) }
+        arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") && $0.count > 2 }
+            .map { String($0.prefix { $0 != "=" }) }.first { flags[String($0.dropFirst(2))] == nil }
     }
 
     /// A message that begins in lower case, without quotation marks around flags and without a full stop.
@@ -35,25 +34,12 @@ struct UsageMessage {
             if let own = match.output.3, own.hasPrefix("--") || own.hasPrefix("'") || own.hasPrefix("there") {
                 return String(own)
             }
-            return "\(flag) is '\(value)'; \(match.output.3.map(String.init) ?? rule(of: flag))"
+            let declared = flags.flags.first { "--" + $0.name == flag || $0.letter.map { "-\($0)" } == flag }
+            return "\(flag) is '\(value)'; "
+                + (match.output.3.map(String.init) ?? declared?.rule ?? "this is not valid")
         }
         guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }
         return first.lowercased() + text.dropFirst()
-    }
-
-    /// The values that a flag accepts: the list in its help, or a description.
-    private func rule(of flag: String) -> String {
-        let entries = help.split(separator: "\n  -").map { ("-" + $0).split(separator: "\n\n")[0] }
-        guard let entry = entries.first(where: { $0.prefix { $0 != "<" }.contains(flag) }) else {
-            return "this is not valid"
-        }
-        let words = entry.replacing(/\s+/, with: " ")
-        if let match = words.firstMatch(of: /\(values: ([^;)]*)/) {
-            return "it must be " + OutputOptions.list(match.output.1.split(separator: ", ").map(String.init))
-        }
-        let description = words.drop { $0 != ">" }.dropFirst(2)
-        return "this flag takes: " + description.prefix(1).lowercased()
-            + description.dropFirst().prefix { $0 != "." }
     }
 
     /// The most similar name by edit distance; `nil` if no name is similar enough.

@@ -2,7 +2,7 @@ internal import Embedded
 internal import Scenes
 
 /// How to make a page.
-package struct PageOptions: Codable, Hashable, Sendable {
+package struct PageOptions: Hashable, Sendable {
     /// Maximum pixels on the longer side of the photo.
     package var longestSide = 2048
     /// The quality of the photo's JPEG, 1…100; `nil` for the best one within ``PageOptions/usualBytes``.

@@ -6,30 +6,26 @@ extension Recording {
     /// as `depth-%04d.png`. A folder may also hold exactly one recording, at most two levels below. Reads lists and headers,
     /// but no pixels.
     ///
-    /// - Parameters:
-    ///   - reading: Information that the recording does not declare. ``RasterInterpretation/scale``, the focal length,
-    ///     the principal point and the path of color pictures are used.
-    ///   - topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
-    ///     and name.
+    /// Of `reading`, the scale, the camera, the color pictures, the poses and the topics are used.
+    ///
     /// - Throws: ``ContainerError``, with the path, if this is not a readable recording, or a bag without such a topic,
     ///   ``RecordingError/severalRecordings(_:)``, ``RecordingError/noTopics``, and an error of FFmpeg's libraries for a
     ///   movie that they do not open.
     public init(
-        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
-        topics: [String] = [], limits: DecodingLimits = DecodingLimits()
+        contentsOf path: String, reading: ReadingOptions = ReadingOptions(),
+        limits: DecodingLimits = DecodingLimits()
     ) throws {
-        var reading = RecordingReading(reading)
-        reading.topics = topics
-        self = try opening(path) { try Recording(contentsOf: path, reading: reading, limits: limits) }
-        guard topics.isEmpty || self.topics != nil else { throw RecordingError.noTopics }
+        self = try opening(path) { try Recording(storedIn: path, reading: reading, limits: limits) }
+        guard reading.topics.isEmpty || topics != nil else { throw RecordingError.noTopics }
     }
 
-    /// Opens a recording. A frame is decoded only if nothing else declares the size.
+    /// Opens a recording, whatever the topics if it is not a bag. A frame is decoded only if nothing else declares the size.
     ///
     /// Throws ``unrecognized`` if the path is not a recording, other errors of ``ContainerError``, of FFmpeg's libraries, and
     /// ``RecordingError/severalRecordings(_:)``.
     package init(
-        contentsOf path: String, reading: RecordingReading, limits: DecodingLimits = DecodingLimits()
+        storedIn path: String, reading: ReadingOptions = ReadingOptions(),
+        limits: DecodingLimits = DecodingLimits()
     ) throws {
         var finisher = RecordingFinisher(
             draft: try Self.draft(of: path, reading, limits), reading: reading, limits: limits)
@@ -37,7 +33,7 @@ extension Recording {
     }
 
     private static func draft(
-        of path: String, _ reading: RecordingReading, _ limits: DecodingLimits
+        of path: String, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws -> RecordingDraft {
         if MovieReader.isMovie(path) { return try MovieReader.read(path, reading, limits) }
         do {
@@ -50,7 +46,7 @@ extension Recording {
 
     /// Reads a recording whose frames are listed by its layout: not a movie.
     private static func draft(
-        ofListed path: String, _ reading: RecordingReading, _ limits: DecodingLimits
+        ofListed path: String, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws -> RecordingDraft {
         if path != "-", FolderEntry.isFolder(path) {
             let place = try recordingFolder(path, limits)
@@ -135,7 +131,7 @@ extension Recording {
 
     /// Reads a recording in a single file.
     private static func draft(
-        ofFile path: String, _ reading: RecordingReading, _ limits: DecodingLimits
+        ofFile path: String, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         let name = path.lastPathComponent
         if name == "transforms.json" {

@@ -80,6 +80,8 @@ extension Diagnostic.Code {
     package static let unlistedFiles: Self = "unlisted-files"
     /// The recording holds more than is read: another device, or pictures without a frame.
     package static let unusedParts: Self = "unused-parts"
+    /// Depth and pictures of a frame were not taken at the same time.
+    package static let unsynchronized: Self = "unsynchronized"
     /// A bag has more topics of depth than the one that is read.
     package static let otherTopics: Self = "other-topics"
     /// A bag declares more messages than can be read.

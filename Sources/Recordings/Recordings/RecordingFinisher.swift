@@ -9,7 +9,7 @@ internal import Scenes
 /// headers of the first files, and reports what is missing.
 struct RecordingFinisher {
     var draft: RecordingDraft
-    let reading: RecordingReading
+    let reading: ReadingOptions
     let limits: DecodingLimits
     private var skipped = 0
     private var unlisted = 0
@@ -17,13 +17,13 @@ struct RecordingFinisher {
     private var timeOrigin = 0.0
     private var scale = DepthScale.metric
 
-    init(draft: RecordingDraft, reading: RecordingReading, limits: DecodingLimits) {
+    init(draft: RecordingDraft, reading: ReadingOptions, limits: DecodingLimits) {
         self.draft = draft
         self.reading = reading
         self.limits = limits
     }
 
-    mutating func recording(at path: String) throws(ContainerError) -> Recording {
+    mutating func recording(at path: String) throws -> Recording {
         if let path = reading.posesPath { try draft.use(PoseFile(path, limits)) }
         leaveOutMissing()
         reportUnlisted()
@@ -32,7 +32,7 @@ struct RecordingFinisher {
         let color = draft.colorSize ?? pictureSize(first { $0.color })
         let confidence = confidenceSize(depth)
         interpretDepth(depth)
-        resolveCamera(color: color, depth: depth?.size)
+        try resolveCamera(color: color, depth: depth?.size)
         applyConvention()
         reportTracking()
         reportGaps()
@@ -222,7 +222,7 @@ struct RecordingFinisher {
     /// Determines the scale of depth values.
     private mutating func interpretDepth(_ header: DepthHeader?) {
         if let known = draft.scale { return scale = known }
-        if let given = reading.unitsPerMeter {
+        if let given = reading.scale {
             draft.coding.depth.unitsPerMeter = given
             omitLargestCode(header)
             return
@@ -261,11 +261,13 @@ struct RecordingFinisher {
         draft.note(.assumedUnknown, "samples of 65535, the largest value, are treated as unknown")
     }
 
-    private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) {
-        if let focalLength = reading.focalLength, let depth, !draft.needsOwnCamera {
-            let center =
-                reading.principalPoint ?? SIMD2(Double(depth.width - 1) / 2, Double(depth.height - 1) / 2)
-            draft.intrinsics = Intrinsics(fx: focalLength, fy: focalLength, cx: center.x, cy: center.y)
+    private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) throws(SceneError) {
+        if let depth, !draft.needsOwnCamera,
+            let given = try reading.calibration(for: depth, limits: limits)
+        {
+            draft.intrinsics = Intrinsics(
+                fx: given.focalLengthX, fy: given.focalLengthY, cx: given.principalPointX,
+                cy: given.principalPointY)
             draft.cameraFrame = depth
             draft.cameraOrigin = .given
             for index in draft.frames.indices { draft.frames[index].intrinsics = nil }

@@ -23,6 +23,7 @@ package final class RecordingReader: SceneSequence {
     private let colorSize: PixelSize?
     /// How frames are turned.
     private let orientation: Orientation
+    private let isUpright: Bool
     /// What is known of the frames without opening a movie beside depth.
     private let listed: SceneDescription
     private let state: Mutex<State>
@@ -39,7 +40,7 @@ package final class RecordingReader: SceneSequence {
         _ recording: Recording, isUpright: Bool = false, indices: [Int]? = nil,
         colorAtLeast colorSize: PixelSize? = nil
     ) {
-        self.recording = recording
+        (self.recording, self.isUpright) = (recording, isUpright)
         self.indices = indices ?? Array(recording.frames.indices)
         skipsLost = indices == nil && recording.layout.isMovie
         self.colorSize = colorSize
@@ -47,6 +48,8 @@ package final class RecordingReader: SceneSequence {
         listed = recording.description(turnedBy: orientation)
         state = Mutex(State(decoder: FrameDecoder(recording)))
     }
+
+    package func restarted() -> (any SceneSequence)? { RecordingReader(recording, isUpright: isUpright) }
 
     package var description: SceneDescription {
         var description = listed

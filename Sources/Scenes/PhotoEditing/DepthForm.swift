@@ -1,7 +1,7 @@
 package import Scenes
 
 /// A format that a photo stores depth in.
-public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
+public enum DepthForm: String, CaseIterable, Hashable, Sendable {
     /// A JPEG with further images behind it, as iPhones write it (MPF, CIPA DC-007).
     case appleJPEG = "apple-jpeg"
     /// A HEIF photo with auxiliary images, as iPhones and ImageIO write it.

@@ -9,7 +9,7 @@ extension DepthPhoto {
     /// The photo reinterpreted as photo and depth side by side, or as a depth image, according to `reading`. A photo
     /// that contains planes is returned unchanged.
     func paired(
-        by reading: RasterInterpretation, with given: NamedPicture?, limits: DecodingLimits
+        by reading: ReadingOptions, with given: NamedPicture?, limits: DecodingLimits
     ) throws -> DepthPhoto {
         let layout: PairLayout
         if let given = reading.layout {
@@ -18,11 +18,12 @@ extension DepthPhoto {
             guard reading.quantity != nil, planes.isEmpty else { return self }
             layout = .whole
         }
+        guard reading.quantity != .distance else { throw SceneError.distanceInPhoto }
         let picture = try given ?? NamedPicture(reading.colorPath, limits: limits)
         try picture?.checkShape(
             depth: description.orientation.size(width: description.width, height: description.height))
         return DepthPhoto(
-            self, layout: layout, quantity: reading.quantity ?? .disparity,
+            self, layout: layout, quantity: reading.quantity?.converted ?? .disparity,
             isAssumed: reading.quantity == nil || reading.isQuantityAssumed, picture: picture?.file)
     }
 }
@@ -34,7 +35,7 @@ extension DepthScene {
     /// White is near, as in Facebook's 3D photos, unless `reading` sets a quantity or the image has more than 8 bits.
     /// Values have no unit. Throws when the depth image cannot be read, or has another shape than the photo.
     package func pairedWithCompanionDepth(
-        beside path: String, reading: RasterInterpretation = RasterInterpretation(),
+        beside path: String, reading: ReadingOptions = ReadingOptions(),
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (scene: DepthScene, name: String)? {
         guard description.file?.isWithoutDepth == true else { return nil }

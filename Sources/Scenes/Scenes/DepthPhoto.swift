@@ -28,8 +28,8 @@ package struct DepthPhoto: Sendable {
     private let assumptions: [Diagnostic]
     /// Whether the file leaves open which side of the depth is near.
     let isNearSideAssumed: Bool
-    /// The focal length and principal point given by the caller, in upright samples of the depth.
-    var givenCamera: (focalLength: Double, principalPoint: SIMD2<Double>?)? {
+    /// The camera given by the caller, of the upright depth.
+    var givenCamera: CameraCalibration? {
         didSet { described = KnownDescription() }
     }
     /// The scene's description, once it was asked for.

@@ -307,35 +307,9 @@ struct LibraryCapTests {
 
     /// A PNG file of 2 x 1 gray samples, with `more` between header and image data.
     private static func png(_ more: [UInt8] = [], surplus: [UInt8] = []) -> MemorySource {
-        let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        let scanLine = stored([0, 10, 20])
-        return MemorySource(
-            header + chunk("IHDR", [0, 0, 0, 2, 0, 0, 0, 1, 8, 0, 0, 0, 0]) + more
-                + chunk("IDAT", scanLine + surplus) + chunk("IEND", []))
-    }
-
-    /// A zlib stream of one stored block (RFC 1950, RFC 1951 §3.2.4).
-    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
-        var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in bytes {
-            low = (low + UInt32(byte)) % 65521
-            high = (high + low) % 65521
-        }
-        let (size, sum) = (UInt16(bytes.count), high << 16 | low)
-        let lengths = [size & 255, size >> 8, ~size & 255, ~size >> 8].map { UInt8($0) }
-        return [0x78, 0x01, 0x01] + lengths + bytes + [24, 16, 8, 0].map { UInt8(sum >> $0 & 255) }
-    }
-
-    /// A chunk with its CRC-32 (W3C PNG, Annex D).
-    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
-        let body = Array(name.utf8) + data
-        var sum = UInt32.max
-        for byte in body {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        func number(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
-        return number(UInt32(data.count)) + body + number(~sum)
+        MemorySource(
+            HandMadePNG.bytes(
+                header: [0, 0, 0, 2, 0, 0, 0, 1, 8, 0, 0, 0, 0], [0, 10, 20], more, surplus: surplus))
     }
 
     @Test("A libpng warning becomes a diagnostic and leaves samples unchanged")
@@ -352,13 +326,13 @@ struct LibraryCapTests {
     @Test("libpng skips compressed text and color profiles beyond the metadata limit")
     func pngChunks() throws {
         // The text is not a zlib stream, so unpacking it would give a warning.
-        let text = Self.chunk("zTXt", Array("Comment".utf8) + [0, 0, 0x55, 0x55])
+        let text = HandMadePNG.chunk("zTXt", Array("Comment".utf8) + [0, 0, 0x55, 0x55])
         let decoder = RasterDecoder(Self.png(text), limits: DecodingLimits())
         _ = try decoder.color(of: decoder.describe(.png))
         #expect(decoder.diagnostics == [])
         // A profile starts with its size.
         let profile: [UInt8] = [0, 0, 0x20, 0] + [UInt8](repeating: 0, count: 8188)
-        let chunk = Self.chunk("iCCP", Array("ICC".utf8) + [0, 0] + Self.stored(profile))
+        let chunk = HandMadePNG.chunk("iCCP", Array("ICC".utf8) + [0, 0] + HandMadePNG.stored(profile))
         let capped = RasterDecoder(Self.png(chunk), limits: limits(.metadataBytes, 4096))
         #expect(try capped.color(of: capped.describe(.png)).colorProfile == [])
         #expect(capped.diagnostics.count == 1 && capped.diagnostics[0].message.contains("iCCP"))

@@ -1,5 +1,6 @@
 import Bytes
 import DepthMaps
+import DepthTypes
 import PhotoFormats
 import Scenes
 import TestSupport
@@ -51,7 +52,6 @@ struct HalfPictureTests {
                 let picture = unsafe DecodedPicture(
                     width: width, height: height, chromaFormat: chromaFormat, lumaBitDepth: 8,
                     chromaBitDepth: 8, color: CodedColor(matrixCoefficients: 1, isFullRange: true),
-                    isFullRange: true,
                     luma: DecodedPicture.Channel(samples: lumaStart, stride: width * size),
                     blueDifference: chromaFormat == 0 ? nil : channel,
                     redDifference: chromaFormat == 0 ? nil : channel)
@@ -103,7 +103,7 @@ struct HalfPictureTests {
             let decoded = DecodedPicture(
                 width: 4, height: 4, chromaFormat: picture.chromaFormat, lumaBitDepth: 10,
                 chromaBitDepth: picture.chromaDepth,
-                color: CodedColor(matrixCoefficients: picture.matrix, isFullRange: true), isFullRange: true,
+                color: CodedColor(matrixCoefficients: picture.matrix, isFullRange: true),
                 luma: channel, blueDifference: channel, redDifference: channel)
             var pixels = [RGB<UInt16>](
                 repeating: RGB(red: 0, green: 0, blue: 0), count: grid.width * grid.height)

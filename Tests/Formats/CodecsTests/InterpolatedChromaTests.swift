@@ -1,4 +1,5 @@
 import DepthMaps
+import DepthTypes
 import PhotoFormats
 import Scenes
 import TestSupport
@@ -22,7 +23,7 @@ struct InterpolatedChromaTests {
                 samples: start, stride: columns * MemoryLayout<Sample>.size)
             let picture = DecodedPicture(
                 width: width, height: height, chromaFormat: chromaFormat, lumaBitDepth: 8, chromaBitDepth: 8,
-                color: CodedColor(matrixCoefficients: 1, isFullRange: true), isFullRange: true, luma: channel,
+                color: CodedColor(matrixCoefficients: 1, isFullRange: true), luma: channel,
                 blueDifference: channel, redDifference: nil)
             var chroma = InterpolatedChroma<Sample>(channel, of: picture)
             return (0..<height).map { row in

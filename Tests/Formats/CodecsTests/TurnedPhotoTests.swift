@@ -116,12 +116,29 @@ struct TurnedPhotoTests {
     func given(quarterTurns: UInt8) throws {
         let bytes = try Self.file(
             exif: 1, properties: [.rotation(counterclockwiseQuarterTurns: quarterTurns)])
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.orientation = .right
         let input = try DepthScene(storedIn: MemorySource(bytes), reading: reading)
         let image = try #require(try input.picture(atLeast: nil))
         #expect((image.width, image.height) == (8, 16))
         guard case .uint8(let pixels) = image.pixels else { return }
         #expect(pixels[0..<8].map(\.red) == [112, 96, 80, 64, 48, 32, 16, 0])
+    }
+
+    /// Transforms apply in the order in which an item lists them (ISO/IEC 23008-12 §6.5.1): here the picture is turned
+    /// first, so that its right column becomes the top row, and then cut.
+    @Test("A clean aperture after a rotation is a part of the turned picture")
+    func apertureOfTurned() throws {
+        let turn = try ItemProperty.rotation(counterclockwiseQuarterTurns: 1)
+        let aperture = try ItemProperty.cleanAperture(
+            width: .init(2), height: .init(4), horizontalOffset: .init(1), verticalOffset: .init(-2))
+        let item = Self.picture(
+            width: 8, height: 4, samples: (0..<32).map { UInt8($0 / 8 * 10 + $0 % 8) },
+            properties: [turn, aperture])
+        var file = HEIFFileBuilder()
+        file.primaryItem = file.add(item)
+        let image = try DepthPhoto(MemorySource(try file.serialized())).opaqueImage()
+        #expect((image.width, image.height) == (2, 4))
+        #expect(image.eightBitPixels.map(\.red) == [27, 37, 26, 36, 25, 35, 24, 34])
     }
 }

@@ -146,6 +146,20 @@ struct DNGContainerTests {
         #expect(try parse(bytes).planes.count == 1)
     }
 
+    @Test("The first directory may be anywhere in the file")
+    func directoryAtEnd() throws {
+        // A big-endian file whose first directory follows the header.
+        var bytes = try TestImages.bytes("depth.dng")
+        let before = try parse(bytes)
+        let count = Int(bytes[8]) << 8 | Int(bytes[9])
+        let directory = bytes[8..<8 + 2 + 12 * count + 4]
+        bytes += [UInt8](repeating: 0, count: 300_000)
+        bytes.replaceSubrange(4..<8, with: Self.number(bytes.count).reversed())
+        let after = try parse(bytes + directory)
+        #expect(after.format == .dng && !after.planes.isEmpty)
+        #expect(after.planes.map(\.kind) == before.planes.map(\.kind))
+    }
+
     @Test("Lists of directories or strips beyond the limits are not read")
     func longLists() throws {
         let links = Field(0x014A, 4, 257, Self.number(8))

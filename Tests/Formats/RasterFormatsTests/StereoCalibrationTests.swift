@@ -1,4 +1,5 @@
 import Bytes
+import DepthTypes
 import Testing
 
 @testable import RasterFormats
@@ -14,8 +15,8 @@ struct StereoCalibrationTests {
         let calibration = try Self.read(
             "cam0=[711.5 0 376.1; 0 711.25 227.4; 0 0 1]\r\ndoffs=2.5\r\nbaseline=59.9432\r\nwidth=713\r\nheight=434"
         )
-        #expect((calibration.focalLengthX, calibration.focalLengthY) == (711.5, 711.25))
-        #expect((calibration.principalPointX, calibration.principalPointY) == (376.1, 227.4))
+        #expect((calibration.left.fx, calibration.left.fy) == (711.5, 711.25))
+        #expect((calibration.left.cx, calibration.left.cy) == (376.1, 227.4))
         #expect(calibration.disparityOffset == 2.5 && abs(calibration.baseline - 0.0599432) < 1e-12)
         #expect((calibration.width, calibration.height) == (713, 434))
     }
@@ -42,8 +43,8 @@ struct StereoCalibrationTests {
     func kitti(camera: Int?, baseline: Double) throws {
         let calibration = try Self.read(Self.kitti, camera: camera)
         #expect(abs(calibration.baseline - baseline) < 1e-6)
-        #expect((calibration.focalLengthX, calibration.focalLengthY) == (707.0493, 707.0493))
-        #expect((calibration.principalPointX, calibration.principalPointY) == (604.0814, 180.5066))
+        #expect((calibration.left.fx, calibration.left.fy) == (707.0493, 707.0493))
+        #expect((calibration.left.cx, calibration.left.cy) == (604.0814, 180.5066))
         #expect(calibration.disparityOffset == 0 && calibration.width == nil)
         #expect(calibration.cameras?.left == "P\(camera ?? 2)")
     }

@@ -555,6 +555,26 @@ struct CInterfaceTests {
         #expect(unknown.message.contains("/a/depth, /b/depth"), "\(unknown)")
     }
 
+    @Test("Poses are refused for photos, and so is a convention with another name")
+    func wrongPoses() throws {
+        let folder = try TemporaryFolder()
+        let room = try RecordingWriter().write(.sevenScenes, into: folder)
+        for (path, isPhoto) in [(room, false), (TestImages.path("plain.jpg"), true)] {
+            let answer = (isPhoto ? "camera-to-world-opencv" : "opencv").withCString { name -> Answer in
+                var options = isobath_open_options()
+                options.struct_size = MemoryLayout<isobath_open_options>.size
+                options.pose_convention = name
+                let found = call(OpaquePointer.self) {
+                    isPhoto
+                        ? isobath_open_path(path, &options, $0, $1)
+                        : isobath_open_recording(path, &options, $0, $1)
+                }
+                return found.answer
+            }
+            #expect(answer.status == ISOBATH_INVALID_ARGUMENT && answer.message.contains("pose"), "\(answer)")
+        }
+    }
+
     @Test("Topics without effect are refused, and so are names that are NULL")
     func uselessTopics() throws {
         let folder = try TemporaryFolder()

@@ -32,11 +32,12 @@ struct PipeTests {
     }
 
     private func source(
-        _ bytes: [UInt8], color: PipeSource.RawColor? = nil, depth: PipeSource.RawDepth? = nil
+        _ bytes: [UInt8], color: RawPixels<RawColorFormat>? = nil,
+        depth: RawPixels<RawDepthFormat>? = nil, reading: ReadingOptions = ReadingOptions()
     ) throws -> (frames: [TestFrame], diagnostics: [Diagnostic], description: SceneDescription) {
         try withFile(bytes) { descriptor in
             let source = try PipeSource(
-                StreamReader(descriptor: descriptor), color: color, depth: depth, depthReader: nil, rate: nil,
+                StreamReader(descriptor: descriptor), color: color, depth: depth, reading: reading,
                 limits: DecodingLimits())
             return (try frames(source), source.diagnostics, source.description)
         }
@@ -52,8 +53,7 @@ struct PipeTests {
         let (frames, _, description) = try source(Self.red)
         try withFile(Self.red) { descriptor in
             let source = try PipeSource(
-                StreamReader(descriptor: descriptor), color: nil, depth: nil, depthReader: nil, rate: nil,
-                limits: DecodingLimits())
+                StreamReader(descriptor: descriptor), limits: DecodingLimits())
             #expect(source.extent.rate == 25)
         }
         #expect(description.colorSize == PixelSize(width: 4, height: 2))
@@ -109,9 +109,11 @@ struct PipeTests {
     func interleaved() throws {
         let color: [UInt8] = [1, 2, 3, 4, 5, 6]
         let depth: [UInt8] = [0xE8, 0x03, 0, 0, 0xDC, 0x05]
+        var reading = ReadingOptions()
+        reading.scale = 1000
         let (frames, _, description) = try source(
-            color + depth + color + depth, color: .init(format: .rgb24, width: 2, height: 1),
-            depth: .init(format: .gray16le, width: 3, height: 1, unitsPerMeter: 1000))
+            color + depth + color + depth, color: RawPixels(.rgb24, width: 2, height: 1),
+            depth: RawPixels(.gray16le, width: 3, height: 1), reading: reading)
         #expect(frames.count == 2)
         #expect(description.depth?.scale == .metric)
         for frame in frames {
@@ -127,9 +129,7 @@ struct PipeTests {
         let bytes = values.flatMap { value in
             (0..<4).map { UInt8(value.bitPattern >> (8 * UInt32($0)) & 0xFF) }
         }
-        let frames = try source(
-            bytes, depth: .init(format: .grayf32le, width: 4, height: 1, unitsPerMeter: nil)
-        ).frames
+        let frames = try source(bytes, depth: RawPixels(.grayf32le, width: 4, height: 1)).frames
         #expect(frames[0].depth.samples[0] == 1.25)
         let others = frames[0].depth.samples[1...]
         #expect(others.allSatisfy { $0.isNaN })
@@ -153,14 +153,13 @@ struct PipeTests {
                 try sink.write(&frame)
             }
             lseek(descriptor, 0, SEEK_SET)
-            var raw: PipeSource.RawColor?
+            var raw: RawPixels<RawColorFormat>?
             if case .color(let color) = format {
-                raw = .init(format: color, width: size.width, height: size.height)
+                raw = RawPixels(color, width: size.width, height: size.height)
             }
             return try frames(
                 PipeSource(
-                    StreamReader(descriptor: descriptor), color: raw, depth: nil, depthReader: nil, rate: 30,
-                    limits: DecodingLimits()))
+                    StreamReader(descriptor: descriptor), color: raw, rate: 30, limits: DecodingLimits()))
         }
         #expect(read.count == 2)
         let most = format == .color(.rgb24) ? 0 : 12

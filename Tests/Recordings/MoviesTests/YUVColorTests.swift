@@ -101,8 +101,7 @@ struct YUVColorTests {
         let path = try folder.write(Array(header.utf8) + Self.planes(.yuv444), to: "a.y4m")
         let file = try #require(FileHandle(forReadingAtPath: path))
         let source = try PipeSource(
-            StreamReader(descriptor: file.fileDescriptor), color: nil, depth: nil, depthReader: nil,
-            rate: nil, limits: DecodingLimits())
+            StreamReader(descriptor: file.fileDescriptor), limits: DecodingLimits())
         var frame = TestFrame()
         _ = try source.advance()
         try source.read(.measured, into: &frame)

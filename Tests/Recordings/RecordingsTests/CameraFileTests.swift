@@ -106,8 +106,8 @@ struct CameraFileTests {
         #expect(recording.unitsPerMeter == 5000 && recording.scale == .assumed)
         #expect(recording.frames.first?.pose?.position == SIMD3(1, 2, 3))
         #expect(abs((recording.frames.last?.time ?? 0) - 0.03591) < 1e-6)
-        var reading = RecordingReading()
-        reading.unitsPerMeter = 1000
+        var reading = ReadingOptions()
+        reading.scale = 1000
         #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .metric)
     }
 

@@ -48,7 +48,7 @@ struct ColorBesideDepthTests {
             frame.movie = MoviePart(time: Double(number) / 30 + offset, planes: [.picture])
             draft.frames.append(frame)
         }
-        var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: DecodingLimits())
+        var finisher = RecordingFinisher(draft: draft, reading: ReadingOptions(), limits: DecodingLimits())
         let recording = try finisher.recording(at: folder.path)
         let decoder = RecordingReader(recording)
         var frame = TestFrame()

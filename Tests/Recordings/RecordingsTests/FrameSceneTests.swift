@@ -23,10 +23,11 @@ struct FrameSceneTests {
 
     /// TUM's lists name no camera, so that it is given.
     private func open(_ layout: RecordingLayout, _ folder: TemporaryFolder) throws -> Recording {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         if layout == .tum {
-            reading.focalLength = Self.writer.scene.focalLength
-            reading.principalPoint = (Self.writer.scene.center.x, Self.writer.scene.center.y)
+            let scene = Self.writer.scene
+            reading.camera = .intrinsics(
+                fx: scene.focalLength, fy: scene.focalLength, cx: scene.center.x, cy: scene.center.y)
         }
         return try Recording(contentsOf: Self.writer.write(layout, into: folder), reading: reading)
     }

@@ -96,11 +96,12 @@ struct LayoutTests {
         arguments: Self.layouts)
     func reprojection(layout: RecordingLayout) throws {
         // TUM's lists hold no camera, so that it is given.
-        var reading = RecordingReading()
+        var reading = ReadingOptions()
         let writer = Self.writer
         if layout == .tum {
-            reading.focalLength = writer.scene.focalLength
-            reading.principalPoint = writer.scene.center
+            let scene = writer.scene
+            reading.camera = .intrinsics(
+                fx: scene.focalLength, fy: scene.focalLength, cx: scene.center.x, cy: scene.center.y)
         }
         let folder = try TemporaryFolder()
         let path = try writer.write(layout, into: folder)
@@ -291,16 +292,16 @@ struct LayoutTests {
         #expect(recording.layout == .numberedPairs)
         #expect(recording.frames.map(\.number) == [8, 9, 10, 11])
         #expect(recording.colorCount == 4)
-        var pattern = RecordingReading()
-        pattern.colorPattern = folder.file("rgb_%d.png")
-        pattern.unitsPerMeter = 1000
+        var pattern = ReadingOptions()
+        pattern.colorPath = folder.file("rgb_%d.png")
+        pattern.scale = 1000
         let named = try Recording(contentsOf: folder.file("depth_%d.png"), reading: pattern)
         #expect(named.frames.map(\.number) == [8, 9, 10, 11])
         #expect(named.colorCount == 4 && named.scale == .metric)
         // The unit is not declared.
         #expect(recording.scale == .unitless)
-        var reading = RecordingReading()
-        reading.unitsPerMeter = 1000
+        var reading = ReadingOptions()
+        reading.scale = 1000
         #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .metric)
     }
 
@@ -312,8 +313,8 @@ struct LayoutTests {
         codes[0] = .max
         codes[1] = .max - 1
         for index in 1...2 { try folder.write(try scene.png(.gray16(codes)), to: "depth_\(index).png") }
-        var reading = RecordingReading()
-        reading.unitsPerMeter = 1000
+        var reading = ReadingOptions()
+        reading.scale = 1000
         let recording = try Recording(contentsOf: folder.path, reading: reading)
         let decoder = RecordingReader(recording)
         var frame = TestFrame()

@@ -41,7 +41,7 @@ struct PackedDepthTests {
             bytes += frame
         }
         let draft = try ScanNetReader.read(MemorySource(bytes), limits)
-        var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: limits)
+        var finisher = RecordingFinisher(draft: draft, reading: ReadingOptions(), limits: limits)
         return try finisher.recording(at: "a.sens")
     }
 

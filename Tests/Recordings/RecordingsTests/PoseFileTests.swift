@@ -2,6 +2,7 @@ import Bytes
 import DepthTypes
 import Foundation
 import RecordingWriting
+import Scenes
 import TestSupport
 import Testing
 
@@ -70,7 +71,7 @@ struct PoseFileTests {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(.sevenScenes, into: folder)
         let file = try TemporaryFolder()
-        var reading = RecordingReading()
+        var reading = ReadingOptions()
         reading.posesPath = try file.write(Self.content(form), to: "poses")
         let recording = try Recording(contentsOf: path, reading: reading)
         #expect(recording.diagnostics.contains { $0.code == .replacedPoses })
@@ -83,6 +84,21 @@ struct PoseFileTests {
         }
     }
 
+    @Test("Seven numbers a line are a position and a quaternion for each frame in order")
+    func sevenNumbers() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.sevenScenes, into: folder)
+        let half = 0.5.squareRoot()
+        let text = (0..<6).map { "\($0) 2 3 0 0 \(half) \(half)\n" }.joined()
+        let file = try TemporaryFolder()
+        var reading = ReadingOptions()
+        reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
+        let recording = try Recording(contentsOf: path, reading: reading)
+        // A quarter turn about z: right is y.
+        #expect(recording.frames.map { $0.pose?.position.x } == [0, 1, 2, 3, 4, 5])
+        #expect(recording.frames.allSatisfy { abs(($0.pose?.right.y ?? 0) - 1) < 1e-9 })
+    }
+
     @Test("A trajectory of TUM belongs to frames by time, and lost frames are counted")
     func times() throws {
         let folder = try TemporaryFolder()
@@ -91,7 +107,7 @@ struct PoseFileTests {
         var text = "# time tx ty tz qx qy qz qw\n0 nan nan nan 0 0 0 1\n"
         for index in 0..<5 { text += "\(1000.01 + 0.05 * Double(index)) \(index) 2 3 0 0 0 1\n" }
         let file = try TemporaryFolder()
-        var reading = RecordingReading()
+        var reading = ReadingOptions()
         reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
         let recording = try Recording(contentsOf: path, reading: reading)
         #expect(recording.frames.map { $0.pose?.position.x } == [0, 1, 2, 3, 4, nil])
@@ -115,7 +131,7 @@ struct PoseFileTests {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(.sevenScenes, into: folder)
         let file = try TemporaryFolder()
-        var reading = RecordingReading()
+        var reading = ReadingOptions()
         reading.posesPath = try file.write(Array(text.utf8), to: "poses.txt")
         let error = #expect(throws: (any Error).self) {
             try Recording(contentsOf: path, reading: reading)

@@ -41,7 +41,7 @@ struct RecordingKindTests {
             }
         case "pattern":
             _ = try writer.write(.open3D, into: folder)
-            var reading = RasterInterpretation()
+            var reading = ReadingOptions()
             reading.scale = 1000
             let recording = try Recording(contentsOf: folder.file("depth/%05d.png"), reading: reading)
             return Opened(recording: recording, meters: meters) { recording.frames[$0].depth?.path }
@@ -116,9 +116,7 @@ struct RecordingKindTests {
         }
         let path = try folder.write(header + frames.joined(), to: "a.y4m")
         func source(_ file: FileHandle) throws -> PipeSource {
-            try PipeSource(
-                StreamReader(descriptor: file.fileDescriptor), color: nil, depth: nil, depthReader: nil,
-                rate: nil, limits: DecodingLimits())
+            try PipeSource(StreamReader(descriptor: file.fileDescriptor), limits: DecodingLimits())
         }
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? file.close() }

@@ -154,8 +154,8 @@ extension IntactInput {
         var input = IntactInput(.pipe, "in.raw", bytes)
         (input.argument, input.standardInput) = ("-", "in.raw")
         input.flags = [
-            "--color-format", "rgb24", "--color-size", "\(width)x\(height)", "--depth-format", "gray16le",
-            "--depth-size", "\(width)x\(height)", "--scale", "1000", "--frame-rate", "30",
+            "--raw", "rgb24,\(width)x\(height)", "--raw-depth", "gray16le,\(width)x\(height)", "--scale",
+            "1000", "--frame-rate", "30",
         ]
         return input
     }

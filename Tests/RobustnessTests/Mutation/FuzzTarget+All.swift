@@ -30,7 +30,7 @@ extension FuzzTarget {
         FuzzTarget(
             name: "exif", share: 100,
             files: { try blocks { (c) throws(ContainerError) in try c.photoExif() } }, read: exif),
-        FuzzTarget(name: "json", share: 60, files: sidecars, read: json),
+        FuzzTarget(name: "json", share: 60, files: records, read: json),
         FuzzTarget(name: "recording-lists", share: 12, files: recordingLists, read: lists),
         FuzzTarget(name: "recording-files", share: 88, files: recordingFiles, read: recordingFile),
         FuzzTarget(name: "calibration", share: 20, files: calibrations, read: calibration),
@@ -212,14 +212,13 @@ extension FuzzTarget {
         ]
     }
 
-    /// The sidecars that `extract` writes.
-    @Sendable private static func sidecars() throws -> WholeFiles {
+    /// The lines that `extract` prints.
+    @Sendable private static func records() throws -> WholeFiles {
         let folder = try TemporaryFolder()
-        let output = folder.file("d.png")
-        _ = try Tool.run(["extract", TestImages.path("portrait.heic"), "--sidecar", "-o", output])
-        return try folder.contents.filter { $0.hasSuffix(".json") }.map {
-            ($0, MemorySource(try folder.bytes(of: $0)))
-        }
+        let run = try Tool.run([
+            "extract", TestImages.path("portrait.heic"), "--json", "-o", folder.file("d.png"),
+        ])
+        return [("line.json", MemorySource(Array(run.text.utf8)))]
     }
 
     @Sendable private static func calibrations() throws -> WholeFiles {

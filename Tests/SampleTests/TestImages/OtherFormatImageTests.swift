@@ -10,8 +10,8 @@ struct OtherFormatImageTests {
     private static let ranged = ["lossless-jpeg-depth.heic", "depth.dng"]
 
     /// The flags that a picture needs.
-    private static func reading(_ expected: [String: Any]) -> RasterInterpretation {
-        var reading = RasterInterpretation()
+    private static func reading(_ expected: [String: Any]) -> ReadingOptions {
+        var reading = ReadingOptions()
         reading.layout = expected.text("layout").flatMap(PairLayout.init)
         return reading
     }
@@ -131,7 +131,7 @@ struct OtherFormatImageTests {
         #expect(run.messages.contains("using pair_depth.png beside it"))
     }
 
-    @Test("--near-is says which shade is near, for every subcommand, and nothing is assumed then")
+    @Test("--quantity says which shade is near, for every subcommand, and nothing is assumed then")
     func nearShade() throws {
         let folder = try TemporaryFolder()
         let pair = TestImages.path("pair.jpg")
@@ -142,30 +142,26 @@ struct OtherFormatImageTests {
             #expect(assumed.status == 0, "\(assumed.messages)")
             #expect(
                 assumed.messages.contains(
-                    "assuming white = near, no unit; use --near-is black if white = far"))
-            for shade in ["white", "black"] {
-                let told = try Tool.run(arguments + ["--near-is", shade])
+                    "assuming white = near, no unit; use --quantity depth if white = far"))
+            for quantity in ["disparity", "depth"] {
+                let told = try Tool.run(arguments + ["--quantity", quantity])
                 #expect(told.status == 0, "\(told.messages)")
                 #expect(!told.messages.contains("assuming white"))
+                #expect(told.messages.contains("using pair_depth.png beside it"))
             }
         }
         // The same samples, once as disparity and once as depth.
-        func preview(_ shade: String) throws -> RasterFile {
-            _ = try Tool.run(
-                [
-                    "extract", pair, "--near-is", shade, "--as", shade == "white" ? "disparity" : "depth",
-                    "--values",
-                ]
-                    + ["preview", "-o", folder.file("p.png"), "-f"])
+        func preview(_ quantity: String) throws -> RasterFile {
+            _ = try Tool.run([
+                "extract", pair, "--quantity", quantity, "--as", quantity, "--values", "preview", "--no-data",
+                "none", "-o", folder.file("p.png"), "-f",
+            ])
             return try RasterFile(folder.file("p.png"))
         }
-        let (white, black) = (try preview("white"), try preview("black"))
+        let (white, black) = (try preview("disparity"), try preview("depth"))
         for (bright, dark) in zipEqual(white.samples, black.samples) {
             #expect(abs(bright + dark - 255) <= 1.5)
         }
-        let both = try Tool.run(["info", pair, "--near-is", "white", "--quantity", "depth"])
-        #expect(both.status == 64)
-        #expect(both.messages.contains("--quantity is depth, and --near-is white means disparity"))
     }
 
     @Test("A depth image whose ground is farther than its sky gets a hint, unless it was told")
@@ -181,9 +177,9 @@ struct OtherFormatImageTests {
             let run = try Tool.run(arguments)
             #expect(run.status == 0)
             #expect(run.messages.contains(hint), "\(run.messages)")
-            for shade in ["white", "black"] {
-                #expect(
-                    !(try Tool.run(arguments + ["--near-is", shade])).messages.contains("may be swapped"))
+            for quantity in ["disparity", "depth"] {
+                let told = try Tool.run(arguments + ["--quantity", quantity])
+                #expect(!told.messages.contains("may be swapped"))
             }
         }
     }

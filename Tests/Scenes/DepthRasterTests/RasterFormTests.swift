@@ -20,7 +20,7 @@ import Testing
     func packed(bits: Int, samples: [UInt8], codes: [Float]) throws {
         var tiff = HandMadeTIFF(width: 5, height: 2, samples: samples)
         tiff.bits = bits
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         (reading.quantity, reading.noData) = (.depth, .nothing)
         let input = try DepthScene(storedIn: MemorySource(tiff.bytes), reading: reading)
         #expect(try input.depth().meters == codes)
@@ -33,6 +33,43 @@ import Testing
             return
         }
         #expect(pixels.map(\.red) == wanted)
+    }
+
+    @Test(
+        "Depth of 8 bits whose least code is white is what the picture shows, and deeper samples are as stored"
+    )
+    func whiteIsZero() throws {
+        func values(_ tiff: HandMadeTIFF) throws -> [Float] {
+            var reading = ReadingOptions()
+            (reading.quantity, reading.noData) = (.depth, .nothing)
+            return try DepthScene(storedIn: MemorySource(tiff.bytes), reading: reading).depth().meters
+        }
+        var tiff = HandMadeTIFF(width: 4, height: 1, samples: [0, 55, 200, 255])
+        tiff.photometric = 0
+        #expect(try values(tiff) == [255, 200, 55, 0])
+        (tiff.bits, tiff.width, tiff.samples) = (4, 4, [0x0F, 0x28])
+        #expect(try values(tiff) == [15, 0, 13, 7])
+        (tiff.bits, tiff.width, tiff.samples) = (16, 2, [1, 0, 0xFF, 0xFF])
+        #expect(try values(tiff) == [1, 65535])
+        // A value that means unknown is a stored one.
+        tiff = HandMadeTIFF(width: 3, height: 1, samples: [0, 55, 200])
+        (tiff.photometric, tiff.texts) = (0, [42113: "55"])
+        let map = try DepthScene(storedIn: MemorySource(tiff.bytes)).disparity()
+        #expect(map.reciprocalMeters.map(\.isNaN) == [false, true, false])
+    }
+
+    /// Frames of Zstandard whose blocks are runs of 128 KiB in 4 bytes (RFC 8878, 3.1.1.2.2).
+    @Test("A TIFF of Zstandard may be ten thousand times as large as its file")
+    func zstandard() throws {
+        let run: [UInt8] = [0x02, 0x00, 0x10, 7]
+        let last: [UInt8] = [0x03, 0x00, 0x10, 7]
+        let frame = [0x28, 0xB5, 0x2F, 0xFD, 0xA0, 0, 0, 0x40, 0] + Array(repeating: run, count: 31).joined()
+        var tiff = HandMadeTIFF(width: 2048, height: 2048, samples: frame + last)
+        tiff.compression = 50000
+        var reading = ReadingOptions()
+        (reading.quantity, reading.noData) = (.depth, .nothing)
+        let map = try DepthScene(storedIn: MemorySource(tiff.bytes), reading: reading).depth()
+        #expect(map.meters.count == 2048 * 2048 && map.meters.allSatisfy { $0 == 7 })
     }
 
     /// The form of COLMAP's `src/colmap/mvs/mat.h`: `width&height&channels&`, then Float32 row by row.
@@ -48,7 +85,7 @@ import Testing
         let meters = try input.depth().meters
         #expect(meters.map { $0.isNaN ? -9 : $0 } == [1.5, -9, 2.25, 3, -9, 0.5])
         #expect(input.description.depth?.scale == .unitless)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.scale = 1
         #expect(
             try DepthScene(storedIn: MemorySource(bytes), reading: reading).description.depth?.scale
@@ -73,7 +110,7 @@ import Testing
     @Test("A text PGM is read, with comments between samples")
     func text() throws {
         let pgm = Array("P2\n# made by hand\n3 2 # size\n900\n1 2 3 # first row\n\n 40 \t 500 900".utf8)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.scale = 100
         #expect(
             try DepthScene(storedIn: MemorySource(pgm), reading: reading).depth().meters == [
@@ -150,7 +187,7 @@ import Testing
     @Test("A vector's channel is read where it is named")
     func namedVector() throws {
         let folder = try TemporaryFolder()
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.arrayName = "N.Z"
         let input = try DepthScene(
             storedIn: exr(["N.X", "N.Y", "N.Z"], in: folder), reading: reading)
@@ -223,15 +260,15 @@ import Testing
         let folder = try folder(bits: bits)
         let remark =
             bits == 8
-            ? "assuming white = near, no unit; use --near-is black if white = far"
-            : "assuming white = far, no unit; use --near-is white if white = near"
+            ? "assuming white = near, no unit; use --quantity depth if white = far"
+            : "assuming white = far, no unit; use --quantity disparity if white = near"
         for name in ["room_depth.png", "room.jpg"] {
             let run = try Tool.run(["extract", name, "-o", "o.npy", "--json", "-f"], folder: folder.path)
             #expect(run.status == 0 && run.messages.contains(remark), "\(run.messages)")
             let plane = try #require(try run.objects().first?.objects("outputs").first?.object("plane"))
             #expect(plane.text("quantity") == (bits == 8 ? "disparity" : "depth"))
             let given = try Tool.run(
-                ["extract", name, "-o", "o.npy", "-f", "--near-is", "black"], folder: folder.path)
+                ["extract", name, "-o", "o.npy", "-f", "--quantity", "depth"], folder: folder.path)
             #expect(given.status == 0 && !given.messages.contains("assuming white"))
         }
     }
@@ -239,7 +276,7 @@ import Testing
     @Test("A scale makes it depth")
     func scaled() throws {
         let folder = try folder(bits: 8)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.scale = 50
         let input = try DepthScene(storedIn: folder.file("room_depth.png"), reading: reading)
         #expect(try input.depth().meters == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])

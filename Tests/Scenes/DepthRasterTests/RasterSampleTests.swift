@@ -77,7 +77,7 @@ struct RasterSampleTests {
     }
 
     @Test("A NumPy disparity map has the expected values") func motorcycleDisparity() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.quantity = .disparity
         let input = try DepthScene(
             storedIn: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
@@ -93,7 +93,7 @@ struct RasterSampleTests {
     /// `inpaint` (4.6 px, 28 %).
     @Test("What one camera does not see is filled from behind, along the photo's edges if there is one")
     func motorcycleShadows() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.quantity = .disparity
         reading.colorPath = Samples.path("npy-npz/motorcycle-left.png")
         let input = try DepthScene(
@@ -141,8 +141,8 @@ struct RasterSampleTests {
         ])
     func terrace(row: Int, column: Int, disparity: Double, meters: Double) throws {
         #expect(abs(0.0599432 * 711.499 / disparity - meters) < 1e-5)
-        var reading = RasterInterpretation()
-        reading.calibrationPath = Samples.path("pfm/terrace-calib.txt")
+        var reading = ReadingOptions()
+        reading.camera = .file(Samples.path("pfm/terrace-calib.txt"))
         reading.colorPath = Samples.path("pfm/terrace-im0.png")
         let input = try DepthScene(storedIn: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
         let map = try input.depth()
@@ -151,15 +151,21 @@ struct RasterSampleTests {
         #expect(map.meters.filter(\.isNaN).count == 144901)
     }
 
-    @Test("A byte order that is given applies to a PGM") func nyuLittleEndian() throws {
-        var reading = RasterInterpretation()
-        reading.byteOrder = .littleEndian
-        let meters = try DepthScene(
-            storedIn: Samples.path("rgbd-pgm/nyu-depth-raw.pgm"), reading: reading
-        )
-        .depth().meters
+    @Test("A PGM with swapped bytes gets a warning, and its samples are read without the header")
+    func nyuLittleEndian() throws {
+        let folder = try TemporaryFolder()
+        let path = Samples.path("rgbd-pgm/nyu-depth-raw.pgm")
+        let extract = ["extract", "-o", folder.file("a.npy"), "--force"]
+        let swapped = try Tool.run(extract + [path])
+        #expect(swapped.messages.contains("--raw-depth gray16le,WxH reads them so"), "\(swapped.messages)")
+        let right = try Tool.run(extract + [Samples.path("rgbd-pgm/slambook-depth-1.pgm")])
+        #expect(!right.messages.contains("--raw-depth"), "\(right.messages)")
+        let samples = try folder.write(
+            Data(contentsOf: URL(filePath: path)).suffix(2 * 640 * 480), to: "samples.raw")
+        let raw = try Tool.run(extract + [samples, "--raw-depth", "gray16le,640x480", "--frame", "0"])
+        #expect(raw.status == 0, "\(raw.messages)")
         // Codes of a Kinect: 11 bits.
-        #expect(meters.max() == 2047)
+        #expect(try DepthScene(contentsOf: folder.file("a.npy")).depth().meters.max() == 2047)
     }
 
     @Test(

@@ -54,18 +54,21 @@ import Testing
         }
     }
 
-    @Test("A sidecar gives PFM and NPY their quantity and scale", arguments: ["d.pfm", "d.npy"])
-    func sidecar(name: String) throws {
+    @Test("A record gives PFM and NPY their quantity and scale", arguments: ["d.pfm", "d.npy"])
+    func line(name: String) throws {
         let folder = try TemporaryFolder()
-        var reading = RasterInterpretation()
-        reading.calibrationPath =
-            try extracted("portrait.heic", ["--sidecar"], as: name, in: folder) + ".json"
+        var reading = ReadingOptions()
+        let extract = ["extract", TestImages.path("portrait.heic"), "-o", folder.file(name)]
+        let run = try Tool.run(extract + ["--json"])
+        reading.camera = .file(try folder.write(Array(run.text.utf8), to: "line.json"))
+        let remark = try Tool.run(extract + ["--force"]).messages
+        #expect(remark.contains("--json prints it, and --camera reads that line"), "\(remark)")
         let found = try DepthScene(storedIn: folder.file(name), reading: reading)
         let wanted = try DepthScene(storedIn: TestImages.path("portrait.heic")).disparity()
         let map = try found.disparity()
         #expect(map.reciprocalMeters == wanted.reciprocalMeters && map.scale == wanted.scale)
         #expect(found.description.storedPlanes.map(\.kind) == [.disparity])
-        // The sidecar does not describe a raster of another size, but its camera still applies.
+        // The record does not describe a raster of another size, but its camera still applies.
         let other = try file(.npy, in: folder)
         let read = try DepthScene(storedIn: other, reading: reading)
         let planes = read.description.storedPlanes

@@ -26,7 +26,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
     @Test("Floats are read bit for bit", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
     func floats(format: RasterFormat) throws {
         let folder = try TemporaryFolder()
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.noData = .nothing
         let input = try DepthScene(storedIn: file(format, in: folder), reading: reading)
         let map = try input.depth()
@@ -43,7 +43,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let output = folder.file("out.\(format.rawValue)")
         let run = try Tool.run(["extract", source, "-o", output, "--quiet", "--no-data", "none"])
         #expect(run.status == 0, "\(run.messages)")
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.noData = .nothing
         let meters = try DepthScene(storedIn: output, reading: reading).depth().meters
         #expect(meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
@@ -53,7 +53,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
     func camera() throws {
         let folder = try TemporaryFolder()
         let (source, output) = (try file(.npy, in: folder), folder.file("out.exr"))
-        let run = try Tool.run(["extract", source, "-o", output, "--focal", "3.5", "--principal", "1.25,-2"])
+        let run = try Tool.run(["extract", source, "-o", output, "--camera", "3.5,1.25,-2"])
         #expect(run.status == 0, "\(run.messages)")
         let camera = try #require(try DepthScene(storedIn: output).depth().calibration)
         #expect((camera.focalLengthX, camera.focalLengthY) == (3.5, 3.5))

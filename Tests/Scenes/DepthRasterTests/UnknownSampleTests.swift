@@ -12,7 +12,7 @@ import Testing
     /// Zero, a negative, an infinite and an unknown value among eight others.
     private let values: [Float] = [0, -1, .infinity, .nan, 1, 2, 3, 4, 5, 6, 7, 8]
 
-    private func input(_ format: RasterFormat, _ reading: RasterInterpretation) throws -> DepthScene {
+    private func input(_ format: RasterFormat, _ reading: ReadingOptions) throws -> DepthScene {
         let folder = try TemporaryFolder()
         return try DepthScene(storedIn: file(format, values, in: folder), reading: reading)
     }
@@ -21,7 +21,7 @@ import Testing
         "Depth that is 0, negative or not finite is unknown, and counted",
         arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
     func depth(format: RasterFormat) throws {
-        let input = try input(format, RasterInterpretation())
+        let input = try input(format, ReadingOptions())
         #expect(!input.diagnostics.contains { $0.code == "no-data-samples" })
         let meters = try input.depth().meters
         #expect(meters[..<4].allSatisfy(\.isNaN) && meters[4...] == [1, 2, 3, 4, 5, 6, 7, 8])
@@ -33,7 +33,7 @@ import Testing
 
     @Test("Disparity that is negative or not finite is unknown, and 0 is infinitely far")
     func disparity() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.quantity = .disparity
         let input = try input(.npy, reading)
         let disparity = try input.disparity().reciprocalMeters
@@ -43,9 +43,9 @@ import Testing
         #expect(remark.message == "3 of 12 stored samples mean unknown (negative, not finite)")
     }
 
-    @Test("A value that was named is unknown, too", arguments: [DepthQuantity.depth, .disparity])
-    func given(quantity: DepthQuantity) throws {
-        var reading = RasterInterpretation()
+    @Test("A value that was named is unknown, too", arguments: [ReadingOptions.Quantity.depth, .disparity])
+    func given(quantity: ReadingOptions.Quantity) throws {
+        var reading = ReadingOptions()
         (reading.quantity, reading.noData) = (quantity, .value(3))
         let input = try input(.pfm, reading)
         let found =
@@ -55,7 +55,7 @@ import Testing
 
     @Test("With none, no sample but nan is unknown")
     func none() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.noData = .nothing
         let input = try input(.npy, reading)
         #expect(try input.depth().meters.map(\.bitPattern) == values.map(\.bitPattern))
@@ -65,10 +65,10 @@ import Testing
     @Test(
         "The flag takes a number or none",
         arguments: [
-            ("none", RasterInterpretation.NoData.nothing), ("-32768", .value(-32768)), ("x", nil), ("", nil),
-        ] as [(String, RasterInterpretation.NoData?)])
-    func spelling(text: String, wanted: RasterInterpretation.NoData?) {
-        #expect(RasterInterpretation.NoData(text) == wanted)
+            ("none", ReadingOptions.NoData.nothing), ("-32768", .value(-32768)), ("x", nil), ("", nil),
+        ] as [(String, ReadingOptions.NoData?)])
+    func spelling(text: String, wanted: ReadingOptions.NoData?) {
+        #expect(ReadingOptions.NoData(text) == wanted)
     }
 
     @Test(
@@ -79,7 +79,7 @@ import Testing
         tiff.texts[42113] = text
         let meters = try DepthScene(storedIn: MemorySource(tiff.bytes)).depth().meters
         #expect(meters.count(where: \.isNaN) == 5 && meters[10].isNaN && meters[11] == 8)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.noData = .nothing
         #expect(try DepthScene(storedIn: MemorySource(tiff.bytes), reading: reading).depth().meters[10] == 7)
     }
@@ -132,7 +132,7 @@ import Testing
             return
         }
         #expect(shades[0] == 0 && shades[1] == 1 && shades[3] == 255 && shades[2] > 200)
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.quantity = .depth
         let distances = try DepthScene(storedIn: source, reading: reading).depth().meters
         #expect(distances[..<3].allSatisfy(\.isNaN) && distances[3] == 5)

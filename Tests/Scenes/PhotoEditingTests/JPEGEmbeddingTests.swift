@@ -209,6 +209,19 @@ struct JPEGEmbeddingTests {
         }
     }
 
+    @Test("With a gain map, what the photo's own segments say of it is removed")
+    func removingGainMap() throws {
+        var bytes = try TestImages.bytes("dynamic-depth-ultrahdr.jpg")
+        let name = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
+        let payload = name + [0, 0, 0, 0]
+        bytes.insert(contentsOf: [0xFF, 0xE2, 0, UInt8(payload.count + 2)] + payload, at: 2)
+        var edit = PhotoEdit(form: .dynamicDepth)
+        edit.removedKinds = [.gainMap]
+        let edited = try edit.apply(to: bytes).bytes
+        #expect(try !DepthPhoto(MemorySource(edited)).planes.map(\.kind).contains(.gainMap))
+        #expect(!edited.indices.contains { edited[$0...].starts(with: name) })
+    }
+
     @Test("Forms without a place for accuracy say that it is lost")
     func lostAccuracy() throws {
         for (name, isLost) in [("absolute-depth.heic", true), ("portrait.heic", false)] {

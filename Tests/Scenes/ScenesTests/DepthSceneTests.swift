@@ -87,7 +87,7 @@ struct DepthSceneTests {
     func made() throws {
         let depth = DepthMap(width: 4, height: 2, meters: [Float](repeating: 4, count: 8), scale: .metric)
         let color = CountingSource(.metric).color()
-        let camera = CameraCalibration(focalLength: 4, principalPoint: SIMD2(3.5, 1.5), width: 8, height: 4)
+        let camera = CameraCalibration(focalLength: 4, width: 8, height: 4)
         let scene = DepthScene(depth: depth, color: color, camera: camera)
         #expect(scene.description.colorSize == PixelSize(width: 4, height: 2))
         #expect(scene.description.planes == [.depth] && scene.diagnostics.isEmpty)
@@ -208,8 +208,8 @@ struct DepthSceneTests {
 
     @Test("A given focal length takes precedence over the file's for every effect")
     func givenCamera() throws {
-        var reading = RasterInterpretation()
-        reading.focalLength = 100
+        var reading = ReadingOptions()
+        reading.camera = .focalLength(100)
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"), reading: reading)
         let camera = scene.description.cameras.camera(for: PixelSize(width: 192, height: 144))
         #expect(camera.source == .given && camera.calibration.focalLengthX == 100)

@@ -94,13 +94,15 @@ extension Target {
 
     /// Reads all frames of a stream: y4m, alone or with depth behind each frame, depth, or color with depth.
     private static func readFrames(_ reader: StreamReader, _ kind: UInt8, _ limits: DecodingLimits) throws {
-        let depth = PipeSource.RawDepth(
-            format: kind & 4 == 0 ? .gray16le : .grayf32le, width: 8, height: 6, unitsPerMeter: 1000)
-        let color = PipeSource.RawColor(
-            format: kind & 8 == 0 ? .rgb24 : kind & 16 == 0 ? .yuv420p : .nv12, width: 8, height: 6)
+        let depth = RawPixels<RawDepthFormat>(
+            kind & 4 == 0 ? .gray16le : .grayf32le, width: 8, height: 6)
+        let color = RawPixels<RawColorFormat>(
+            kind & 8 == 0 ? .rgb24 : kind & 16 == 0 ? .yuv420p : .nv12, width: 8, height: 6)
+        var reading = ReadingOptions()
+        reading.scale = 1000
         let source = try PipeSource(
-            reader, color: kind & 3 == 3 ? color : nil, depth: kind & 3 >= 2 ? depth : nil, depthReader: nil,
-            rate: nil, limits: limits)
+            reader, color: kind & 3 == 3 ? color : nil, depth: kind & 3 >= 2 ? depth : nil, reading: reading,
+            limits: limits)
         var frame = FramePlanes()
         while let time = try source.advance() {
             guard time >= 0, time <= FrameTimes.longest else { fatalError("a time of \(time) s") }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The file system's identity of a file, the same for all its names.
-package struct FileIdentity: Hashable, Codable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
     private var device: UInt64
     private var number: UInt64
 

@@ -105,7 +105,7 @@ int isobath_jpeg_write(int descriptor, const struct isobath_piece *pieces, size_
 struct isobath_av1_format {
     int width, height;
     int chroma_format, bit_depth;
-    int matrix_coefficients, is_full_range;
+    int primaries, transfer, matrix_coefficients, is_full_range;
 };
 
 // dav1d: reads the first sequence header, whose size is the maximum of all pictures.

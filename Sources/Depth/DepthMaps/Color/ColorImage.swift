@@ -17,8 +17,6 @@ public struct RGB<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bitwi
     }
 }
 
-extension RGB: Codable where Sample: Codable {}
-
 extension RGB {
     /// All channels at 0.
     @inlinable public static var black: RGB { RGB(red: 0, green: 0, blue: 0) }

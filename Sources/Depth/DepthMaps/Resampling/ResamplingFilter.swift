@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A filter whose support widens when reducing. The raw value is its name in network profiles.
-package enum ResamplingFilter: String, CaseIterable, Codable, Hashable, Sendable {
+package enum ResamplingFilter: String, CaseIterable, Hashable, Sendable {
     /// The mean.
     case box
     /// Linear between two samples.

@@ -3,7 +3,7 @@ public import DepthMaps
 /// Colors for fractions 0…1, in 256 steps: matplotlib's maps, under the same names.
 ///
 /// Colors are matplotlib's values times 255, rounded; matplotlib's `bytes=True` truncates, so it is up to 1 lower.
-public enum ColorMap: String, CaseIterable, Codable, Hashable, Sendable {
+public enum ColorMap: String, CaseIterable, Hashable, Sendable {
     /// An evened rainbow: shows the most detail.
     case turbo
     /// Blue to yellow, with uniformly growing lightness.

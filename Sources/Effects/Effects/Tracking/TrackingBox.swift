@@ -1,7 +1,7 @@
 package import DepthTypes
 
 /// A rectangle in a picture, in pixels: left, top, width and height, from the outer edge of the top-left pixel.
-package struct TrackingBox: Codable, Hashable, Sendable {
+package struct TrackingBox: Hashable, Sendable {
     package var left: Double
     package var top: Double
     package var width: Double

@@ -1,7 +1,7 @@
 internal import DepthMaps
 
 /// A camera movement that ends where it begins.
-package enum CameraMove: String, CaseIterable, Codable, Hashable, Sendable {
+package enum CameraMove: String, CaseIterable, Hashable, Sendable {
     /// Back and forth, left and right.
     case wiggle
     /// Around in a slightly flat circle.

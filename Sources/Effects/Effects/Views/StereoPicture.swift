@@ -1,7 +1,7 @@
 package import DepthMaps
 
 /// Forms of a single picture that holds a scene for both eyes.
-package enum StereoForm: String, CaseIterable, Codable, Hashable, Sendable {
+package enum StereoForm: String, CaseIterable, Hashable, Sendable {
     /// The left eye's picture beside the right one's.
     case sideBySide = "side-by-side"
     /// For glasses with a red filter on the left and a cyan one on the right.

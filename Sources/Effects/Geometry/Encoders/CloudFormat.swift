@@ -1,5 +1,5 @@
 /// A file format of point clouds, some of meshes.
-public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
+public enum CloudFormat: String, CaseIterable, Hashable, Sendable {
     /// Polygon File Format: binary little-endian, or text.
     case ply
     /// Point Cloud Data 0.7, binary.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CCodecShims
+internal import DepthTypes
 internal import PhotoFormats
 
 /// Decodes one AV1 picture and passes it to `body`.
@@ -125,14 +126,15 @@ private struct AV1Decoding: ~Copyable {
         }
         let format = unsafe decoded.format
         let own = CodedColor(
-            matrixCoefficients: Int(format.matrix_coefficients), isFullRange: format.is_full_range != 0)
+            primaries: Int(format.primaries), transfer: Int(format.transfer),
+            matrixCoefficients: Int(format.matrix_coefficients), isFullRange: format.is_full_range != 0
+        ).ofBitstream
         let isMono = format.chroma_format == 0
         guard let luma = unsafe channel(decoded.samples.0, decoded.strides.0) else { return nil }
         return unsafe DecodedPicture(
             width: Int(format.width), height: Int(format.height), chromaFormat: Int(format.chroma_format),
             lumaBitDepth: Int(format.bit_depth), chromaBitDepth: isMono ? 0 : Int(format.bit_depth),
-            color: color ?? own, isFullRange: own.isFullRange,
-            luma: luma,
+            color: color?.completed(by: own) ?? own, luma: luma,
             blueDifference: isMono ? nil : channel(decoded.samples.1, decoded.strides.1),
             redDifference: isMono ? nil : channel(decoded.samples.2, decoded.strides.1))
     }

@@ -2,6 +2,7 @@ internal import Bytes
 internal import CCodecShims
 internal import CDE265
 internal import DepthMaps
+internal import DepthTypes
 internal import PhotoFormats
 
 /// Decodes one HEVC picture and passes it to `body`.
@@ -22,6 +23,8 @@ func withHEVCPicture(
             .malformed(rule: "item \(image.itemID) holds more than one picture"), at: place, in: path)
     }
     let set = try checkedParameterSet(image, configuration, data: data, ranges: ranges, limits: limits)
+    // A range that is not declared is the limited one (H.265 §E.3.1).
+    let own = (set.color ?? CodedColor(isFullRange: false)).ofBitstream
     let guardsBuffers = limits.changesProcess
     let decoder = try HEVCDecoder(
         threads: threads, skipsFilters: skipsFilters, guardsBuffers: guardsBuffers)
@@ -38,10 +41,9 @@ func withHEVCPicture(
         else {
             throw ContainerError(.damaged(detail: "parts of the picture are not coded"), at: place, in: path)
         }
-        // A range that is not declared is the limited one (H.265 §E.3.1).
         guard
             let found = unsafe DecodedPicture(
-                picture, color: set.color ?? image.color, isFullRange: set.color?.isFullRange ?? false),
+                picture, color: image.color?.completed(by: own) ?? own),
             found.width == image.width, found.height == image.height,
             found.chromaFormat == set.chromaFormat, found.lumaBitDepth == set.lumaBitDepth,
             found.chromaFormat == 0 || found.chromaBitDepth == set.chromaBitDepth,
@@ -121,8 +123,7 @@ private func checkedParameterSet(
 
 extension DecodedPicture {
     /// `nil` if the decoder has no luma.
-    fileprivate init?(_ picture: OpaquePointer, color: CodedColor?, isFullRange: Bool) {
-        self.isFullRange = isFullRange
+    fileprivate init?(_ picture: OpaquePointer, color: CodedColor) {
         func channel(_ index: Int32) -> Channel? {
             var stride: Int32 = 0
             guard let samples = unsafe de265_get_image_plane(picture, index, &stride), stride > 0 else {
@@ -135,7 +136,7 @@ extension DecodedPicture {
         chromaFormat = Int(unsafe de265_get_chroma_format(picture).rawValue)
         lumaBitDepth = Int(unsafe de265_get_bits_per_pixel(picture, 0))
         chromaBitDepth = chromaFormat == 0 ? 0 : Int(unsafe de265_get_bits_per_pixel(picture, 1))
-        self.color = color ?? CodedColor(matrixCoefficients: 2, isFullRange: false)
+        self.color = color
         guard let samples = channel(0) else { return nil }
         luma = samples
         blueDifference = chromaFormat == 0 ? nil : channel(1)

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import DepthMaps
+internal import DepthTypes
 internal import PhotoFormats
 
 /// Integer YCbCr → RGB (ITU-T H.273 §8.3), in 1/65536.

@@ -29,7 +29,7 @@ extension DecodedPicture {
             DecodedPicture(
                 width: halfWidth, height: halfHeight, chromaFormat: min(chromaFormat, 1) * 3,
                 lumaBitDepth: lumaBitDepth, chromaBitDepth: chromaBitDepth, color: color,
-                isFullRange: isFullRange, luma: half(luma, 0, isWide: true, isHigh: true),
+                luma: half(luma, 0, isWide: true, isHigh: true),
                 blueDifference: blueDifference.map { half($0, 1, isWide: isWide, isHigh: isHigh) },
                 redDifference: redDifference.map { half($0, 2, isWide: isWide, isHigh: isHigh) }))
     }

@@ -1,3 +1,4 @@
+internal import DepthTypes
 internal import PhotoFormats
 
 /// A decoded HEVC or AV1 picture: luma and chroma in memory of the decoder, valid while the decoder lives.
@@ -27,10 +28,8 @@ struct DecodedPicture {
     let chromaFormat: Int
     let lumaBitDepth: Int
     let chromaBitDepth: Int
-    /// How luma and chroma become colors.
+    /// How luma and chroma become colors: as the container says, and as the coded data say where it says nothing.
     let color: CodedColor
-    /// Whether luma uses the full range, according to the coded data.
-    let isFullRange: Bool
     let luma: Channel
     let blueDifference: Channel?
     let redDifference: Channel?

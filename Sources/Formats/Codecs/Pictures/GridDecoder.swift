@@ -1,5 +1,6 @@
 internal import Bytes
 internal import DepthMaps
+internal import DepthTypes
 internal import PhotoFormats
 internal import Synchronization
 
@@ -31,16 +32,20 @@ extension ImageDecoder {
         let halves =
             isReduced && grid.tiles.allSatisfy { $0.width.isMultiple(of: 2) && $0.height.isMultiple(of: 2) }
         let step = halves ? 2 : 1
+        let coded = Mutex<CodedColor?>(nil)
         func colors<Sample: ScalableSample>() throws(ContainerError) -> [RGB<Sample>] {
             try assemble(grid, step: step, skipsFilters: isReduced) {
                 (picture, target) throws(ContainerError) in
+                if target.isFirst { coded.withLock { $0 = picture.color } }
                 try picture.convert(to: target, halved: halves)
             }
         }
         let isDeep = (grid.tiles.first?.configuration.bitDepth ?? 8) > 8
         let pixels = try ColorImage.Pixels(in16Bits: isDeep, colors, colors)
         let size = grid.size(step: step)
-        return ColorImage(width: size.width, height: size.height, pixels: pixels, colorProfile: colorProfile)
+        let image = ColorImage(
+            width: size.width, height: size.height, pixels: pixels, colorProfile: colorProfile)
+        return coded.withLock { $0 }.map(image.described) ?? image
     }
 
     /// Decodes one picture with the decoder of its coding.
@@ -123,6 +128,8 @@ extension GridImage {
 struct TileTarget<Element>: @unchecked Sendable {
     let width: Int
     let height: Int
+    /// Whether the tile is the first of the grid.
+    let isFirst: Bool
     private let stride: Int
     private let start: UnsafeMutablePointer<Element>?
 
@@ -136,6 +143,7 @@ struct TileTarget<Element>: @unchecked Sendable {
         width = max(0, min(tileWidth, size.width - left))
         height = max(0, min(tileHeight, size.height - top))
         stride = size.width
+        isFirst = index == 0
         // SAFETY: a part that is not empty is inside the output, which has the grid's size divided by `step`.
         unsafe start =
             unsafe width > 0 && height > 0
@@ -157,7 +165,7 @@ extension DecodedPicture {
     func copyLuma<Sample: FixedWidthInteger & BitwiseCopyable>(
         to target: TileTarget<Sample>, expandsRange: Bool
     ) {
-        if expandsRange, !isFullRange {
+        if expandsRange, !color.isFullRange {
             let table: [Sample] = fullRangeTable()
             // SAFETY: as below.
             unsafe target.forEachRow { row, output in

@@ -13,10 +13,11 @@ extension ImageDecoder {
         let fill = overlay.fill.map { UInt8($0 / 257) }
         var pixels = [RGB<UInt8>](
             repeating: RGB(red: fill[0], green: fill[1], blue: fill[2]), count: count)
-        var deep: [RGB<UInt16>]?
+        var (deep, profile): ([RGB<UInt16>]?, [UInt8]) = (nil, colorProfile)
         for layer in overlay.layers {
             let image = try color(of: layer.image, width: layer.width, height: layer.height, crop: layer.crop)
                 .oriented(by: layer.orientation)
+            if profile.isEmpty { profile = image.colorProfile }
             if case .uint8(let samples) = image.pixels, deep == nil {
                 overlay.draw(samples, width: image.width, height: image.height, layer, on: &pixels)
                 continue
@@ -28,7 +29,7 @@ extension ImageDecoder {
         }
         return ColorImage(
             width: overlay.width, height: overlay.height,
-            pixels: deep.map(ColorImage.Pixels.uint16) ?? .uint8(pixels), colorProfile: colorProfile)
+            pixels: deep.map(ColorImage.Pixels.uint16) ?? .uint8(pixels), colorProfile: profile)
     }
 }
 

@@ -1,5 +1,6 @@
 package import Bytes
 package import DepthMaps
+internal import DepthTypes
 package import RasterFormats
 
 extension RasterDecoder {
@@ -9,15 +10,16 @@ extension RasterDecoder {
     package func color(of raster: RasterDescription) throws(ContainerError) -> ColorImage {
         let image: ColorImage = try picture(
             of: raster, { Self.colors($0, raster) }, { Self.colors($0, raster) })
-        return image.resolvingGrayProfile()
+        return (raster.codedColor.map(image.described) ?? image).resolvingGrayProfile()
     }
 
     /// The pixels of a raster as colors with straight alpha, opaque if alpha is missing.
     ///
     /// Throws in the same cases as ``color(of:)``.
     package func translucent(of raster: RasterDescription) throws(ContainerError) -> RGBAImage {
-        try picture(
+        let image: RGBAImage = try picture(
             of: raster, { Self.translucentColors($0, raster) }, { Self.translucentColors($0, raster) })
+        return raster.codedColor.map(image.described) ?? image
     }
 
     private func picture<Picture: ProfiledPicture>(
@@ -31,9 +33,8 @@ extension RasterDecoder {
             case .pixels16: .uint16(try directPixels(of: raster, channels: channels))
             case .samples: try colorSamples(of: raster).map(eight, sixteen)
             }
-        return Picture(
-            width: raster.width, height: raster.height, pixels: pixels,
-            colorProfile: try colorProfile(of: raster))
+        let profile = raster.codedColor == nil ? try colorProfile(of: raster) : []
+        return Picture(width: raster.width, height: raster.height, pixels: pixels, colorProfile: profile)
     }
 
     /// The layout of the decoder's output.

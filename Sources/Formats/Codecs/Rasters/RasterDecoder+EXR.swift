@@ -49,7 +49,9 @@ extension RasterDecoder {
             location: .channel(part: Int(header.part), name: channel))
         raster.name = channel
         raster.noData = header.has_no_data != 0 ? header.no_data : nil
-        if raster.codec.hasPrefix("dwa") {
+        // OpenEXR 3.4 introduced HTJ2K as the numbers 10 and 11. Earlier releases ignore the attribute with a warning.
+        if text(message).contains("'compression'") { raster.codec = "htj2k" }
+        if raster.codec == "htj2k" || raster.codec.hasPrefix("dwa") {
             let name = raster.codec.uppercased()
             raster.readError = ContainerError(
                 .unsupported(feature: "compression \(name), which the OpenEXR C library lacks,"),

@@ -50,6 +50,9 @@ extension RasterDecoder {
         let description = Self.string(in: text)
         if description.hasPrefix("{\"quantity\"") { raster.record = description }
         raster.noData = Double(Self.string(in: noData).filter { !$0.isWhitespace })
+        if raster.isInverted, raster.sampleType == .uint8 {
+            raster.noData = raster.noData.map { Double(raster.maximumCode ?? 255) - $0 }
+        }
         raster.isGeoreferenced = tags.is_georeferenced != 0
         return raster
     }

@@ -23,16 +23,16 @@ package struct RasterDecoder: Sendable {
 
     /// Describes the raster without reading a sample.
     ///
-    /// `name` chooses an array or channel if the format has several; `byteOrder` is for 16-bit PGM files.
+    /// `name` chooses an array or channel if the format has several.
     package func describe(
-        _ format: RasterFileFormat, choosing name: String? = nil, byteOrder: ByteOrder = .bigEndian
+        _ format: RasterFileFormat, choosing name: String? = nil
     ) throws(ContainerError) -> RasterDescription {
         switch format {
         case .png: try describePNG()
         case .tiff: try describeTIFF()
         case .exr: try describeEXR(choosing: name)
         case .pfm: try RasterDescription(parsingPFM: source, limits: limits)
-        case .pgm, .ppm: try RasterDescription(parsingPNM: source, byteOrder: byteOrder, limits: limits)
+        case .pgm, .ppm: try RasterDescription(parsingPNM: source, limits: limits)
         case .npy: try RasterDescription(parsingNPY: source, limits: limits)
         case .npz: try describeArchive(choosing: name)
         case .colmap: try RasterDescription(parsingCOLMAP: source, limits: limits)
@@ -42,7 +42,11 @@ package struct RasterDecoder: Sendable {
     /// The samples of a raster with one channel, row-major from the top.
     package func samples(of raster: RasterDescription) throws(ContainerError) -> RasterSamples {
         precondition(raster.channels == 1, "a raster of \(raster.channels) channels holds no plane")
-        return try interleavedSamples(of: raster, channels: 1)
+        let samples = try interleavedSamples(of: raster, channels: 1)
+        guard raster.isInverted, case .uint8(let codes) = samples else { return samples }
+        // Depth of 8 bits is a gray picture, so near and far are what it shows. Wider samples are measurements.
+        let white = UInt8(clamping: raster.maximumCode ?? 255)
+        return .uint8(codes.map { white - min($0, white) })
     }
 
     func interleavedSamples(
@@ -84,9 +88,11 @@ package struct RasterDecoder: Sendable {
     }
 
     /// Refuses a size that no codec of these formats can compress into the file, before memory is allocated for it. Deflate
-    /// compresses at most 1,032 to 1 (RFC 1951), TIFF's LZW about 1,400 to 1.
+    /// compresses at most 1,032 to 1 (RFC 1951), TIFF's LZW about 1,400 to 1, LZMA about 7,000 to 1 (of zeros, by xz), and
+    /// Zstandard 128 KiB into a block of 4 bytes (RFC 8878, 3.1.1.2).
     func checkPlausible(_ byteCount: Int, of raster: RasterDescription) throws(ContainerError) {
-        let least = byteCount / 2048
+        let most = ["lzma": 1 << 14, "zstd": 1 << 15][raster.codec] ?? 2048
+        let least = byteCount / most
         guard least <= source.byteCount else {
             throw ContainerError(.truncated(needed: least, available: source.byteCount))
         }

@@ -21,11 +21,12 @@ struct DNGContainer: ParsedContainer {
     }
 
     /// Searches for the field DNGVersion in the first directory.
-    static func recognizes(_ start: [UInt8]) -> Bool {
+    static func recognizes(_ start: [UInt8], of source: any ByteSource) -> Bool {
         guard start.starts(with: [0x49, 0x49, 42, 0]) || start.starts(with: [0x4D, 0x4D, 0, 42]) else {
             return false
         }
-        guard let file = try? TIFFFile(MemorySource(start), limits: DecodingLimits()),
+        // The first directory may be anywhere in the file.
+        guard let file = try? TIFFFile(source, limits: DecodingLimits()),
             let first = try? file.directory(at: file.first)
         else { return false }
         return first.has(.dngVersion)

@@ -33,11 +33,10 @@ extension HEIFContainer {
                 .malformed(rule: "auxiliary item \(id) has no type ('auxC')"),
                 in: StructurePath("meta").appending("iprp"))
         }
-        let codedType = codedType(of: item)
         var plane = AuxiliaryPlane(
             kind: planeKind(ofAuxiliaryType: type), width: shape.width, height: shape.height,
             codedWidth: shape.codedWidth, codedHeight: shape.codedHeight, bitDepth: shape.bitDepth,
-            codec: Self.codec(ofType: codedType), carrier: .heifAuxiliary, type: type,
+            codec: codec(ofItem: id), carrier: .heifAuxiliary, type: type,
             location: .heifItem(id), crop: shape.crop, readError: shape.readError)
         plane.belongsToPhoto = reference.to.contains { target in
             target == file.primaryItem || file.item(target)?.type == "tmap"
@@ -45,7 +44,7 @@ extension HEIFContainer {
         // The reference leads from the colors to the opacity that they are multiplied by (ISO/IEC 23008-12 §6.10.1.1).
         plane.isPremultiplied =
             plane.kind == .alpha && reference.to.contains { file.targets(of: "prem", from: $0).contains(id) }
-        plane.hasDeclaredRange = codedType == "av01"
+        plane.hasDeclaredRange = codedType(of: item) == "av01"
         plane.orientation = shape.orientation ?? photo.orientation
         describeValues(of: &plane, shape, item: id)
         if let crop = shape.crop, let calibration = plane.calibration {
@@ -99,12 +98,13 @@ extension HEIFContainer {
         return input.type
     }
 
-    private static func codec(ofType type: FourCharacterCode) -> String {
-        switch type {
+    /// The name of an image's coding.
+    func codec(ofItem id: Int) -> String {
+        switch file.item(id).map(codedType) {
         case "hvc1", "hev1": "hevc"
         case "av01": "av1"
         case "avc1": "avc"
-        default: type.description
+        case let type: type?.description ?? "unknown"
         }
     }
 }

@@ -3,7 +3,7 @@ internal import DepthTypes
 
 /// A HEIF or AVIF photo and its auxiliary planes (ISO/IEC 23008-12).
 struct HEIFContainer: ParsedContainer, VendorDiscoveryTarget {
-    static func recognizes(_ start: [UInt8]) -> Bool {
+    static func recognizes(_ start: [UInt8], of source: any ByteSource) -> Bool {
         start.count >= 8 && start[4..<8].elementsEqual("ftyp".utf8)
     }
 
@@ -26,6 +26,7 @@ struct HEIFContainer: ParsedContainer, VendorDiscoveryTarget {
             width: 0, height: 0, codedWidth: 0, codedHeight: 0, location: .heifItem(file.primaryItem))
         try describePhoto()
         describePlanes()
+        describeToneMap()
         describeStereo()
         describeSamsungTrailer()
         describeDoubts()
@@ -49,6 +50,9 @@ struct HEIFContainer: ParsedContainer, VendorDiscoveryTarget {
         photo.crop = shape.crop
         photo.orientation = shape.orientation ?? .up
         photo.colorProfile = shape.colorProfile.map { [$0] } ?? []
+        if shape.colorProfile == nil, let loss = shape.codedColor?.lossInStandardRange {
+            diagnostics.append(.note(.lostHDR, loss, in: StructurePath("meta").appending("colr")))
+        }
         photo.readError = shape.readError
         describeCamera(isTurned: shape.orientation != nil)
     }

@@ -49,6 +49,7 @@ struct ImageResolver {
                 let properties = try? file.properties(ofItem: first)
             else { return }
             shape.colorProfile = shape.colorProfile ?? properties.colorProfile
+            shape.codedColor = shape.codedColor ?? properties.codedColor
             shape.bitDepth = shape.bitDepth ?? properties.bitDepths.first ?? properties.codedBitDepth
             input = first
         }
@@ -105,6 +106,7 @@ extension ImageResolver {
             var configurations: [Range<Int>: HEVCConfiguration] = [:]
             return .picture(try picture(ofItem: id, isAV1: item.type == "av01", &configurations))
         case "jpeg": return .jpeg(.extents(try file.extents(ofItem: id)))
+        case "unci": return .segments(try uncompressedImage(ofItem: id))
         case "grid": return .grid(try gridImage(ofItem: id))
         case "iovl":
             return .overlay(
@@ -122,6 +124,18 @@ extension ImageResolver {
             throw ContainerError(
                 .unsupported(feature: "an image item of type '\(item.type)' (item \(id))"), in: path)
         }
+    }
+
+    private func uncompressedImage(ofItem id: Int) throws(ContainerError) -> SegmentedImage {
+        let path = StructurePath("meta").appending("iprp")
+        let properties = try file.properties(ofItem: id)
+        let size = try properties.imageSize(ofItem: id, limits: file.limits, in: path)
+        let extents = try file.extents(ofItem: id)
+        guard let samples = properties.uncompressed, extents.count == 1 else {
+            throw ContainerError(
+                .unsupported(feature: "this layout of an uncompressed image (item \(id))"), in: path)
+        }
+        return samples.image(width: size.width, height: size.height, at: extents[0])
     }
 
     /// A coded image item. `configurations` caches parsed configurations, because all tiles of a grid use the same one.

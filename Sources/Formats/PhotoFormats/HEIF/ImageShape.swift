@@ -17,6 +17,8 @@ struct ImageShape {
     var depthRepresentation: DepthRepresentation?
     /// The range of the ICC profile in the file.
     var colorProfile: Range<Int>?
+    /// What the colors mean, if there is no profile.
+    var codedColor: CodedColor?
     /// The camera, in pixels after the clean aperture.
     var camera: CameraCalibration?
     var diagnostics: [Diagnostic]
@@ -36,8 +38,10 @@ extension ImageShape {
             width: size.width, height: size.height, codedWidth: size.width, codedHeight: size.height,
             orientation: properties.orientation, auxiliaryType: properties.auxiliaryType,
             depthRepresentation: properties.depthRepresentation, colorProfile: properties.colorProfile,
-            diagnostics: properties.diagnostics)
-        if let aperture = properties.cleanAperture { apply(aperture, ofItem: id, in: path) }
+            codedColor: properties.codedColor, diagnostics: properties.diagnostics)
+        if let (aperture, turned) = properties.cleanAperture {
+            apply(aperture, turned: turned, ofItem: id, in: path)
+        }
         camera = properties.cameraIntrinsics?.calibration(
             width: size.width, height: size.height, extrinsics: properties.cameraExtrinsics)
         if let crop {
@@ -45,8 +49,14 @@ extension ImageShape {
         }
     }
 
-    private mutating func apply(_ aperture: CleanAperture, ofItem id: Int, in path: StructurePath) {
-        guard let visible = aperture.crop(width: codedWidth, height: codedHeight) else {
+    private mutating func apply(
+        _ aperture: CleanAperture, turned: Orientation, ofItem id: Int, in path: StructurePath
+    ) {
+        let size = turned.size(width: codedWidth, height: codedHeight)
+        guard
+            let visible = aperture.crop(width: size.width, height: size.height)?
+                .turned(by: turned.inverse, in: size)
+        else {
             readError = ContainerError(
                 .malformed(rule: "the clean aperture of item \(id) is outside the image"),
                 in: path.appending("clap"))

@@ -11,19 +11,21 @@ struct ItemProperties {
     var auxiliaryType: String?
     /// The SEI messages in the subtype bytes of `auxC`.
     var depthRepresentation: DepthRepresentation?
-    /// `clap`
-    var cleanAperture: CleanAperture?
+    /// `clap`, and how the image was turned before it (ISO/IEC 23008-12 §6.5.1: transforms apply in the order of `ipma`).
+    var cleanAperture: (aperture: CleanAperture, turned: Orientation)?
     /// `irot` and `imir` together; `nil` if the item has neither.
     var orientation: Orientation?
     /// `hvcC`: the range of its payload in the file.
     var hevcConfiguration: Range<Int>?
     /// `av1C`
     var av1Configuration: AV1Configuration?
-    /// Bits of a luma sample, from `hvcC` or `av1C`.
+    /// `uncC`
+    var uncompressed: UncompressedSamples?
+    /// Bits of a luma sample, from `hvcC`, `av1C` or `uncC`.
     var codedBitDepth: Int?
     /// `colr` of type `prof` or `rICC`: the range of the profile.
     var colorProfile: Range<Int>?
-    /// `colr` of type `nclx`: matrix coefficients (ITU-T H.273) and range.
+    /// `colr` of type `nclx`
     var codedColor: CodedColor?
     /// `cmin`: the camera.
     var cameraIntrinsics: CameraIntrinsics?
@@ -67,7 +69,7 @@ struct ItemProperties {
             _ = try box.readFullBoxHeader()
             bitDepths = try box.readBytes(Int(try box.readByte())).map(Int.init)
         case "auxC": try readAuxiliaryType(&box)
-        case "clap": cleanAperture = try CleanAperture(parsing: &box)
+        case "clap": cleanAperture = (try CleanAperture(parsing: &box), orientation ?? .up)
         case "irot":
             let turn = Orientation(quarterTurnsAnticlockwise: Int(try box.readByte()))
             orientation = (orientation ?? .up).followed(by: turn)
@@ -81,6 +83,10 @@ struct ItemProperties {
         case "av1C":
             let configuration = try AV1Configuration(parsing: &box)
             (av1Configuration, codedBitDepth) = (configuration, configuration.bitDepth)
+        case "uncC":
+            uncompressed = try UncompressedSamples(parsing: &box)
+            codedBitDepth = uncompressed?.bitDepth
+            if uncompressed == nil { unknownEssential = entry.type }
         case "colr": try readColor(&box)
         case "cmin": cameraIntrinsics = try CameraIntrinsics(parsing: &box)
         case "cmex": cameraExtrinsics = try CameraIntrinsics.extrinsics(parsing: &box)
@@ -108,10 +114,9 @@ struct ItemProperties {
         switch kind {
         case "prof", "rICC": colorProfile = box.remainingRange
         case "nclx":
-            try box.skip(4)
-            let matrix = try box.readUInt16()
             codedColor = CodedColor(
-                matrixCoefficients: matrix, isFullRange: try box.readByte() & 0x80 != 0)
+                primaries: try box.readUInt16(), transfer: try box.readUInt16(),
+                matrixCoefficients: try box.readUInt16(), isFullRange: try box.readByte() & 0x80 != 0)
         default: break
         }
     }
@@ -120,6 +125,6 @@ struct ItemProperties {
     private static let harmless: Set<FourCharacterCode> = [
         "pasp", "jpgC", "lsel", "a1op", "a1lx", "clli", "mdcv", "cclv", "amve", "udes", "cmin",
         "cmex",
-        "uuid", "rloc", "free", "skip",
+        "cmpd", "uuid", "rloc", "free", "skip",
     ]
 }

@@ -1,4 +1,5 @@
 package import Bytes
+package import DepthTypes
 
 /// The description of pictures in an HEVC sequence parameter set (ITU-T H.265 §7.3.2.2, §E.2.1).
 ///
@@ -110,9 +111,10 @@ package struct SequenceParameterSet: Hashable, Sendable {
         if try bits.readFlag() { try bits.skip(1) }  // overscan
         guard try bits.readFlag() else { return }  // video signal type
         try bits.skip(3)
-        color = CodedColor(matrixCoefficients: 2, isFullRange: try bits.readFlag())
+        color = CodedColor(isFullRange: try bits.readFlag())
         guard try bits.readFlag() else { return }  // color description
-        try bits.skip(16)
+        color?.primaries = try bits.read(8)
+        color?.transfer = try bits.read(8)
         color?.matrixCoefficients = try bits.read(8)
     }
 

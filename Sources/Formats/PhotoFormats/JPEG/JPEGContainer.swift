@@ -4,7 +4,9 @@ internal import DepthTypes
 /// A JPEG photo with the images after it: the images of the multi-picture index (MPF, CIPA DC-007), described only by
 /// their XMP, and images of vendors.
 struct JPEGContainer: ParsedContainer, VendorDiscoveryTarget {
-    static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: [0xFF, 0xD8, 0xFF]) }
+    static func recognizes(_ start: [UInt8], of source: any ByteSource) -> Bool {
+        start.starts(with: [0xFF, 0xD8, 0xFF])
+    }
 
     let format = ContainerKind.jpeg
     var photo: PhotoDescription

@@ -17,7 +17,7 @@ package struct JPEGXLImage: Hashable, Sendable {
 
 /// A JPEG XL image, whose planes are its extra channels (ISO/IEC 18181-1 §D.3.6).
 struct JPEGXLContainer: ParsedContainer {
-    static func recognizes(_ start: [UInt8]) -> Bool {
+    static func recognizes(_ start: [UInt8], of source: any ByteSource) -> Bool {
         start.starts(with: [0xFF, 0x0A]) || start.starts(with: Self.signature)
     }
 

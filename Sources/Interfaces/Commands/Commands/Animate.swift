@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Isobath
 
 /// `isobath animate`
-struct Animate: ParsableCommand {
+struct Animate: Verb {
     static let configuration = CommandConfiguration(
         commandName: "animate",
         _superCommandName: "isobath",
@@ -16,6 +16,8 @@ struct Animate: ParsableCommand {
               isobath animate IMG_0001.HEIC --move dolly --seconds 5 -o dolly.gif
               isobath animate IMG_0001.HEIC --strength 5% --size 640 -o wiggle.webp
             """)
+
+    static let ownKinds: FlagKinds = ["frame-rate": .all, "camera": [.raster, .pair]]
 
     @Argument(help: "Photos, or recordings with --frame; - is standard input.", completion: .file())
     var inputs: [String] = []
@@ -44,22 +46,26 @@ struct Animate: ParsableCommand {
 
     private func format() throws -> AnimationFormat { try files.format(for: "movies") ?? .mp4 }
 
-    func run() throws {
-        // Checked by `validate()`.
+    func run() throws { try InputRun.perform(job(), on: inputs, files, common) }
+
+    var batch: BatchOptions? { files.batch }
+
+    func job(_ arguments: VerbArguments) throws -> any Job {
         let format = try format()
         var job = AnimateJob(
-            limits: common.limits, reading: reading, move: move, seconds: motion.seconds ?? 3, format: format,
+            arguments: arguments, limits: common.limits, reading: reading, move: move,
+            seconds: motion.seconds ?? 3, format: format,
             destination: files.destination(
                 suffix: "-\(move.rawValue)", fileExtension: format.fileExtension),
-            json: files.json, nameFile: files.batch.nameFile, existing: files.existing)
+            json: files.json, existing: files.existing)
         job.strength = motion.strength.map { Float($0.value) }
         (job.aperture, job.longestSide, job.rate) = (motion.aperture.aperture, size.size, rate)
-        try InputRun.perform(job, on: inputs, files, common)
+        return job
     }
 
     /// How inputs are read. `--frame-rate` sets the movie's frame rate, not a stream's.
-    private var reading: InputReading {
-        var reading = input.reading(files.batch, inputs)
+    private var reading: InputFlags {
+        var reading = input.reading()
         reading.rate = nil
         return reading
     }
@@ -70,7 +76,9 @@ struct Animate: ParsableCommand {
 }
 
 /// The movement and its extent.
-struct MotionOptions: ParsableArguments {
+struct MotionOptions: FlagGroup {
+    static let kinds: FlagKinds = ["move": .all, "strength": .all, "seconds": .all]
+
     @Option(
         help: ArgumentHelp(
             "wiggle (left and right, the default), orbit (around), dolly (away and back) or focus (near to far and back).",

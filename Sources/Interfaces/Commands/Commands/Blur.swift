@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Isobath
 
 /// `isobath blur`
-struct Blur: ParsableCommand {
+struct Blur: FileVerb {
     static let configuration = CommandConfiguration(
         commandName: "blur",
         _superCommandName: "isobath",
@@ -21,6 +21,8 @@ struct Blur: ParsableCommand {
               isobath blur recording/ --frame 3 -o soft.png
               isobath blur recording/ --focus 0.5,0.4 --aperture 2 -o soft.mp4
             """)
+
+    static let ownKinds: FlagKinds = TreatmentOptions.kindsWithFrames
 
     @Argument(
         help: "Photos, recordings, movies and streams; - is standard input.", completion: .file())
@@ -70,22 +72,18 @@ struct Blur: ParsableCommand {
         try picture.files.formats(for: "pictures")
     }
 
-    func run() throws {
-        // Ask the isolated process to end, so that it closes the files it writes.
-        if common.isolate { closeOnInterrupt() }
-        try InputRun.perform(job, on: inputs, picture.files, common)
-    }
+    var files: OutputOptions { picture.files }
 
-    /// The flags as a job takes them.
-    var job: BlurJob {
-        // Checked by `validate()`.
-        let (still, frames) = (try? formats()) ?? (nil, nil)
+    func job(_ arguments: VerbArguments) throws -> any Job {
+        let (still, frames) = try formats()
         var job = BlurJob(
-            limits: common.limits, reading: input.reading(picture.files.batch, inputs, depth),
-            output: picture.pictureOutput(suffix: "-blur", still ?? frames.flatMap(\.picture) ?? .jpeg))
-        job.frames = movies.settings(frames, self.frames, rate: input.frameRate)
+            arguments: arguments, limits: common.limits, reading: input.reading(depth),
+            output: picture.output(
+                suffix: "-blur", still ?? frames.flatMap(\.picture) ?? .jpeg, frames, movies.codec, arguments)
+        )
+        job.selection = movies.selection(self.frames)
         (job.treatment, job.dequantizesCoarse) = (treatment.treatment, treatment.dequantize == nil)
-        job.network = depth.network(picture.files.batch, inputs: inputs.count)
+        job.network = depth.network(threads: arguments.threads)
         (job.focus, job.blur.focusDistance, job.blur.fNumber) = (
             lens.focus, lens.focusDistance, lens.aperture.aperture
         )
@@ -95,7 +93,9 @@ struct Blur: ParsableCommand {
 }
 
 /// The lens that blurs a photo.
-struct LensOptions: ParsableArguments {
+struct LensOptions: FlagGroup {
+    static let kinds: FlagKinds = ["focus-distance": .all]
+
     @OptionGroup var position: FocusOptions
 
     var focus: PicturePosition? { position.focus }
@@ -109,7 +109,9 @@ struct LensOptions: ParsableArguments {
 }
 
 /// The aperture of a lens.
-struct ApertureOptions: ParsableArguments {
+struct ApertureOptions: FlagGroup {
+    static let kinds: FlagKinds = ["aperture": .all]
+
     @Option(
         help: ArgumentHelp("The f-number, as of a full-frame camera: less is more blur.", valueName: "f"),
         transform: decimal)
@@ -123,7 +125,9 @@ struct ApertureOptions: ParsableArguments {
 }
 
 /// The picture of a photo to use.
-struct PictureOriginOptions: ParsableArguments {
+struct PictureOriginOptions: FlagGroup {
+    static let kinds: FlagKinds = ["picture": .stills]
+
     @Option(
         help: ArgumentHelp(
             "Use the photo as it is, or the original from before the camera's own blur (default where there is one).",

@@ -4,7 +4,7 @@ internal import Recordings
 internal import Scenes
 
 /// `isobath cloud`
-struct Cloud: ParsableCommand {
+struct Cloud: FileVerb {
     static let configuration = CommandConfiguration(
         commandName: "cloud",
         _superCommandName: "isobath",
@@ -12,7 +12,7 @@ struct Cloud: ParsableCommand {
         discussion: """
             Points are in meters, as far as the accuracy of the depth goes. The header states the accuracy, the axes and the origin of \
             the camera. Lens distortion is corrected where the file describes it. Without intrinsics in the file, the focal length \
-            is --focal, else the 35 mm focal length in Exif, else a usual field of view.
+            is --camera, else the 35 mm focal length in Exif, else a usual field of view.
 
             The frames of a recording are fused by their poses into one surface in voxels (--voxel), in the coordinates of the poses: a \
             cloud with a point for each voxel, or a mesh. If there are no poses, the camera is followed by depth and color.
@@ -23,6 +23,12 @@ struct Cloud: ParsableCommand {
               isobath cloud IMG_0001.HEIC --splats -o room.ply
               isobath cloud recording/ --voxel 0.01 -o room.ply
             """)
+
+    static let ownKinds: FlagKinds = [
+        "camera": .all, "upsample": .stills,
+        "model": .stills, "model-profile": .stills, "runtime": .stills, "no-align": .stills,
+        "min-confidence": .all,
+    ]
 
     @Argument(
         help: "Photos, rasters and recordings; - is standard input.", completion: .file())
@@ -112,38 +118,30 @@ struct Cloud: ParsableCommand {
                 : ".\(format.rawValue) holds meshes only; --mesh makes one")
     }
 
-    func run() throws {
-        // Ask the isolated process to end, so that it closes the files it writes.
-        if common.isolate { closeOnInterrupt() }
-        try InputRun.perform(job, on: inputs, files, common)
-    }
-
-    /// The flags as a job takes them.
-    var job: CloudJob {
-        // Checked by `validate()`.
-        let format = (try? format()) ?? .ply
-        var reading = input.reading(files.batch, inputs, depth)
-        (reading.poses, reading.poseConvention) = (fusion.poses, fusion.poseConvention)
+    func job(_ arguments: VerbArguments) throws -> any Job {
+        let format = try format() ?? .ply
+        var reading = input.reading(depth)
+        (reading.options.posesPath, reading.options.poseConvention) = (fusion.poses, fusion.poseConvention)
         var job = CloudJob(
-            limits: common.limits, reading: reading,
+            arguments: arguments, limits: common.limits, reading: reading,
             destination: files.destination(suffix: "", fileExtension: format.rawValue), format: format)
         // The cloud fills and smooths by itself, because their defaults depend on it.
         job.treatment = treatment.treatment
         (job.treatment.fillsHoles, job.treatment.smooths) = (false, false)
         job.dequantizesCoarse = treatment.dequantize == nil
-        job.network = depth.network(files.batch, inputs: inputs.count)
-        (job.isText, job.json, job.existing) = (points.ascii, files.json, files.existing)
-        job.nameFile = files.batch.nameFile
-        job.export = export(format)
+        job.network = depth.network(threads: arguments.threads)
+        (job.isText, job.json, job.existing) = (
+            points.ascii, arguments.hasRecord(files.name.printing), arguments.existing(files.name)
+        )
+        job.export = try export(format)
         job.selection = frames.selection
         (job.trajectory, job.isLevel) = (fusion.trajectory, fusion.level)
         return job
     }
 
-    private func export(_ format: CloudFormat) -> CloudExport {
+    private func export(_ format: CloudFormat) throws -> CloudExport {
         var export = CloudExport()
-        // Checked by `validate()`.
-        let (near, far) = (try? range.meters()) ?? (nil, nil)
+        let (near, far) = try range.meters()
         export.options.near = near ?? 0
         export.options.far = far ?? CloudOptions.farthest
         export.options.keepsEdges = points.noEdgeFilter
@@ -171,7 +169,13 @@ struct Cloud: ParsableCommand {
 }
 
 /// Which points are written, and their attributes.
-struct CloudPointOptions: ParsableArguments {
+struct CloudPointOptions: FlagGroup {
+    static let kinds: FlagKinds = [
+        "voxel": .all, "stride": .all, "max-points": .stills, "remove-outliers": .stills,
+        "no-edge-filter": .all, "no-undistort": .stills, "normals": .all, "splats": .all,
+        "axes": [.stills, .recording, .movie], "ascii": .all,
+    ]
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -235,7 +239,11 @@ struct CloudPointOptions: ParsableArguments {
 }
 
 /// How a surface is made.
-struct MeshOptions: ParsableArguments {
+struct MeshOptions: FlagGroup {
+    static let kinds: FlagKinds = [
+        "mesh": .all, "back-layer": .stills, "max-error": .all, "max-triangles": .all,
+    ]
+
     @Flag(
         help: """
             Write a surface of triangles, cut at depth edges: the photo is its texture in .obj (with .mtl and .jpg), \
@@ -280,7 +288,12 @@ struct MeshOptions: ParsableArguments {
 }
 
 /// How the frames of a recording become one cloud.
-struct FusionFlags: ParsableArguments {
+struct FusionFlags: FlagGroup {
+    static let kinds: FlagKinds = [
+        "poses": [.recording, .movie], "pose-convention": [.recording, .movie],
+        "level": [.recording, .movie], "trajectory": [.recording, .movie],
+    ]
+
     @Option(
         help: ArgumentHelp(
             "Take the poses from this file: TUM, KITTI, 4 × 4 matrices as text or .npy, or transforms.json.",
@@ -314,5 +327,3 @@ struct FusionFlags: ParsableArguments {
         }
     }
 }
-
-extension PoseConvention: ExpressibleByArgument {}

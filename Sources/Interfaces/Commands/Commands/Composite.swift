@@ -4,7 +4,7 @@ internal import Movies
 internal import Scenes
 
 /// `isobath composite`
-struct Composite: ParsableCommand {
+struct Composite: FileVerb {
     static let configuration = CommandConfiguration(
         commandName: "composite",
         _superCommandName: "isobath",
@@ -24,6 +24,8 @@ struct Composite: ParsableCommand {
               isobath composite IMG_0001.HEIC --background beach.jpg -o beach-portrait.jpg
               isobath composite recording/ --far 2 --background sea.mp4 -o before-sea.mp4
             """)
+
+    static let ownKinds: FlagKinds = ["focus": .stills].merging(TreatmentOptions.kindsWithFrames) { $1 }
 
     @Argument(
         help: "Photos, recordings, movies and streams; - is standard input.", completion: .file())
@@ -93,8 +95,10 @@ struct Composite: ParsableCommand {
         if subject.fit != nil, background.path == nil {
             throw ValidationError("--fit has no effect: the background is not a picture")
         }
-        if layer.layer == nil, input.baseline == nil, input.focal != nil, input.depthFormat == nil {
-            throw ValidationError("--focal has no effect without --layer or --baseline")
+        if layer.layer == nil, input.baseline == nil, let camera = input.camera, input.rawDepth == nil {
+            guard case .file = camera else {
+                throw ValidationError("--camera has no effect without --layer or --baseline")
+            }
         }
     }
 
@@ -107,23 +111,18 @@ struct Composite: ParsableCommand {
 
     private var background: BackgroundChoice { subject.background ?? .none }
 
-    func run() throws {
-        // Ask the isolated process to end, so that it closes the files it writes.
-        if common.isolate { closeOnInterrupt() }
-        try InputRun.perform(job, on: inputs, picture.files, common)
-    }
+    var files: OutputOptions { picture.files }
 
-    /// The flags as a job takes them.
-    var job: CompositeJob {
-        // Checked by `validate()`.
-        let (still, frames) = (try? formats()) ?? (nil, nil)
+    func job(_ arguments: VerbArguments) throws -> any Job {
+        let (still, frames) = try formats()
         let usual = background == BackgroundChoice.none && !isOnlyLayer ? PictureFormat.png : .jpeg
         var job = CompositeJob(
-            limits: common.limits, reading: input.reading(picture.files.batch, inputs, depth),
-            output: picture.pictureOutput(
-                suffix: "-composite", still ?? frames.flatMap(\.picture) ?? usual))
+            arguments: arguments, limits: common.limits, reading: input.reading(depth),
+            output: picture.output(
+                suffix: "-composite", still ?? frames.flatMap(\.picture) ?? usual, frames, movies.codec,
+                arguments))
         job.treatment = treatment.treatment
-        job.network = depth.network(picture.files.batch, inputs: inputs.count)
+        job.network = depth.network(threads: arguments.threads)
         job.background = isOnlyLayer ? nil : background
         job.matte = subject.matte ?? (mask.isGiven ? .depth : nil)
         (job.mask, job.focus, job.softness) = (mask.cut, mask.focus, mask.softness)
@@ -131,7 +130,7 @@ struct Composite: ParsableCommand {
             subject.fit ?? .cover, !subject.noRefine, !subject.noDecontaminate
         )
         job.layer = layer.inserted
-        job.frames = movies.settings(frames, self.frames, rate: input.frameRate)
+        job.selection = movies.selection(self.frames)
         (job.near, job.far) = (mask.range.near?.value, mask.range.far?.value)
         job.hasFractions = mask.range.isFraction
         return job
@@ -146,7 +145,12 @@ extension SequenceOutput.Kind {
 extension BackgroundFit: ExpressibleByArgument {}
 
 /// The subject to cut out, and the background behind it.
-struct SubjectOptions: ParsableArguments {
+struct SubjectOptions: FlagGroup {
+    static let kinds: FlagKinds = [
+        "background": .all, "matte": [.stills, .recording, .movie], "fit": .stills, "no-refine": .stills,
+        "no-decontaminate": .stills,
+    ]
+
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(

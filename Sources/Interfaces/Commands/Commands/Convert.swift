@@ -3,7 +3,7 @@ internal import Isobath
 internal import Scenes
 
 /// `isobath convert`
-struct Convert: ParsableCommand {
+struct Convert: FileVerb {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         _superCommandName: "isobath",
@@ -26,6 +26,11 @@ struct Convert: ParsableCommand {
               isobath convert recording/ --to nerfstudio --max-frames 200 -o splats
               isobath convert --recursive Photos --to pair -o pairs/
             """)
+
+    static let ownKinds: FlagKinds = [
+        "bits": .stills, "colormap": .sequences, "max-frames": [.recording, .movie],
+        "sharpest": [.recording, .movie],
+    ]
 
     @Argument(
         help: "Photos, rasters with --color, recordings, movies and streams; - is standard input.",
@@ -68,11 +73,7 @@ struct Convert: ParsableCommand {
     @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
-        guard let to = form.to else {
-            throw ValidationError(
-                "--to FORM is missing; it must be \(OutputOptions.list(ConversionTarget.allCases.map(\.rawValue)))"
-            )
-        }
+        let to = try target()
         try checkDataSet(to)
         try files.check(inputs)
         if to.form == nil {
@@ -99,6 +100,15 @@ struct Convert: ParsableCommand {
                 "--colormap has no effect with --to \(to.rawValue); it is for frames as rgbd")
         }
         try checkFormat(to)
+    }
+
+    private func target() throws -> ConversionTarget {
+        guard let to = form.to else {
+            throw ValidationError(
+                "--to FORM is missing; it must be \(OutputOptions.list(ConversionTarget.allCases.map(\.rawValue)))"
+            )
+        }
+        return to
     }
 
     /// Checks flags of data sets, and flags that have no effect on them.
@@ -154,11 +164,8 @@ struct Convert: ParsableCommand {
         }
     }
 
-    func run() throws {
-        // Ask the isolated process to end, so that it closes the files it writes.
-        if common.isolate { closeOnInterrupt() }
-        // Checked by `validate()`.
-        guard let to = form.to else { return }
+    func job(_ arguments: VerbArguments) throws -> any Job {
+        let to = try target()
         let (near, far) = try range.meters()
         var coding = coding.coding
         (coding.near, coding.far) = (
@@ -168,22 +175,20 @@ struct Convert: ParsableCommand {
         coding.quantity = conversion.quantity
         coding.treatment = treatment.treatment
         var job = ConvertJob(
-            limits: common.limits, reading: input.reading(files.batch, inputs), target: to, coding: coding,
-            quality: quality.orUsual,
+            arguments: arguments, limits: common.limits, reading: input.reading(), target: to,
+            coding: coding, quality: quality.orUsual,
             destination: to.dataSet == nil
                 ? files.destination(
                     suffix: to.suffix,
                     fileExtension: to.isOfFrames ? "" : files.format ?? to.fileExtensions[0])
                 : files.folderDestination(suffix: to.suffix),
-            json: files.json,
-            nameFile: files.batch.nameFile, existing: files.existing)
+            json: files.json, existing: files.existing)
         (job.near, job.far) = (near, far)
         (job.maximumFrames, job.takesSharpest) = (maxFrames, sharpest)
         job.colormap = coloring.colormap
-        // Checked by `validate()`.
         let formats = to.isOfFrames ? try files.formats(PictureFormat.self, for: "pictures") : (nil, nil)
         job.still = formats.0
-        job.frames = movies.settings(formats.1, frames, rate: input.frameRate)
-        try InputRun.perform(job, on: inputs, files, common)
+        (job.frames, job.codec, job.selection) = (formats.1, movies.codec, movies.selection(frames))
+        return job
     }
 }

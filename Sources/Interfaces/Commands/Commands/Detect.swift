@@ -3,7 +3,7 @@ internal import Isobath
 internal import Scenes
 
 /// `isobath detect`
-struct Detect: ParsableCommand {
+struct Detect: Verb {
     static let configuration = CommandConfiguration(
         commandName: "detect",
         _superCommandName: "isobath",
@@ -19,6 +19,8 @@ struct Detect: ParsableCommand {
               isobath detect IMG_0001.HEIC --model yolo.onnx -o boxes.jpg
             """)
 
+    static let ownKinds: FlagKinds = ["stored-orientation": .recording]
+
     @Argument(
         help: "Photos, rasters, recordings, movies and streams; - is standard input.", completion: .file())
     var inputs: [String] = []
@@ -31,7 +33,7 @@ struct Detect: ParsableCommand {
 
     @OptionGroup(title: "Output") var orientation: OrientationOptions
 
-    @OptionGroup(title: "Batches") var batch: BatchOptions
+    @OptionGroup(title: "Batches") var flags: BatchOptions
 
     @OptionGroup(title: "Frames") var frames: FrameOptions
 
@@ -40,12 +42,10 @@ struct Detect: ParsableCommand {
     @OptionGroup(title: "Common") var common: CommonOptions
 
     func validate() throws {
-        try batch.check(inputs)
-        guard objects.loading.model != nil else {
-            throw ValidationError("--model FILE is missing; it names the network")
-        }
-        if input.colorFormat != nil || input.depthFormat != nil, batch.isBatch(inputs) {
-            throw ValidationError("--color-format and --depth-format are for one input")
+        try flags.check(inputs)
+        _ = try search(threads: 1)
+        if input.raw != nil || input.rawDepth != nil, flags.isBatch(inputs) {
+            throw ValidationError("--raw and --raw-depth are for one input")
         }
         guard let output = files.output else {
             if quality.quality != nil { throw ValidationError("--quality has no effect without -o") }
@@ -55,7 +55,7 @@ struct Detect: ParsableCommand {
             }
             return
         }
-        try batch.checkOneOutput(for: inputs)
+        try flags.checkOneOutput(for: inputs)
         try quality.check(
             isJPEG: PictureFormat(fileName: output) == .jpeg,
             FramePattern(output) == nil ? "this output" : "these frames")
@@ -73,14 +73,26 @@ struct Detect: ParsableCommand {
     func run() throws {
         // Ask the isolated process to end, so that it closes the files it writes.
         if common.isolate { closeOnInterrupt() }
-        guard let search = objects.search(threads: batch.threadsForEach(of: inputs.count)) else { return }
-        var reading = input.reading(batch, inputs)
-        reading.keepsOrientation = orientation.storedOrientation
-        let job = DetectJob(
-            limits: common.limits, reading: reading, search: search, selection: frames.selection,
-            output: files.output, quality: quality.orUsual, existing: files.existing, json: files.json,
-            nameFile: batch.nameFile)
-        var run = try InputRun(job, batch, common, inputs: batch.names(inputs, common), hasResults: true)
+        var run = try InputRun(job(), flags, common, inputs: flags.names(inputs, common), hasResults: true)
         try run.performAll()
+    }
+
+    private func search(threads: Int) throws -> ObjectSearch {
+        guard let search = objects.search(threads: threads) else {
+            throw ValidationError("--model FILE is missing; it names the network")
+        }
+        return search
+    }
+
+    var batch: BatchOptions? { flags }
+
+    func job(_ arguments: VerbArguments) throws -> any Job {
+        var reading = input.reading()
+        reading.options.keepsOrientation = orientation.storedOrientation
+        return DetectJob(
+            arguments: arguments, limits: common.limits, reading: reading,
+            search: try search(threads: arguments.threads),
+            selection: frames.selection, output: files.output, quality: quality.orUsual,
+            existing: files.existing, json: files.json)
     }
 }

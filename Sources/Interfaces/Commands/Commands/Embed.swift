@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Isobath
 
 /// `isobath embed`
-struct Embed: ParsableCommand {
+struct Embed: Verb {
     static let configuration = CommandConfiguration(
         commandName: "embed",
         _superCommandName: "isobath",
@@ -17,6 +17,10 @@ struct Embed: ParsableCommand {
               isobath embed beach.jpg --depth map.png --near 0.5 --far 4 -o beach-depth.jpg
               isobath embed IMG_0001.JPG --remove matte --in-place --force
             """)
+
+    static let ownKinds: FlagKinds = [
+        "depth": .all, "matte": .all, "as": .all, "replace": .all, "remove": .all, "in-place": .all,
+    ]
 
     @Argument(help: "The photo; - is standard input.", completion: .file())
     var photo: String?
@@ -116,8 +120,13 @@ struct Embed: ParsableCommand {
     }
 
     func run() throws {
-        // Checked by `validate()`.
         guard let photo else { return }
+        try InputRun.perform(job(), on: photo, common, hasResults: files.json)
+    }
+
+    var inputs: [String] { [photo].compactMap(\.self) }
+
+    func job(_ arguments: VerbArguments) throws -> any Job {
         var coding = coding.coding
         let (near, far) = try range.meters()
         (coding.near, coding.far) = (
@@ -126,19 +135,21 @@ struct Embed: ParsableCommand {
         )
         coding.quantity = conversion.quantity
         coding.treatment = treatment.treatment
-        let job = EmbedJob(
-            limits: common.limits, reading: input.reading, depth: depth, mattes: matte,
+        return EmbedJob(
+            arguments: arguments, limits: common.limits, reading: input.reading(), depth: depth,
+            mattes: matte,
             form: form.to?.form, coding: coding, replaces: replace,
             removedKinds: remove.compactMap(PlaneKind.init(planeName:)),
             storedOrientation: orientation.storedOrientation, output: inPlace ? nil : files.output,
             json: files.json,
-            existing: files.existing, photo: photo)
-        try InputRun.perform(job, on: photo, common, hasResults: files.json)
+            existing: files.existing, photo: photo ?? "-")
     }
 }
 
 /// The form of the file that joins depth and photo.
-struct PhotoFormOptions: ParsableArguments {
+struct PhotoFormOptions: FlagGroup {
+    static let kinds: FlagKinds = ["to": .all]
+
     @Option(
         help: ArgumentHelp(
             "The form of photo and depth (embed: apple-jpeg for a JPEG, apple-heic for a HEIC).",

@@ -4,7 +4,7 @@ internal import Movies
 internal import Scenes
 
 /// `isobath extract`
-struct Extract: ParsableCommand {
+struct Extract: FileVerb {
     static let configuration = CommandConfiguration(
         commandName: "extract",
         _superCommandName: "isobath",
@@ -22,6 +22,11 @@ struct Extract: ParsableCommand {
               isobath extract recording/ -o depth.mp4
               isobath extract --recursive Photos -o planes/
             """)
+
+    static let ownKinds: FlagKinds = [
+        "as": .stills, "size": .stills, "near": .sequences, "far": .sequences, "quality": .sequences,
+        "stored-orientation": [.photo, .raster, .pair, .recording],
+    ].merging(TreatmentOptions.kindsWithFrames) { $1 }
 
     @Argument(
         help: "Photos, rasters, recordings, movies and streams; - is standard input.", completion: .file())
@@ -58,7 +63,6 @@ struct Extract: ParsableCommand {
         try depth.check(input)
         try checkPlanes()
         let (still, frames) = try formats()
-        let hasStills = frames == nil
         if planes.values != nil, let still, still != .png {
             throw ValidationError("--values has no effect on \(still.rawValue); it is for PNG and movies")
         }
@@ -85,7 +89,6 @@ struct Extract: ParsableCommand {
         }
         try movies.check(frames)
         if let frames { try quality.check(isJPEG: frames == .frames(.jpeg), "these frames") }
-        if !hasStills, planes.sidecar { throw ValidationError("--sidecar has no effect on frames") }
         _ = try range.meters()
     }
 
@@ -94,7 +97,6 @@ struct Extract: ParsableCommand {
         if files.file != nil, planes.plane == .all {
             throw ValidationError("-o names one file, and --plane all writes several; -o DIR/ names a folder")
         }
-        if files.file == "-", planes.sidecar { throw ValidationError("--sidecar has no effect with -o -") }
     }
 
     private func checkPlanes() throws {
@@ -118,7 +120,7 @@ struct Extract: ParsableCommand {
         }
         if planes.plane?.isPicture == true {
             let others = [
-                ("as", planes.quantity != nil), ("values", planes.values != nil), ("sidecar", planes.sidecar),
+                ("as", planes.quantity != nil), ("values", planes.values != nil),
                 ("upsample", treatment.upsample),
             ]
             if let other = treated ?? others.first(where: \.1)?.0 {
@@ -149,39 +151,34 @@ struct Extract: ParsableCommand {
         try files.formats(for: "planes")
     }
 
-    func run() throws {
-        // Ask the isolated process to end, so that it closes the files it writes.
-        if common.isolate { closeOnInterrupt() }
-        try InputRun.perform(job, on: inputs, files, common)
-    }
-
-    /// The flags as a job takes them.
-    var job: ExtractJob {
-        // Checked by `validate()`.
-        let (still, frames) = (try? formats()) ?? (nil, nil)
-        let (near, far) = (try? range.meters()) ?? (nil, nil)
+    func job(_ arguments: VerbArguments) throws -> any Job {
+        let (still, frames) = try formats()
+        let (near, far) = try range.meters()
         var job = ExtractJob(
-            limits: common.limits, reading: input.reading(files.batch, inputs, depth),
+            arguments: arguments, limits: common.limits, reading: input.reading(depth),
             destination: files.destination(suffix: "", fileExtension: ""),
             format: still ?? .png)
         (job.plane, job.quantity, job.values) = (
             planes.plane, planes.quantity, planes.values ?? (coloring.colormap == nil ? nil : .preview)
         )
-        (job.colorMap, job.sidecar) = (coloring.colormap, planes.sidecar)
-        (job.storedOrientation, job.longestSide) = (orientation.storedOrientation, size.size)
+        job.colorMap = coloring.colormap
+        job.reading.options.keepsOrientation = orientation.storedOrientation
+        job.longestSide = size.size
         (job.treatment, job.upsamples) = (treatment.treatment, treatment.upsample)
-        job.network = depth.network(files.batch, inputs: inputs.count)
-        (job.json, job.existing, job.nameFile) = (files.json, files.existing, files.batch.nameFile)
+        job.network = depth.network(threads: arguments.threads)
+        (job.json, job.existing) = (arguments.hasRecord(files.name.printing), arguments.existing(files.name))
         job.quality = quality.orUsual
         job.hasNamedFormat = still != nil
         (job.near, job.far) = (near, far)
-        job.frames = movies.settings(frames, self.frames, rate: input.frameRate)
+        (job.frames, job.codec, job.selection) = (frames, movies.codec, movies.selection(self.frames))
         return job
     }
 }
 
 /// Which planes are written, and in which format.
-struct PlaneOptions: ParsableArguments {
+struct PlaneOptions: FlagGroup {
+    static let kinds: FlagKinds = ["plane": .all, "values": .all]
+
     @Option(
         help: ArgumentHelp(
             "The plane to write (default: the stored depth or disparity).",
@@ -196,22 +193,22 @@ struct PlaneOptions: ParsableArguments {
             valueName: "values"))
     var values: PlaneExport.PNGStyle?
 
-    @Flag(help: "Write FILE.json beside each file: everything known of its pixels.")
-    var sidecar = false
-
     var quantity: DepthQuantity? { conversion.quantity }
-
 }
 
 /// How depth is colored.
-struct ColoringOptions: ParsableArguments {
+struct ColoringOptions: FlagGroup {
+    static let kinds: FlagKinds = ["colormap": .all]
+
     @Option(
         help: ArgumentHelp("The colors of a preview (default: gray; of frames turbo).", valueName: "name"))
     var colormap: ColorMap?
 }
 
 /// Which quantity is written.
-struct QuantityOptions: ParsableArguments {
+struct QuantityOptions: FlagGroup {
+    static let kinds: FlagKinds = ["as": .stills]
+
     @Option(
         help: ArgumentHelp("Write depth or disparity (default: what is stored).", valueName: "quantity"))
     var `as`: DepthQuantity?

@@ -3,7 +3,7 @@ internal import Isobath
 internal import Movies
 
 /// `isobath follow`
-struct Follow: ParsableCommand {
+struct Follow: Verb {
     static let configuration = CommandConfiguration(
         commandName: "follow",
         _superCommandName: "isobath",
@@ -19,6 +19,8 @@ struct Follow: ParsableCommand {
               isobath follow recording/ --box 120px,80px,64px,64px -o - --movie boxes.mp4
               isobath follow recording/ --model yolo.onnx --class person -o track.jsonl
             """)
+
+    static let ownKinds: FlagKinds = ["movie": .all]
 
     @Argument(
         help: "A recording, a movie, or a pattern of numbered depth images; - is standard input.",
@@ -82,6 +84,17 @@ struct Follow: ParsableCommand {
     func run() throws {
         closeOnInterrupt()
         guard let input else { return }
+        try InputRun.perform(job(), on: input, common, hasResults: output == "-" || files.json)
+    }
+
+    var inputs: [String] { [input].compactMap(\.self) }
+
+    /// The file of the track.
+    private var output: String {
+        files.output ?? OutputDestination.stem(of: input ?? "-") + "-track.csv"
+    }
+
+    func job(_ arguments: VerbArguments) throws -> any Job {
         let start: FrameEffect.ObjectStart? =
             if let box = object.box {
                 .box(
@@ -91,21 +104,21 @@ struct Follow: ParsableCommand {
             } else {
                 object.point.map { .point(x: $0.x, y: $0.y, isInPixels: $0.isInPixels) }
             }
-        let output = files.output ?? OutputDestination.stem(of: input) + "-track.csv"
-        var reading = self.reading.reading
-        reading.keepsOrientation = orientation.storedOrientation
-        let job = FollowJob(
-            limits: common.limits, reading: reading, place: start,
-            search: objects.search(threads: coreCount),
-            wantedClass: object.wantedClass, selection: frames.selection,
-            isRealTime: movies.realTime, output: output, movie: movie,
+        var reading = self.reading.reading()
+        reading.options.keepsOrientation = orientation.storedOrientation
+        return FollowJob(
+            arguments: arguments, limits: common.limits, reading: reading, place: start,
+            search: objects.search(threads: arguments.threads),
+            wantedClass: object.wantedClass, selection: movies.selection(frames), output: output,
+            movie: movie,
             codec: movies.codec, json: files.json, existing: files.existing)
-        try InputRun.perform(job, on: input, common, hasResults: output == "-" || files.json)
     }
 }
 
 /// Where the object is in the first frame.
-struct FollowedObjectOptions: ParsableArguments {
+struct FollowedObjectOptions: FlagGroup {
+    static let kinds: FlagKinds = ["box": .all, "point": .all, "class": .all]
+
     @Option(
         help: ArgumentHelp(
             "The object's box in the first frame, left, top, width and height: fractions, or pixels such as 120px.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Isobath
 
 /// `isobath info`
-struct Info: ParsableCommand {
+struct Info: Verb {
     static let configuration = CommandConfiguration(
         commandName: "info",
         _superCommandName: "isobath",
@@ -19,6 +19,8 @@ struct Info: ParsableCommand {
               isobath info --formats
             """)
 
+    static let ownKinds: FlagKinds = ["formats": .all, "no-rectify": []]
+
     @Argument(
         help:
             "Photos, rasters, recordings, movies, networks, and folders with --recursive; - is standard input.",
@@ -30,7 +32,7 @@ struct Info: ParsableCommand {
     @Flag(help: "Show which formats this build reads and writes, and which codec libraries are installed.")
     var formats = false
 
-    @OptionGroup(title: "Batches") var batch: BatchOptions
+    @OptionGroup(title: "Batches") var flags: BatchOptions
 
     @OptionGroup(title: "Networks") var profile: NetworkProfileOptions
 
@@ -49,19 +51,21 @@ struct Info: ParsableCommand {
             }
             return
         }
-        try batch.check(inputs)
+        try flags.check(inputs)
     }
 
     func run() throws {
         if formats { return try FormatList.print(json: printing.json) }
-        var run = try InputRun(job, batch, common, inputs: batch.names(inputs, common), hasResults: true)
+        var run = try InputRun(job(), flags, common, inputs: flags.names(inputs, common), hasResults: true)
         try run.performAll()
     }
 
-    /// The flags as a job takes them.
-    var job: InfoJob {
+    var batch: BatchOptions? { flags }
+
+    func job(_ arguments: VerbArguments) throws -> any Job {
         InfoJob(
-            limits: common.limits, reading: input.reading(batch, inputs), json: printing.json,
+            arguments: arguments, limits: common.limits, reading: input.reading(),
+            json: arguments.hasRecord(printing),
             profile: profile.modelProfile)
     }
 }

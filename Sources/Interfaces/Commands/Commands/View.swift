@@ -4,7 +4,7 @@ internal import Pages
 internal import Recordings
 
 /// `isobath view`
-struct View: ParsableCommand {
+struct View: Verb {
     static let configuration = CommandConfiguration(
         commandName: "view",
         _superCommandName: "isobath",
@@ -23,6 +23,8 @@ struct View: ParsableCommand {
               isobath view Photos -o album/
               isobath view recording/ -o recording.html
             """)
+
+    static let ownKinds: FlagKinds = ["quality": .stills]
 
     @Argument(
         help: "Photos, rasters and recordings, or one folder of photos; - is standard input.",
@@ -65,16 +67,25 @@ struct View: ParsableCommand {
     }
 
     func run() throws {
-        var job = ViewJob(
-            limits: common.limits, reading: input.reading(files.batch, inputs), options: options,
-            destination: files.destination(suffix: "", fileExtension: "html"), album: nil, json: files.json,
-            nameFile: files.batch.nameFile, existing: files.existing)
-        if let folder = inputs.first, let output = files.folder, isFolderOfPhotos(folder) {
-            let album = Album(source: folder, output: output)
-            job.album = album
-            return try makeAlbum(album, job)
+        if let album { return try makeAlbum(album) }
+        try InputRun.perform(job(), on: inputs, files, common)
+    }
+
+    var batch: BatchOptions? { files.batch }
+
+    func job(_ arguments: VerbArguments) throws -> any Job {
+        ViewJob(
+            arguments: arguments, limits: common.limits, reading: input.reading(), options: options,
+            destination: files.destination(suffix: "", fileExtension: "html"), album: album, json: files.json,
+            existing: files.existing)
+    }
+
+    /// The album of a folder of photos; `nil` for other inputs.
+    private var album: Album? {
+        guard let folder = inputs.first, let output = files.folder, isFolderOfPhotos(folder) else {
+            return nil
         }
-        try InputRun.perform(job, on: inputs, files, common)
+        return Album(source: folder, output: output)
     }
 
     /// Whether a path is a folder of photos rather than a recording. With `-o`, which makes no album, a folder that
@@ -82,17 +93,17 @@ struct View: ParsableCommand {
     private func isFolderOfPhotos(_ path: String) -> Bool {
         guard FolderEntry.isFolder(path), !Recording.isRecording(folder: path) else { return false }
         return files.file == nil
-            || (try? Recording(contentsOf: path, limits: common.limits)) == nil
+            || (try? Recording(storedIn: path, limits: common.limits)) == nil
     }
 
     /// Makes the pages of a folder, then the first page, which lists all existing pages.
-    private func makeAlbum(_ album: Album, _ job: ViewJob) throws {
+    private func makeAlbum(_ album: Album) throws {
         // Do not protect the folder of photos as a recording's folder: the album may be inside it.
         var run = try InputRun(
-            job, common, inputs: [], jobs: files.batch.concurrency, total: nil, hasResults: files.json)
+            job(), common, inputs: [], jobs: files.batch.concurrency, total: nil, hasResults: files.json)
         try run.prepare {
             try OutputFile.makeFolder(album.output)
-            if job.existing == .refused {
+            if files.existing == .refused {
                 try OutputFile(path: album.indexPath, replacesExisting: false).checkIsFree()
             }
         }
@@ -117,7 +128,9 @@ struct View: ParsableCommand {
 }
 
 /// How to make a page.
-struct PageFlags: ParsableArguments {
+struct PageFlags: FlagGroup {
+    static let kinds: FlagKinds = ["frames": .sequences]
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -133,7 +146,9 @@ struct PageFlags: ParsableArguments {
 }
 
 /// The size of a picture.
-struct SizeOptions: ParsableArguments {
+struct SizeOptions: FlagGroup {
+    static let kinds: FlagKinds = ["size": .all]
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Pixels on the longer side.", valueName: "pixels"))

@@ -4,10 +4,8 @@ internal import Isobath
 struct Frame {
     /// The content of a frame. Inputs and their bytes go to the isolated process; all others come from it.
     enum Kind: UInt8 {
-        /// The path of an input that a user named, or of one found in a folder.
-        case namedInput, foundInput
-        /// An input whose bytes are in the parent, or whose output has a separate path: see ``Frame/init(_:)-(Input)``.
-        case placedInput
+        /// An input: see ``Frame/init(_:)-(Input)``.
+        case input
         /// The bytes of a requested range, or why they are missing.
         case have, lost
         /// Ranges of bytes to send: offset and end of each, eight bytes each.
@@ -73,21 +71,15 @@ struct Frame {
 }
 
 extension Frame {
-    /// A plain input is encoded as its path. For other inputs, the input's byte count comes first (-1 for a file). Texts
-    /// separated by zero bytes follow: the path, the output's path (empty if the job decides), the other name of outputs
-    /// and the input that owns the original name (empty if outputs keep it).
+    /// An input is encoded as texts separated by zero bytes: its path, the number of its bytes (empty for a file), the
+    /// output's path (empty if the job decides), the other name of outputs and the input that owns the original name
+    /// (empty if outputs keep it), and a mark of one that the user named.
     init(_ input: Input) {
-        guard input.source != nil || input.output != nil || input.renaming != nil else {
-            self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: input.path.fileNameBytes)
-            return
-        }
-        let names = [
-            input.path, input.output ?? "", input.renaming?.stem ?? "", input.renaming?.owner ?? "",
+        let texts = [
+            input.path, input.source.map { "\($0.byteCount)" } ?? "", input.output ?? "",
+            input.renaming?.stem ?? "", input.renaming?.owner ?? "", input.isNamed ? "named" : "",
         ]
-        self.init(
-            kind: .placedInput,
-            bytes: Self.bytes(of: input.source?.byteCount ?? -1)
-                + names.map(\.fileNameBytes).joined(separator: [0]))
+        self.init(kind: .input, bytes: Array(texts.map(\.fileNameBytes).joined(separator: [0])))
     }
 
     /// The description of an input for an isolated process, with the number of bytes in the parent if the input is not
@@ -99,25 +91,15 @@ extension Frame {
 
     /// The input that the frame describes; `nil` for other frames.
     var input: AnnouncedInput? {
-        switch kind {
-        case .namedInput, .foundInput:
-            return AnnouncedInput(
-                input: Input(path: String(fileNameBytes: bytes), isNamed: kind == .namedInput))
-        case .placedInput:
-            guard let count = Self.number(bytes.prefix(8)) else { return nil }
-            let names = bytes.dropFirst(8).split(
-                separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
-            guard names.count == 4 else { return nil }
-            var announced = AnnouncedInput(input: Input(path: String(fileNameBytes: names[0])))
-            if !names[1].isEmpty { announced.input.output = String(fileNameBytes: names[1]) }
-            if !names[2].isEmpty {
-                announced.input.renaming = OutputRenaming(
-                    stem: String(fileNameBytes: names[2]), owner: String(fileNameBytes: names[3]))
-            }
-            if count >= 0 { announced.byteCount = count }
-            return announced
-        default: return nil
+        guard kind == .input else { return nil }
+        let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map {
+            String(fileNameBytes: $0)
         }
+        guard texts.count == 6 else { return nil }
+        var input = Input(path: texts[0], isNamed: !texts[5].isEmpty)
+        if !texts[2].isEmpty { input.output = texts[2] }
+        if !texts[3].isEmpty { input.renaming = OutputRenaming(stem: texts[3], owner: texts[4]) }
+        return AnnouncedInput(input: input, byteCount: Int(texts[1]))
     }
 
     init(need ranges: [Range<Int>]) {
@@ -188,7 +170,7 @@ extension Frame {
                 .publishing(path: String(fileNameBytes: bytes.dropFirst(FileIdentity.byteCount)), $0)
             }
         case .file: contents.map { .file(path: String(fileNameBytes: bytes), $0) }
-        case .contents, .namedInput, .foundInput, .placedInput, .have, .lost, .need, .done: nil
+        case .contents, .input, .have, .lost, .need, .done: nil
         }
     }
 

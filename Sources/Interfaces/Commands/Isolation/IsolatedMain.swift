@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import CSystemShims
 internal import Glibc
 internal import Isobath
@@ -60,11 +61,11 @@ enum IsolatedMain {
     /// Ties the process's life to its parent's, applies the limits, and drops all privileges, before the first thread
     /// starts and before a byte of an input is read. From then on, files can be made in the job's folders only.
     private static func restrict(to request: IsolatedRequest) throws(IsolationError) {
-        let limits = request.job.limits
+        let limits = request.limits
         let bytes = UInt64(limits[.memoryBytes])
         guard isobath_end_with_parent(request.parent) == 0,
             isobath_close_others(Descriptor.request.rawValue) == 0 || errno == ENOSYS,
-            limitWriting(to: request.job.outputFolders, makesFolders: request.job.makesFolders) >= 0,
+            limitWriting(to: request.outputFolders, makesFolders: request.makesFolders) >= 0,
             isobath_limit_address_space(bytes) == 0, isobath_limit_file_size(bytes) == 0,
             isobath_limit_processor_time(UInt64(processorSeconds(limits)) * 2) == 0,
             isobath_drop_privileges() == 0, isobath_end_without_reader(Descriptor.messages.rawValue) == 0
@@ -104,16 +105,23 @@ enum IsolatedMain {
             // Nobody reads messages any more, so there is nothing to work for.
             if !frame.write(to: messages) { exit(Int32(Outcome.failed.rawValue)) }
         }
+        let job = Result { try request.arguments.job() }
         while let announced = Frame(from: inputs)?.input {
             room.store(Frame.mostForAnInput, ordering: .relaxed)
             var input = announced.input
             if let count = announced.byteCount {
-                input.source = CachingSource(byteCount: count, limits: request.job.limits) {
+                input.source = CachingSource(byteCount: count, limits: request.limits) {
                     (ranges) throws(ContainerError) in
                     try Self.ask(for: ranges, messages, inputs)
                 }
             }
-            request.job.performReporting(on: input, keeping: request.originals, reporter)
+            switch job {
+            case .success(let job): job.performReporting(on: input, keeping: request.originals, reporter)
+            case .failure(let error):
+                let message = request.arguments.verb.message(for: error)
+                reporter.fail(
+                    UsageError("the arguments have another meaning now: \(message)"), ofInput: input.path)
+            }
             guard Frame(kind: .done).write(to: messages) else { break }
         }
         exit(Int32(Outcome.done.rawValue))

@@ -20,14 +20,12 @@ final class IsolatedProcessPool: Sendable {
     init(
         job: any Job, originals: Set<FileIdentity>, readsStandardInput: Bool,
         writesStandardOutput: Bool? = nil, threads: ThreadUse = ThreadUse()
-    ) throws {
+    ) throws(IsolationError) {
         self.job = job
         watched = job.outputFolders.map { WatchedFolder($0) }
         self.readsStandardInput = readsStandardInput
         self.writesStandardOutput = writesStandardOutput ?? job.writesStandardOutput
-        let bytes = try IsolatedRequest(
-            job: job, originals: originals, parent: getpid(), threads: threads
-        ).encoded()
+        let bytes = IsolatedRequest(job, originals: originals, parent: getpid(), threads: threads).encoded
         let file = unsafe bytes.withUnsafeBytes {
             unsafe isobath_sealed_file($0.baseAddress, UInt(bytes.count))
         }

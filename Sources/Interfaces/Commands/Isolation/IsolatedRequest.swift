@@ -1,52 +1,82 @@
-internal import FoundationEssentials
+internal import ArgumentParser
 internal import Isobath
 
-/// Everything that an isolated process receives before its first input: plain data in a sealed file that it inherits.
+/// Everything that an isolated process receives before its first input, in a sealed file that it inherits.
 ///
-/// The process gets none of the user's arguments, so they cannot be misinterpreted.
+/// `argv` has none of the user's arguments, so they cannot be misinterpreted. The process parses them once it has
+/// dropped its rights.
 struct IsolatedRequest {
-    /// The job to run on each input.
-    let job: any Job
-    /// The files that must not be written.
-    let originals: Set<FileIdentity>
     /// The parent process; the isolated process ends with it.
-    let parent: Int32
-    let threads: ThreadUse
+    var parent: Int32
+    var threads: ThreadUse
+    var limits: DecodingLimits
+    /// The folders where files are created.
+    var outputFolders: [String]
+    /// Whether an output is a folder, which is made in one of these folders.
+    var makesFolders: Bool
+    var arguments: VerbArguments
+    /// The files that must not be written.
+    var originals: Set<FileIdentity>
 
-    private struct Envelope: Codable {
-        /// The version of the tool. Both processes run the same program, even if its file is replaced meanwhile.
-        var version: String
-        var subcommand: String
-        var parent: Int32
-        var threads: ThreadUse
+    init(_ job: any Job, originals: Set<FileIdentity>, parent: Int32, threads: ThreadUse) {
+        (self.originals, self.parent, self.threads) = (originals, parent, threads)
+        (limits, outputFolders, makesFolders) = (job.limits, job.outputFolders, job.makesFolders)
+        arguments = job.arguments.isolated
     }
 
-    init(job: any Job, originals: Set<FileIdentity>, parent: Int32, threads: ThreadUse) {
-        (self.job, self.originals, self.parent, self.threads) = (job, originals, parent, threads)
+    /// Fields that each end in a zero byte, and the identities of the originals.
+    var encoded: [UInt8] {
+        let numbers = [
+            Int(parent), threads.most ?? 0, threads.inputs, arguments.threads, arguments.isBatch ? 1 : 0,
+            makesFolders ? 1 : 0, outputFolders.count, arguments.words.count,
+        ]
+        // Both processes run the same program, even if its file is replaced meanwhile: it has the same limits.
+        let fields =
+            [isobathVersion, arguments.verb.name, arguments.reply?.rawValue ?? ""]
+            + (numbers + DecodingLimits.Name.allCases.map { limits[$0] }).map(String.init)
+            + outputFolders + arguments.words
+        return fields.flatMap { $0.fileNameBytes + [0] } + originals.flatMap(\.bytes)
     }
 
-    /// Decodes the result of ``encoded()``.
-    init(decoding bytes: [UInt8]) throws {
-        let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw IsolationError(description: "the request is incomplete") }
-        let decoder = JSONDecoder()
-        let envelope = try decoder.decode(Envelope.self, from: Data(parts[0]))
-        guard envelope.version == isobathVersion,
-            let type = jobTypes.first(where: { $0.subcommand == envelope.subcommand })
+    /// Decodes ``encoded``.
+    init(decoding bytes: [UInt8]) throws(IsolationError) {
+        var rest = bytes[...]
+        func text() throws(IsolationError) -> String {
+            guard let end = rest.firstIndex(of: 0) else {
+                throw IsolationError(description: "the request is incomplete")
+            }
+            defer { rest = rest[(end + 1)...] }
+            return String(fileNameBytes: rest[..<end])
+        }
+        func number() throws(IsolationError) -> Int {
+            guard let number = Int(try text()) else {
+                throw IsolationError(description: "the request is incomplete")
+            }
+            return number
+        }
+        func texts(_ count: Int) throws(IsolationError) -> [String] {
+            var texts: [String] = []
+            for _ in 0..<count { texts.append(try text()) }
+            return texts
+        }
+        let (version, name) = (try text(), try text())
+        let verbs = IsobathCommand.configuration.subcommands.compactMap { $0 as? any Verb.Type }
+        guard version == isobathVersion,
+            let verb = verbs.first(where: { $0.name == name })
         else { throw IsolationError(description: "the request is from another version") }
-        let identities = stride(from: parts[2].startIndex, to: parts[2].endIndex, by: FileIdentity.byteCount)
-            .compactMap { FileIdentity(bytes: parts[2][$0...].prefix(FileIdentity.byteCount)) }
-        self.init(
-            job: try decoder.decode(type, from: Data(parts[1])), originals: Set(identities),
-            parent: envelope.parent, threads: envelope.threads)
-    }
-
-    /// Two JSON objects, each followed by a zero byte, and the identities of the originals.
-    func encoded() throws -> [UInt8] {
-        let envelope = Envelope(
-            version: isobathVersion, subcommand: type(of: job).subcommand, parent: parent, threads: threads)
-        let encoder = JSONEncoder()
-        return [UInt8](try encoder.encode(envelope)) + [0] + [UInt8](try encoder.encode(job)) + [0]
-            + originals.flatMap(\.bytes)
+        arguments = VerbArguments(verb: verb, words: [], reply: .init(rawValue: try text()))
+        parent = Int32(truncatingIfNeeded: try number())
+        let most = try number()
+        threads = ThreadUse(most: most == 0 ? nil : most, inputs: try number())
+        (arguments.threads, arguments.isBatch) = (try number(), try number() == 1)
+        makesFolders = try number() == 1
+        let (folders, words) = (try number(), try number())
+        limits = DecodingLimits()
+        for name in DecodingLimits.Name.allCases { limits[name] = try number() }
+        outputFolders = try texts(folders)
+        arguments.words = try texts(words)
+        originals = Set(
+            stride(from: rest.startIndex, to: rest.endIndex, by: FileIdentity.byteCount)
+                .compactMap { FileIdentity(bytes: rest[$0...].prefix(FileIdentity.byteCount)) })
     }
 }

@@ -5,7 +5,7 @@ internal import Recordings
 
 /// The paths of an album, the pages of a folder of photos and recordings: each page has its photo's relative path,
 /// followed by `.html`.
-struct Album: Codable, Sendable {
+struct Album: Sendable {
     /// The folder of photos.
     var source: String
     /// The folder of pages.

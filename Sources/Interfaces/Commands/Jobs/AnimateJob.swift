@@ -5,10 +5,9 @@ internal import Scenes
 
 /// Makes a movie of a photo.
 struct AnimateJob: Job {
-    static let subcommand = "animate"
-
+    var arguments: VerbArguments
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     var move: CameraMove
     /// A fraction of the width.
     var strength: Float?
@@ -21,23 +20,22 @@ struct AnimateJob: Job {
     var format: AnimationFormat
     var destination: OutputDestination
     var json: Bool
-    /// The file that names the inputs.
-    var nameFile: String?
     var existing: ExistingFiles
 
     var outputFolders: [String] { destination.folders }
-    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.animation/1" : nil }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
         let path = destination.path(for: file)
-        guard try existing.wants(path, keeping: originals) else {
-            reporter.countSkipped(path)
-            return reporter.remark("already exists and was kept: \(path)", of: input)
-        }
-        let scene = try openScene(file, reporter)
+        guard try existing.wants(path, keeping: originals, reporter, of: input) else { return }
+        var file = file
+        let opened = try open(&file, reporter)
+        guard let still = opened.still else { throw opened.needsFrame }
+        reporter.report(opened.diagnostics, of: input)
+        let scene = try scene(of: still, file, reporter)
         reporter.report(scene.diagnostics, of: input)
         try animate(scene, to: path, input, reporter)
     }
@@ -54,8 +52,7 @@ struct AnimateJob: Job {
             scene, longestSide: longestSide ?? (format == .gif ? 480 : 960),
             strength: strength ?? MovingScene.usualStrength, fNumber: aperture)
         let output = SequenceOutput(
-            path: path, kind: .movie(format.movie ?? .mp4), codec: nil, quality: Raster.defaultJPEGQuality,
-            existing: existing)
+            path, .movie(format.movie ?? .mp4), quality: Raster.defaultJPEGQuality, existing: existing)
         let isWritten: Bool
         if let movie = format.movie {
             isWritten = try output.publish(reporter, inOrder: false) { descriptor in

@@ -2,7 +2,7 @@ internal import Isobath
 internal import Movies
 
 /// A file format of animations.
-enum AnimationFormat: String, CaseIterable, Codable, Sendable {
+enum AnimationFormat: String, CaseIterable, Sendable {
     case mp4, mkv, webp, png, gif
 
     /// The format that a file name's extension names.

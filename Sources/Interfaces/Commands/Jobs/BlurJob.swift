@@ -3,11 +3,11 @@ internal import Scenes
 
 /// Blurs a photo, or each frame of a recording, by its depth.
 struct BlurJob: PictureJob {
-    static let subcommand = "blur"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     var treatment = MapTreatment()
     /// Whether the steps of 8-bit depth are removed.
     var dequantizesCoarse = true
@@ -17,29 +17,26 @@ struct BlurJob: PictureJob {
     /// The object in focus; takes precedence over ``blur``, whose position is in fractions.
     var focus: PicturePosition?
     var output: PictureOutput
-    /// How frames are written.
-    var frames = FrameSettings()
+    /// Which frames.
+    var selection = FrameSelection()
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
         let path = output.destination.path(for: file)
-        if frames.kind == nil {
-            guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
+        if output.frames == nil {
+            guard try output.existing.wants(path, keeping: originals, reporter, of: input) else { return }
         }
         var file = file
-        let opened = try open(&file, asFrames: frames.kind != nil, reporter)
-        if let source = try opened.frames(isUpright: true) {
-            return try blur(source, file, keeping: originals, reporter) {
-                try opened.frames(isUpright: true) ?? source
-            }
+        let opened = try open(&file, asFrames: output.frames != nil, reporter)
+        guard let still = opened.still else {
+            return try blur(opened, file, keeping: originals, reporter)
         }
-        guard case .scene(let opened, let remark, _) = opened else { return }
-        try frames.checkStill(output.destination.file)
-        if let remark { reporter.remark(remark, of: input) }
+        try output.destination.checkStill(output.frames)
+        reporter.report(opened.diagnostics, of: input)
         let scene = try scene(
-            of: opened, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
+            of: still, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
             reporter)
-        try output.checkHDR(of: scene, reading.given, file, reporter)
+        try output.checkHDR(of: scene, arguments, file, reporter)
         let keepsHDR = output.keepsHDR
         var blur = blur
         if let focus { blur.focus = try focus.fractions(of: scene.requireColorSize()) }
@@ -55,14 +52,19 @@ struct BlurJob: PictureJob {
     }
 
     private func blur(
-        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>,
-        _ reporter: Reporter,
-        reopen: () throws -> any SceneSequence
+        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter
     ) throws {
-        var run = try frames.run(.blur, suffix: "blur", of: file, output)
-        (run.blur, run.focus, run.treatment, run.network) = (blur, focus, treatment, network)
-        try run.perform(
-            on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
+        let run = SequenceRun(source, of: file, for: self, selection, reporter)
+        (run.network, run.treatment) = (network, treatment)
+        run.refusalOfMatte = "this network gives a matte, and blur needs depth"
+        var last = ""
+        try run.write(to: output.sequence(named: "blur", of: file), keeping: originals) { frames in
+            var blur = blur
+            if let focus, let size = frames.colorSize { blur.focus = try focus.fractions(of: size) }
+            return .blur(blur) { last = $0.words(frames.depth?.scale ?? .unitless) }
+        } finish: {
+            if !last.isEmpty { reporter.remark("the last frame: \(last)", of: file.path) }
+        }
     }
 }
 

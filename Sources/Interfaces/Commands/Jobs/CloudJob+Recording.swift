@@ -13,9 +13,11 @@ extension CloudJob {
         let input = file.path
         if !isLevel {
             let reason = "a recording has the axes of its poses, unless --level turns it upright"
-            try reading.given.refuse("axes", because: reason, file, reporter)
+            try arguments.refuse("axes", because: reason, file, reporter)
         }
-        if reading.poseConvention != nil, recording.poseCount == 0 { throw RecordingUsageError.noStoredPoses }
+        if reading.options.poseConvention != nil, recording.poseCount == 0 {
+            throw Failure("--pose-convention has no effect: the recording stores no poses")
+        }
         let voxel = files.contains(output) ? try voxelSize(for: recording, output) : nil
         reporter.report(recording.diagnostics, of: input)
         let followed = try FollowedRecording(
@@ -28,9 +30,15 @@ extension CloudJob {
 
     /// The edge of voxels, after checks of all flags for the cloud.
     private func voxelSize(for recording: Recording, _ output: String) throws -> Float {
-        guard let voxel = export.voxelSize else { throw RecordingUsageError.noVoxel }
+        guard let voxel = export.voxelSize else {
+            throw Failure(
+                "this is a recording: --voxel M fuses its frames, 0.01 for a point for each cubic centimeter; --frame N takes one"
+            )
+        }
         if treatment.minimumConfidence != nil, !recording.hasConfidence { throw SceneError.noConfidencePlane }
-        if let trajectory, OutputFile.isSamePlace(trajectory, output) { throw RecordingUsageError.samePlace }
+        if let trajectory, OutputFile.isSamePlace(trajectory, output) {
+            throw Failure("--trajectory names the file of the cloud; give it a name of its own")
+        }
         return voxel
     }
 
@@ -54,12 +62,11 @@ extension CloudJob {
         reporter.report(fused.diagnostics, of: input)
         reporter.reportStop(after: fused.frameCount, of: selection.indices(in: recording).count, input)
         let surface = export.isMesh ? try mesh(of: fused, input, reporter) : nil
-        let isWritten = try existing.write(output, reporter) {
+        let isWritten = try existing.save(output, reporter) {
             if let surface { return try surface.write(to: $0, as: format, isText: isText) }
             try fused.cloud.write(with: format.encoder(fused.cloud.header, isText: isText), to: $0)
         }
-        guard isWritten else { return reporter.countSkipped(output) }
-        reporter.countWritten(output)
+        guard isWritten else { return }
         let losses = Losses(damaged: fused.damagedFrames, missing: recording.skippedCount)
         reporter.conclude(
             fused.summary(losses, surface) + " → \(output == "-" ? "standard output" : output)", of: input,
@@ -92,27 +99,8 @@ extension CloudJob {
         let bytes =
             file.pathExtension == "ply"
             ? path.ply : Array("\(path.transforms(in: file.folderPath).serialized)\n".utf8)
-        guard try existing.write(file, reporter, { try $0.write(bytes: bytes) }) else {
-            return reporter.countSkipped(file)
-        }
-        reporter.countWritten(file)
+        guard try existing.save(file, reporter, { try $0.write(bytes: bytes) }) else { return }
         reporter.conclude("camera path → \(file)", of: input)
-    }
-}
-
-/// An error in the flags for the cloud of a recording.
-enum RecordingUsageError: Error, CustomStringConvertible {
-    case noVoxel
-    case samePlace
-    case noStoredPoses
-
-    var description: String {
-        switch self {
-        case .noVoxel:
-            "this is a recording: --voxel M fuses its frames, 0.01 for a point for each cubic centimeter; --frame N takes one"
-        case .noStoredPoses: "--pose-convention has no effect: the recording stores no poses"
-        case .samePlace: "--trajectory names the file of the cloud; give it a name of its own"
-        }
     }
 }
 

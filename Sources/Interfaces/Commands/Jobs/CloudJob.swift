@@ -5,10 +5,9 @@ internal import Scenes
 
 /// Writes the depth of a photo or raster as a point cloud.
 struct CloudJob: Job {
-    static let subcommand = "cloud"
-
+    var arguments: VerbArguments
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     var treatment = MapTreatment()
     /// Whether the steps of 8-bit depth are removed.
     var dequantizesCoarse = true
@@ -21,8 +20,6 @@ struct CloudJob: Job {
     var json = false
     var export = CloudExport()
     var existing = ExistingFiles.refused
-    /// The file that names the inputs.
-    var nameFile: String?
     // Of recordings:
     /// Which frames are fused.
     var selection = FrameSelection()
@@ -34,7 +31,7 @@ struct CloudJob: Job {
     var outputFolders: [String] {
         destination.folders + (trajectory.map(OutputFile.folders) ?? [])
     }
-    var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files + (network?.files ?? []) }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.cloud/1" : nil }
 
@@ -54,45 +51,37 @@ struct CloudJob: Job {
         let output = destination.path(for: file)
         let files = [output, trajectory].compactMap(\.self)
         let missing = try files.filter { try wants($0, keeping: originals, output: output) }
-        for path in files where !missing.contains(path) {
-            reporter.countSkipped(path)
-            reporter.remark("already exists and was kept: \(path)", of: input)
-        }
+        for path in files where !missing.contains(path) { existing.kept(path, reporter, of: input) }
         guard !missing.isEmpty else { return }
         var file = file
-        let opened: DepthScene
-        switch try open(&file, reporter) {
-        case .scene(let found, let remark, _):
-            opened = found
-            if let remark { reporter.remark(remark, of: input) }
-        case .recording(let recording):
-            try write(recording, to: missing, output: output, file, reporter)
-            return
-        case .frames(let source, let kind): throw ReadOnce(source, kind, "a cloud")
+        let opened = try open(&file, reporter)
+        if let recording = opened.recording {
+            return try write(recording, to: missing, output: output, file, reporter)
         }
+        guard let still = opened.still else { throw opened.needsRecording(for: "a cloud") }
+        reporter.report(opened.diagnostics, of: input)
         if export.isMesh {
             let reason = "a mesh joins neighbors of the depth map; use --stride"
-            try reading.given.refuse("voxel", because: reason, file, reporter)
+            try arguments.refuse("voxel", because: reason, file, reporter)
         }
-        let diagnostics = opened.diagnostics
+        let diagnostics = still.diagnostics
         reporter.report(diagnostics, of: input)
         var export = export
         export.sourceName = OutputDestination.name(of: input)
         let scene = try scene(
-            of: opened, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
+            of: still, file, treatment: treatment, dequantizesCoarse: dequantizesCoarse, network: network,
             reporter)
         if network != nil, scene.description.depth == nil {
-            throw UnsuitableNetwork("this network gives a matte; a cloud is made of depth")
+            throw Failure("this network gives a matte; a cloud is made of depth")
         }
         let cloud = try scene.cloud(export)
         // Decoders may have added warnings.
         reporter.report(scene.diagnostics, except: diagnostics, of: input)
         reporter.report(cloud.diagnostics, of: input)
-        let isWritten = try existing.write(output, reporter) {
+        let isWritten = try existing.save(output, reporter) {
             try cloud.write(to: $0, as: format, isText: isText)
         }
-        guard isWritten else { return reporter.countSkipped(output) }
-        reporter.countWritten(output)
+        guard isWritten else { return }
         reporter.conclude("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)
         reporter.add([("output", .text(output)), ("format", .text(format.rawValue))])
         reporter.add(cloud.record)

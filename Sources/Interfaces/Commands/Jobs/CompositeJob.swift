@@ -4,11 +4,11 @@ internal import Scenes
 
 /// Composites the subject over another background, or over each of a sequence, and inserts pictures into the scene.
 struct CompositeJob: PictureJob {
-    static let subcommand = "composite"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     var treatment = MapTreatment()
     /// The network that computes depth or a matte.
     var network: NetworkUse?
@@ -26,8 +26,7 @@ struct CompositeJob: PictureJob {
     var layer: InsertedPicture?
     var output: PictureOutput
     // Of frames:
-    /// How they are written.
-    var frames = FrameSettings()
+    var selection = FrameSelection()
     /// Meters, or percentages.
     var near: Float?
     var far: Float?
@@ -39,7 +38,7 @@ struct CompositeJob: PictureJob {
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
         let isNumbered = output.destination.file.map { FramePattern($0) != nil } ?? false
-        let isOfFrames = frames.kind != nil && !(isNumbered && background?.isSequence ?? false)
+        let isOfFrames = output.frames != nil && !(isNumbered && background?.isSequence ?? false)
         var pictures: [Frame] = []
         if !isOfFrames {
             pictures = try wanted(file, originals, reporter)
@@ -47,16 +46,13 @@ struct CompositeJob: PictureJob {
         }
         var file = file
         let opened = try open(&file, asFrames: isOfFrames, reporter)
-        if let frames = try opened.frames(isUpright: true) {
-            return try composite(frames, file, keeping: originals, reporter) {
-                try opened.frames(isUpright: true) ?? frames
-            }
+        guard let still = opened.still else {
+            return try composite(opened, file, keeping: originals, reporter)
         }
-        guard case .scene(let opened, let remark, _) = opened else { return }
-        if isOfFrames { try frames.checkStill(output.destination.file) }
-        if let remark { reporter.remark(remark, of: input) }
-        let scene = try scene(of: opened, file, treatment: treatment, network: network, reporter)
-        try output.checkHDR(of: scene, reading.given, file, reporter)
+        if isOfFrames { try output.destination.checkStill(output.frames) }
+        reporter.report(opened.diagnostics, of: input)
+        let scene = try scene(of: still, file, treatment: treatment, network: network, reporter)
+        try output.checkHDR(of: scene, arguments, file, reporter)
         guard background != nil else {
             guard let picture = pictures.first else { return }
             return try insert(into: scene, picture, input, reporter)
@@ -69,7 +65,7 @@ struct CompositeJob: PictureJob {
     {
         try frames(of: file).filter { frame in
             let background = FileIdentity.inputs([frame.background].compactMap(\.self))
-            return try output.wants(
+            return try output.existing.wants(
                 frame.output, keeping: originals.union(background), reporter, of: file.path)
         }
     }
@@ -77,35 +73,120 @@ struct CompositeJob: PictureJob {
     // MARK: Frames
 
     private func composite(
-        _ frames: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>,
-        _ reporter: Reporter, reopen: () throws -> any SceneSequence
+        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter
     ) throws {
         guard background == nil || layer == nil else {
-            throw RecordingLimit(
+            throw Failure(
                 "--background and --layer cannot be combined for frames; make two movies, one after the other"
             )
         }
         guard background != BackgroundChoice.none else {
-            throw RecordingLimit(
+            throw Failure(
                 "this is a recording, and frames have no transparency; give --background, or --frame N for one picture"
             )
         }
         guard !hasFractions else {
-            throw RecordingLimit("--near and --far are percentages, and for frames they must be meters")
+            throw Failure("--near and --far are percentages, and for frames they must be meters")
         }
         if let path = matte?.path {
-            throw RecordingLimit(
+            throw Failure(
                 "--matte '\(path.forTerminal)' is one picture, and this is a recording; name mattes of its frames, or give --frame N"
             )
         }
-        var run = try self.frames.run(
-            background == nil ? .layer : .mask, suffix: "composite", of: file, output)
-        if let background { run.background = background }
-        run.matte = matte
-        (run.layer, run.near, run.far, run.softness) = (layer, near, far, softness)
-        (run.network, run.treatment, run.given) = (network, treatment, reading.given)
-        try run.perform(
-            on: frames, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
+        let run = SequenceRun(source, of: file, for: self, selection, reporter)
+        (run.network, run.treatment) = (network, treatment)
+        if background != nil { run.refusalOfMatte = nil }
+        var behind: MovingBackground?
+        try run.write(to: output.sequence(named: "composite", of: file), keeping: originals) { frames in
+            if let layer, background == nil { return try insertion(of: layer, in: frames, file, reporter) }
+            let shown = try movingBackground(rate: run.outputRate)
+            behind = shown
+            return try cutout(of: frames, over: shown, file, reporter)
+        } finish: {
+            if let behind { report(on: behind, file, reporter) }
+        }
+    }
+
+    /// Inserts a picture into each frame.
+    private func insertion(
+        of layer: InsertedPicture, in frames: SceneDescription, _ file: Input, _ reporter: Reporter
+    ) throws -> FrameEffect {
+        guard let size = frames.colorSize else { throw SequenceError.noColor }
+        let picture = try Self.readLayer(layer.path, limits, keepsHDR: false, reporter)
+        let effect = FrameEffect.layer(
+            picture, at: layer.distance, center: try layer.center(in: size), width: layer.width)
+        try effect.check(frames)
+        if layer.width != nil, let remark = frames.cameras.camera(for: size).source.remark {
+            reporter.remark("\(remark); use --camera to set it", of: file.path)
+        }
+        return effect
+    }
+
+    /// Cuts the subject out of each frame: by default by its portrait matte, otherwise by a mask cut from depth.
+    private func cutout(
+        of frames: SceneDescription, over background: MovingBackground, _ file: Input, _ reporter: Reporter
+    ) throws -> FrameEffect {
+        let mattes =
+            switch matte {
+            case .kinds(let kinds): kinds
+            case nil: frames.mattes.filter { $0 == .matte }
+            default: [PlaneKind]()
+            }
+        if mattes.isEmpty, matte == nil, frames.depth == nil, !frames.mattes.isEmpty {
+            throw SceneError.noPlane(.matte, available: frames.planes)
+        }
+        let effect = FrameEffect.cutout(
+            over: background, near: near, far: far, softness: softness, mattes: mattes)
+        try effect.check(frames)
+        guard !mattes.isEmpty else { return effect }
+        if !treatment.isEmpty {
+            for flag in ["min-confidence", "dequantize", "fill-holes", "smooth"] {
+                try arguments.refuse(
+                    flag, because: "the subject is a matte, and not cut from depth", file, reporter)
+            }
+        }
+        if matte == nil, network == nil {
+            let remedy = frames.depth == nil ? "" : "; --near or --far cut it from the depth"
+            reporter.remark("using the recording's mattes as the mask\(remedy)", of: file.path)
+        }
+        return effect
+    }
+
+    private func movingBackground(rate: Double) throws -> MovingBackground {
+        switch background {
+        case .color(let color): return MovingBackground(color)
+        case .file(let path):
+            return try about(path) {
+                if let pictures = try NumberedPictures.list(path)?.map(\.path) {
+                    return try MovingBackground { NumberedPictures(pictures, rate: rate, limits: limits) }
+                }
+                do throws(ContainerError) {
+                    guard path != "-" else { throw ContainerError(.pipe) }
+                    _ = try FileSource(path: path, limits: limits)
+                } catch {
+                    guard error.reason == .pipe else { throw error }
+                    throw Failure(
+                        "a background repeats after its end, but a pipe cannot be read twice; write it to a file"
+                    )
+                }
+                do {
+                    return try MovingBackground(openInputPicture(path, limits: limits))
+                } catch let error as ContainerError where error.isForeignFile {
+                    return try MovingBackground { try MovieSource(contentsOf: path, limits: limits) }
+                }
+            }
+        case nil, BackgroundChoice.none?: return MovingBackground(.black)
+        }
+    }
+
+    /// Reports what to know about the background, and its frames that could not be decoded.
+    private func report(on shown: MovingBackground, _ file: Input, _ reporter: Reporter) {
+        guard let path = background?.path else { return }
+        reporter.report(shown.diagnostics, of: path)
+        guard shown.damagedFrames > 0 else { return }
+        let lost = Failure(
+            "\(shown.damagedFrames) frames could not be decoded; the frames before them are repeated")
+        reporter.fail(FileFailure(file: path, error: lost), ofInput: file.path)
     }
 
     // MARK: Pictures
@@ -133,12 +214,10 @@ struct CompositeJob: PictureJob {
     private static func readLayer(
         _ path: String, _ limits: DecodingLimits, keepsHDR: Bool, _ reporter: Reporter
     ) throws -> RGBAImage {
-        do {
+        try about(path) {
             let file = try openInputPicture(path, limits: limits)
             if keepsHDR, file.describe().hasGainMap { reporter.report([.dimmedLayer], of: path) }
             return try file.translucentImage()
-        } catch let error as ContainerError {
-            throw FileFailure(file: path, error: error)
         }
     }
 
@@ -166,7 +245,7 @@ struct CompositeJob: PictureJob {
                 "min-confidence", "dequantize", "no-dequantize", "fill-holes", "smooth", "depth-from",
             ] {
                 let reason = "the subject is the \(subject.found.words), and not cut from depth"
-                try reading.given.refuse(flag, because: reason, Input(path: input), reporter)
+                try arguments.refuse(flag, because: reason, Input(path: input), reporter)
             }
         }
         reporter.report(subject.diagnostics, of: input)
@@ -195,15 +274,8 @@ struct CompositeJob: PictureJob {
         case nil: nil
         case .kinds(let kinds): .kinds(kinds)
         case .depth: .depth(cut)
-        case .file(let path): .given(try readMatte(path))
-        }
-    }
-
-    private func readMatte(_ path: String) throws -> Matte {
-        do {
-            return try openInputPicture(path, limits: limits).matte()
-        } catch let error as ContainerError {
-            throw FileFailure(file: path, error: error)
+        case .file(let path):
+            .given(try about(path) { try openInputPicture(path, limits: limits).matte() })
         }
     }
 
@@ -220,10 +292,10 @@ struct CompositeJob: PictureJob {
             return [Frame(background: background?.path, output: output.destination.path(for: input))]
         }
         do throws(ContainerError) {
-            guard let sequence = try FrameSequence(path) else {
+            guard let pictures = try NumberedPictures.list(path) else {
                 throw ContainerError(.unreadable(detail: "it is not a folder any more"))
             }
-            return sequence.frames.map { Frame(background: $0.path, output: pattern.path(number: $0.number)) }
+            return pictures.map { Frame(background: $0.path, output: pattern.path(number: $0.number)) }
         } catch {
             throw FileFailure(file: path, error: error)
         }
@@ -261,7 +333,7 @@ struct CompositeJob: PictureJob {
         var inserted = ""
         if let layer {
             guard backdrop.background.isOpaque else {
-                throw RecordingLimit(
+                throw Failure(
                     "--layer with --background none is not supported; give a color or a picture")
             }
             let center = try layer.center(in: made.picture.size)
@@ -287,9 +359,9 @@ extension SceneBackground {
     fileprivate var isOpaque: Bool { if case .none = self { false } else { true } }
 }
 
-/// The error for options that only photos support.
-struct RecordingLimit: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
+extension InsertedPicture {
+    /// The position of the layer's center in a picture.
+    func center(in picture: PixelSize) throws -> NormalizedPoint {
+        try position?.fractions(of: picture) ?? NormalizedPoint(x: 0.5, y: 0.5)
+    }
 }

@@ -16,8 +16,7 @@ extension ConvertJob {
             throw OutputError(output, .input)
         }
         guard try existing.wantsFolder(output, replacing: DataSetForm.names, keeping: originals) else {
-            reporter.countSkipped(output)
-            return reporter.remark("already exists and was kept: \(output)", of: path)
+            return existing.kept(output, reporter, of: path)
         }
         var file = input
         let opened = try open(&file, reporter)
@@ -26,28 +25,27 @@ extension ConvertJob {
         var missing = 0
         let set: DataSet
         let folder: OutputFolder
-        switch opened {
-        case .recording(let recording):
+        if let recording = opened.recording {
             reporter.report(recording.diagnostics, of: path)
-            let followed = try FollowedRecording(recording, frames.selection)
+            let followed = try FollowedRecording(recording, selection)
             reporter.report(followed.diagnostics, of: path)
             missing = recording.skippedCount
             var options = DataSetOptions()
             (options.selection, options.maximumFrames, options.quality) = (
-                frames.selection, maximumFrames, quality
+                selection, maximumFrames, quality
             )
             options.takesSharpest = takesSharpest
             folder = try existing.folder(output, replacing: DataSetForm.names, reporter)
             set = try DataSet(followed.recording, as: form, options, sourceName: name, to: folder)
-        case .scene(let found, let remark, _):
-            if let remark { reporter.remark(remark, of: path) }
+        } else {
+            guard let found = opened.still else { throw opened.needsRecording(for: "a data set") }
+            reporter.report(opened.diagnostics, of: path)
             let scene = try scene(of: found, file, reporter)
             let photo = scene.description.colorSize == nil ? nil : try photo(of: found, file, reporter)
             folder = try existing.folder(output, replacing: DataSetForm.names, reporter)
             set = try DataSet(
                 scene, photo: photo, as: form, quality: quality, sourceName: name, limits: limits, to: folder)
             reporter.report(scene.diagnostics, except: found.diagnostics, of: path)
-        case .frames(let source, let kind): throw ReadOnce(source, kind, "a data set")
         }
         reporter.report(set.diagnostics, of: path)
         let failures = FailureCount(path, reporter)
@@ -113,24 +111,5 @@ extension ExistingFiles {
             guard self == .kept, error.reason == .exists else { throw error }
             return false
         }
-    }
-}
-
-/// The error for the frames of a stream or of a picture that moves where all frames of a recording are needed.
-struct ReadOnce: Error, CustomStringConvertible {
-    private let reason: String
-    private let result: String
-
-    /// `result` is what the frames would become.
-    init(_ source: any SceneSequence, _ kind: InputKinds, _ result: String) {
-        reason =
-            kind == .movie && source.description.depth == nil
-            ? "this movie (\(source.extent.title)) has no depth"
-            : "this is \(kind.title), whose frames can be read only once"
-        self.result = result
-    }
-
-    var description: String {
-        "\(reason), and \(result) of all frames needs a recording; --frame N takes one"
     }
 }

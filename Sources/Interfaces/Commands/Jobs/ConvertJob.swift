@@ -6,24 +6,24 @@ internal import Scenes
 
 /// Converts photos with depth to another form.
 struct ConvertJob: Job {
-    static let subcommand = "convert"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     var target: ConversionTarget
     var coding: DepthCoding
     var quality: Int
     var destination: OutputDestination
     var json: Bool
-    /// The file that names the inputs.
-    var nameFile: String?
     var existing: ExistingFiles
     // Of rgbd, side-by-side and anaglyph:
     /// The format of a still picture; `nil` if nothing specifies it.
     var still: PictureFormat?
-    /// How frames are chosen and written.
-    var frames = FrameSettings()
+    /// The form of frames; `nil` if nothing specifies it.
+    var frames: SequenceOutput.Kind?
+    var codec: MovieCodec?
+    var selection = FrameSelection()
     var colormap: ColorMap?
     /// Meters.
     var near: Float?
@@ -35,7 +35,7 @@ struct ConvertJob: Job {
 
     var outputFolders: [String] { destination.folders }
     var makesFolders: Bool { target.dataSet != nil }
-    var otherFiles: [String] { [nameFile].compactMap(\.self) + reading.files }
+    var otherFiles: [String] { reading.files }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.convert/1" : nil }
 
@@ -45,73 +45,54 @@ struct ConvertJob: Job {
             reporter.add([("to", .text(target.rawValue))])
             return try writeDataSet(form, input, keeping: originals, reporter)
         }
-        if destination.file != nil, frames.kind == nil,
-            try !wants(destination.path(for: input), of: path, keeping: originals, reporter)
+        if destination.file != nil, frames == nil,
+            try !existing.wants(destination.path(for: input), keeping: originals, reporter, of: path)
         {
             return
         }
         reporter.add([("to", .text(target.rawValue))])
         var file = input
-        let opened = try open(&file, asFrames: frames.kind != nil, reporter)
-        if let sequence = try opened.frames(isUpright: true) {
-            return try convert(sequence, file, keeping: originals, reporter) {
-                try opened.frames(isUpright: true) ?? sequence
-            }
+        let opened = try open(&file, asFrames: frames != nil, reporter)
+        guard let still = opened.still else { return try convert(opened, file, keeping: originals, reporter) }
+        guard frames == nil else {
+            throw Failure("this is one picture; --to \(target.rawValue) writes it as .png or .jpg")
         }
-        guard case .scene(let opened, let remark, _) = opened else { return }
-        guard frames.kind == nil else { throw StillAsMovie(target: target) }
-        let format = still?.fileExtension ?? "png"
+        let format = self.still?.fileExtension ?? "png"
         let output =
             (target.isOfFrames
             ? destination.named(suffix: target.suffix, fileExtension: format) : destination)
             .path(for: input)
-        if destination.file == nil, try !wants(output, of: path, keeping: originals, reporter) { return }
-        if let remark { reporter.remark(remark, of: path) }
+        if destination.file == nil, try !existing.wants(output, keeping: originals, reporter, of: path) {
+            return
+        }
+        reporter.report(opened.diagnostics, of: path)
         switch target {
-        case .rgbd: try writeSideBySide(opened, file, to: output, reporter)
-        case .exr: try writeLayers(opened, file, to: output, reporter)
-        case .pair: try writePair(opened, file, to: output, originals, reporter)
+        case .rgbd: try writeSideBySide(still, file, to: output, reporter)
+        case .exr: try writeLayers(still, file, to: output, reporter)
+        case .pair: try writePair(still, file, to: output, originals, reporter)
         case .appleJPEG, .appleHEIC, .gDepth, .dynamicDepth:
-            try writePhoto(opened, file, to: output, reporter)
-        case .sideBySide, .anaglyph: try writeEyes(opened, file, to: output, reporter)
+            try writePhoto(still, file, to: output, reporter)
+        case .sideBySide, .anaglyph: try writeEyes(still, file, to: output, reporter)
         case .nerfstudio, .colmap, .tum: break
         }
     }
 
-    private func wants(
-        _ output: String, of path: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter
-    ) throws -> Bool {
-        if try existing.wants(output, keeping: originals) { return true }
-        reporter.countSkipped(output)
-        reporter.remark("already exists and was kept: \(output)", of: path)
-        return false
-    }
-
     /// Makes a movie of frames.
     private func convert(
-        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>,
-        _ reporter: Reporter, reopen: () throws -> any SceneSequence
+        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter
     ) throws {
-        guard target.isOfFrames else {
-            throw NeedsFrame(kind: "a recording")
+        guard target.isOfFrames else { throw source.needsFrame }
+        let output = try SequenceOutput(
+            destination, frames, named: target.rawValue, of: file, codec: codec, quality: quality,
+            existing: existing)
+        let run = SequenceRun(source, of: file, for: self, selection, reporter)
+        try run.write(to: output, keeping: originals) { frames in
+            guard let eyes = target.eyes else {
+                return .pictureAndDepth(DepthColoring(colormap ?? .turbo, near: near, far: far))
+            }
+            try frames.eyes.require()
+            return .eyes(eyes)
         }
-        let kind: SequenceOutput.Kind
-        switch (frames.kind, destination.file) {
-        case (let named?, _): kind = named
-        case (nil, "-"?): kind = .stream(.y4m)
-        case (nil, let file?): throw MovieNeeded(output: file, target: target)
-        case (nil, nil): kind = .movie(.mp4)
-        }
-        let (suffix, fileExtension) = kind.suffix(target.rawValue)
-        let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: file)
-        var run = frames.run(
-            target.view,
-            to: SequenceOutput(
-                path: path, kind: kind, codec: frames.codec, quality: quality, existing: existing))
-        if let colormap { run.colormap = colormap }
-        (run.near, run.far) = (near, far)
-        try run.perform(
-            on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }
 
     // MARK: Photos
@@ -126,7 +107,7 @@ struct ConvertJob: Job {
             }
         }
         if opened.description.file?.usesReading != false {
-            if let color = reading.raster.colorPath { return try contents(ofInput: color, limits: limits) }
+            if let color = reading.options.colorPath { return try contents(ofInput: color, limits: limits) }
             // A raster with a depth image beside the photo: the input is the photo.
             guard opened.description.colorSize != nil else { throw SceneError.noPicture }
         }
@@ -147,8 +128,9 @@ struct ConvertJob: Job {
         let (path, photo) = (file.path, try photo(of: opened, file, reporter))
         let edited = try conversion(form).convert(opened, photo: photo, limits: limits)
         reporter.report(edited.diagnostics, except: opened.diagnostics, of: path)
-        let isWritten = try existing.write(output, reporter) { try $0.write(bytes: edited.bytes) }
-        finish(output, isWritten, edited.codings.joined(separator: "; "), path, reporter)
+        try save(output, edited.codings.joined(separator: "; "), path, reporter) {
+            try $0.write(bytes: edited.bytes)
+        }
     }
 
     private func writePair(
@@ -168,7 +150,8 @@ struct ConvertJob: Job {
         let depth = try bytesWritten { (descriptor) throws(WriteError) in
             try exported.raster.write(as: .png, to: descriptor)
         }
-        let isWritten = try existing.write(output, reporter) { file in
+        let words = "white is near in \(String(depthPath).lastPathComponent)"
+        try save(output, words, path, reporter) { file in
             let companion = Companion(
                 file: OutputFile(path: String(depthPath), replacesExisting: file.replacesExisting),
                 bytes: depth)
@@ -176,7 +159,6 @@ struct ConvertJob: Job {
                 try writeAll(base.bytes, to: descriptor)
             }
         }
-        finish(output, isWritten, "white is near in \(String(depthPath).lastPathComponent)", path, reporter)
     }
 
     // MARK: Pictures
@@ -196,7 +178,9 @@ struct ConvertJob: Job {
     ) throws {
         guard let form = target.eyes else { return }
         let scene = try scene(of: opened, file, reporter)
-        if scene.description.depth == nil { try scene.description.eyes?.requireBoth() }
+        if scene.description.depth == nil, scene.description.eyes != nil {
+            try scene.description.eyes.require()
+        }
         let picture = try scene.picture(ofBothEyes: form)
         if !scene.hasBothEyes {
             let width = form == .sideBySide ? picture.width / 2 : picture.width
@@ -213,12 +197,11 @@ struct ConvertJob: Job {
         _ raster: Raster, to output: String, _ words: String, _ path: String, _ reporter: Reporter
     ) throws {
         let format = PictureFormat(fileName: output) ?? .png
-        let isWritten = try existing.write(output, reporter) { file in
+        try save(output, words, path, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
                 try raster.write(as: format, quality: quality, to: descriptor)
             }
         }
-        finish(output, isWritten, words, path, reporter)
     }
 
     private func writeLayers(
@@ -228,47 +211,17 @@ struct ConvertJob: Job {
         let scene = try scene(of: opened, file, reporter)
         let layers = try LayeredScene.exr(of: scene)
         reporter.report(scene.diagnostics, of: path)
-        let isWritten = try existing.write(output, reporter) { file in
+        try save(output, layers.channelNames.joined(separator: ", "), path, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in try layers.write(to: descriptor) }
         }
-        finish(output, isWritten, layers.channelNames.joined(separator: ", "), path, reporter)
     }
 
-    private func finish(
-        _ output: String, _ isWritten: Bool, _ words: String, _ path: String, _ reporter: Reporter
-    ) {
-        guard isWritten else { return reporter.countSkipped(output) }
-        reporter.countWritten(output)
+    /// Writes a file, and reports what it holds.
+    private func save(
+        _ output: String, _ words: String, _ path: String, _ reporter: Reporter,
+        _ body: (OutputFile) throws -> Void
+    ) throws {
+        guard try existing.save(output, reporter, body) else { return }
         reporter.conclude("\(words) → \(PictureOutput.shown(output))", of: path)
-    }
-}
-
-/// The error for one picture whose output is a movie.
-private struct StillAsMovie: Error, CustomStringConvertible {
-    var target: ConversionTarget
-
-    var description: String {
-        "this is one picture; --to \(target.rawValue) writes it as .png or .jpg"
-    }
-}
-
-extension ConversionTarget {
-    /// The view of frames in this form.
-    fileprivate var view: FrameRun.View {
-        switch self {
-        case .sideBySide: .eyes
-        case .anaglyph: .anaglyph
-        default: .rgbd
-        }
-    }
-}
-
-/// The error for frames whose output is one picture.
-private struct MovieNeeded: Error, CustomStringConvertible {
-    var output: String
-    var target: ConversionTarget
-
-    var description: String {
-        "this is a recording, and '\(output.forTerminal)' is not a movie; --to \(target.rawValue) writes .mp4 or .mkv; --frame N takes one of its frames"
     }
 }

@@ -7,13 +7,15 @@ extension DetectJob {
     /// Finds objects in each frame of a recording. Prints the lines of a frame as soon as it is processed, and writes
     /// a movie with the boxes if requested.
     func detect(
-        in source: any SceneSequence, of input: String, keeping originals: Set<FileIdentity>,
+        in source: any SceneSequence, of file: Input, keeping originals: Set<FileIdentity>,
         _ reporter: Reporter
     ) throws {
+        let input = file.path
         closeOnInterrupt()
         try source.prepare([.picture])
         guard let size = source.description.colorSize else { throw SequenceError.noColor }
-        let run = SequenceRun(source, of: input, selection, reporter)
+        let run = SequenceRun(source, of: file, for: self, selection, reporter)
+        run.begin()
         let network = try search.network.open(limits)
         try search.network.aboutItself { try network.checkFindsObjects() }
         var count = 0
@@ -25,7 +27,17 @@ extension DetectJob {
             if self.output != nil { output.picture = FramePlane(picture.drawing(found.map(\.box))) }
         }
         if let output {
-            try write(output, source, of: input, keeping: originals, reporter) { try run.run(effect, $0) }
+            guard let kind = Self.kind(of: output) else {
+                throw Failure(
+                    "this is a recording: '\(output.forTerminal)' is one picture; use .mp4, .mkv, .webp, .png, .y4m, or frames such as 'f-%04d.jpg'"
+                )
+            }
+            let target = SequenceOutput(output, kind, quality: quality, existing: existing)
+            if try target.prepare(keeping: originals) {
+                _ = try run.render(effect, to: target, keeping: originals)
+            } else {
+                reporter.countSkipped(output)
+            }
         } else {
             try run.run(effect, NoSink())
         }
@@ -47,20 +59,6 @@ extension DetectJob {
     private static func kind(of path: String) -> SequenceOutput.Kind? {
         guard FramePattern(path) != nil else { return SequenceOutput.Kind(movieName: path) }
         return FrameFormat(fileName: path).map { .frames($0) }
-    }
-
-    private func write(
-        _ path: String, _ source: any SceneSequence, of input: String, keeping originals: Set<FileIdentity>,
-        _ reporter: Reporter, _ body: (any FrameSink) throws -> Void
-    ) throws {
-        guard let kind = Self.kind(of: path) else { throw MovieWanted(output: path) }
-        let target = SequenceOutput(path: path, kind: kind, quality: quality, existing: existing)
-        guard try target.prepare(keeping: originals) else { return reporter.countSkipped(path) }
-        let rate = reading.rate ?? (source.extent.rate ?? 30) / Double(selection.step)
-        let isWritten = try target.write(
-            source, of: input, rate: rate, keeping: originals, reporter, body)
-        guard isWritten else { return reporter.countSkipped(path) }
-        if case .frames = kind {} else { reporter.countWritten(path) }
     }
 
     /// Prints the objects of a frame.
@@ -86,14 +84,5 @@ extension DetectJob {
             ("profile", .text(network.profile.name)), ("detections", .array(results.map(\.record))),
         ])
         reporter.print(Array("\(record.serialized)\n".utf8))
-    }
-}
-
-/// The error for a picture as the output of a recording, which needs a movie or frames.
-private struct MovieWanted: Error, CustomStringConvertible {
-    var output: String
-
-    var description: String {
-        "this is a recording: '\(output.forTerminal)' is one picture; use .mp4, .mkv, .webp, .png, .y4m, or frames such as 'f-%04d.jpg'"
     }
 }

@@ -5,11 +5,11 @@ internal import Scenes
 
 /// Finds objects in a photo, or in the frames of a recording.
 struct DetectJob: Job {
-    static let subcommand = "detect"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     var search: ObjectSearch
     /// Which frames of recordings.
     var selection = FrameSelection()
@@ -19,30 +19,29 @@ struct DetectJob: Job {
     var quality: Int
     var existing: ExistingFiles
     var json: Bool
-    /// The file that names the inputs.
-    var nameFile: String?
 
     var outputFolders: [String] { output.map(OutputFile.folders) ?? [] }
-    var otherFiles: [String] { search.files + reading.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { search.files + reading.files }
     var writesStandardOutput: Bool { false }
     var recordSchema: String? { json ? "isobath.detect/1" : nil }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
-        if let output, FramePattern(output) == nil, try !existing.wants(output, keeping: originals) {
-            reporter.countSkipped(output)
-            return reporter.remark("already exists and was kept: \(output)", of: input)
+        if let output, FramePattern(output) == nil,
+            try !existing.wants(output, keeping: originals, reporter, of: input)
+        {
+            return
         }
         var file = file
         let found = try open(&file, reporter)
-        if let frames = try found.frames(isUpright: !reading.keepsOrientation) {
-            return try detect(in: frames, of: input, keeping: originals, reporter)
+        guard let still = found.still else {
+            return try detect(in: found, of: file, keeping: originals, reporter)
         }
-        guard case .scene(let found, let remark, _) = found else { return }
-        if let remark { reporter.remark(remark, of: input) }
-        let scene = try scene(of: found, file, reporter)
+        reporter.report(found.diagnostics, of: input)
+        let scene = try scene(of: still, file, reporter)
         if let output, PictureFormat(fileName: output) == nil || FramePattern(output) != nil {
-            throw PictureWanted(output: output)
+            throw Failure(
+                "this is one picture: '\(output.forTerminal)' is for recordings; use .jpg, .png or .tiff")
         }
         let image = try scene.color()
         let opened = try search.network.open(limits)
@@ -65,20 +64,10 @@ struct DetectJob: Job {
         if results.isEmpty { reporter.remark("nothing found", of: input) }
         guard let output, let format = PictureFormat(fileName: output) else { return }
         let raster = Raster(image.drawing(objects.map(\.box)))
-        let isWritten = try existing.write(output, reporter) { file in
+        _ = try existing.save(output, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
                 try raster.write(as: format, quality: quality, to: descriptor)
             }
         }
-        isWritten ? reporter.countWritten(output) : reporter.countSkipped(output)
-    }
-}
-
-/// The error for a movie or frames as the output of a photo, which needs a picture.
-private struct PictureWanted: Error, CustomStringConvertible {
-    var output: String
-
-    var description: String {
-        "this is one picture: '\(output.forTerminal)' is for recordings; use .jpg, .png or .tiff"
     }
 }

@@ -3,10 +3,9 @@ internal import Isobath
 
 /// Puts a depth map and mattes into a photo.
 struct EmbedJob: Job {
-    static let subcommand = "embed"
-
+    var arguments: VerbArguments
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     /// The file of the map.
     var depth: String?
     var mattes: [MatteFile]
@@ -35,10 +34,7 @@ struct EmbedJob: Job {
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let path = input.path
-        if let output, try !existing.wants(output, keeping: originals) {
-            reporter.countSkipped(output)
-            return reporter.remark("already exists and was kept: \(output)", of: path)
-        }
+        if let output, try !existing.wants(output, keeping: originals, reporter, of: path) { return }
         let bytes = try contents(ofInput: path, limits: limits)
         var edit = PhotoEdit(form: form ?? .standard(for: bytes))
         edit.replaces = replaces
@@ -46,7 +42,8 @@ struct EmbedJob: Job {
         edit.frame = storedOrientation ? .stored : .upright
         if let depth { try read(depth, for: &edit, reporter) }
         for matte in mattes {
-            edit.mattes.append(.init(kind: matte.kind, matte: try read(matte)))
+            let read = try about(matte.path) { try openInputPicture(matte.path, limits: limits).matte() }
+            edit.mattes.append(.init(kind: matte.kind, matte: read))
         }
         let edited = try edit.apply(to: bytes, limits: limits)
         reporter.report(edited.diagnostics, of: path)
@@ -57,26 +54,15 @@ struct EmbedJob: Job {
     }
 
     private func read(_ path: String, for edit: inout PhotoEdit, _ reporter: Reporter) throws {
-        do {
+        try about(path) {
             var file = Input(path: path)
-            guard case .scene(let scene, let remark, _) = try open(&file, reporter) else {
-                throw NeedsFrame(kind: "a recording")
-            }
-            if let remark { reporter.remark(remark, of: path) }
+            let opened = try open(&file, reporter)
+            guard let scene = opened.still else { throw opened.needsFrame }
+            reporter.report(opened.diagnostics, of: path)
             let coded = try scene.coded(edit.form.adapted(coding))
             reporter.report(scene.diagnostics + coded.diagnostics, of: path)
             edit.depth = coded
             if edit.form.holdsConfidence { edit.confidence = try scene.confidence() }
-        } catch {
-            throw error is FileFailure ? error : FileFailure(file: path, error: error)
-        }
-    }
-
-    private func read(_ matte: MatteFile) throws -> Matte {
-        do {
-            return try openInputPicture(matte.path, limits: limits).matte()
-        } catch let error as ContainerError {
-            throw FileFailure(file: matte.path, error: error)
         }
     }
 
@@ -90,8 +76,7 @@ struct EmbedJob: Job {
             }
             return reporter.countWritten(path)
         }
-        let isWritten = try existing.write(output, reporter) { try $0.write(bytes: edited.bytes) }
-        isWritten ? reporter.countWritten(output) : reporter.countSkipped(output)
+        _ = try existing.save(output, reporter) { try $0.write(bytes: edited.bytes) }
     }
 }
 

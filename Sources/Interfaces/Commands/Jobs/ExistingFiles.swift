@@ -2,7 +2,7 @@ internal import Glibc
 internal import Isobath
 
 /// What to do with outputs that exist already.
-enum ExistingFiles: String, Codable, Sendable {
+enum ExistingFiles: String, Sendable {
     /// Report an error.
     case refused
     /// Replace them.
@@ -34,6 +34,28 @@ enum ExistingFiles: String, Codable, Sendable {
             else { throw error }
             return false
         }
+    }
+
+    /// Writes a file, and counts it. Returns `false` if it kept one that appeared meanwhile.
+    func save(_ path: String, _ reporter: Reporter, _ body: (OutputFile) throws -> Void) throws -> Bool {
+        let isWritten = try write(path, reporter, body)
+        isWritten ? reporter.countWritten(path) : reporter.countSkipped(path)
+        return isWritten
+    }
+
+    /// Whether to write a file, as below. Reports an existing one that is kept.
+    func wants(
+        _ path: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter, of input: String
+    ) throws(OutputError) -> Bool {
+        if try wants(path, keeping: originals) { return true }
+        kept(path, reporter, of: input)
+        return false
+    }
+
+    /// Reports an existing file that is kept.
+    func kept(_ path: String, _ reporter: Reporter, of input: String) {
+        reporter.countSkipped(path)
+        reporter.remark("already exists and was kept: \(path)", of: input)
     }
 
     private func file(_ path: String) -> OutputFile {

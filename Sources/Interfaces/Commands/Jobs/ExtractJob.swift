@@ -7,11 +7,11 @@ internal import Scenes
 
 /// Writes planes of a photo, or a plain raster.
 struct ExtractJob: Job {
-    static let subcommand = "extract"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     /// The destination of files; files in a folder are named after input and plane.
     var destination: OutputDestination
     var plane: PlaneChoice?
@@ -23,8 +23,6 @@ struct ExtractJob: Job {
     var values: PlaneExport.PNGStyle?
     /// The longer side of a picture, in pixels; `nil` for full size.
     var longestSide: Int?
-    var storedOrientation = false
-    var sidecar = false
     var json = false
     var existing = ExistingFiles.refused
     var treatment = MapTreatment()
@@ -32,11 +30,11 @@ struct ExtractJob: Job {
     /// The network that computes depth or a matte.
     var network: NetworkUse?
     var colorMap: ColorMap?
-    /// The file that names the inputs.
-    var nameFile: String?
     // Of frames:
-    /// How they are chosen and written.
-    var frames = FrameSettings()
+    /// Their form; `nil` if nothing specifies it.
+    var frames: SequenceOutput.Kind?
+    var codec: MovieCodec?
+    var selection = FrameSelection()
     var quality = Raster.defaultJPEGQuality
     /// Meters.
     var near: Float?
@@ -45,7 +43,7 @@ struct ExtractJob: Job {
     /// The single output file; `-` is standard output.
     private var output: String? { destination.file }
 
-    var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files + (network?.files ?? []) }
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { nil }
 
@@ -62,29 +60,25 @@ struct ExtractJob: Job {
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         // Check this before reading the input.
-        if let output, frames.kind == nil, try !existing.wants(output, keeping: originals), !sidecar {
+        if let output, frames == nil, try !existing.wants(output, keeping: originals) {
             var result = ExtractResult()
             result.skip(output, nil)
             return tell(result, of: input, reporter)
         }
         var file = input
         let opened = try open(
-            &file, asFrames: frames.kind != nil, isPaired: plane?.isPicture != true, reporter)
-        if let sequence = try opened.frames(isUpright: !storedOrientation) {
+            &file, asFrames: frames != nil, isPaired: plane?.isPicture != true, reporter)
+        guard let still = opened.still else {
             let record = InputRecord()
-            try extract(sequence, file, keeping: originals, json ? reporter.recording(in: record) : reporter)
-            {
-                try opened.frames(isUpright: !storedOrientation) ?? sequence
-            }
+            try extract(opened, file, keeping: originals, json ? reporter.recording(in: record) : reporter)
             guard json else { return }
             let line = record.json(schema: "isobath.sequence/1", subcommand: "extract", input: input.path)
             return reporter.print(Array("\(line)\n".utf8))
         }
-        guard case .scene(let opened, let remark, _) = opened else { return }
-        if output != nil { try frames.checkStill(output) }
+        if output != nil { try destination.checkStill(frames) }
         var result = ExtractResult()
-        if let remark { result.remarks.append(remark) }
-        extract(opened, file, keeping: originals, reporter, &result)
+        result.note(opened.diagnostics)
+        extract(still, file, keeping: originals, reporter, &result)
         if let renaming = input.renaming, !result.outputs.isEmpty { result.remarks.append(renaming.remark) }
         tell(result, of: input, reporter)
     }
@@ -97,104 +91,84 @@ struct ExtractJob: Job {
     // MARK: Frames
 
     private func extract(
-        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>,
-        _ reporter: Reporter, reopen: () throws -> any SceneSequence
+        _ source: any SceneSequence, _ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter
     ) throws {
         let matte = plane?.kind.flatMap { $0.isMatte ? $0 : nil }
         let isPicture = plane?.isPicture ?? false || matte != nil
         guard isPicture || plane?.kind?.isDepth ?? (plane == nil) else {
-            throw RecordingLimit(
+            throw Failure(
                 "this is a recording, and its frames have depth, mattes, --plane photo, and in spatial videos left and right; --frame N writes any plane of one frame"
             )
         }
         if case .eye(let eye) = plane {
-            guard let eyes = source.description.eyes else {
-                throw RecordingLimit("--plane \(eye.rawValue) is for spatial videos, and this has one eye")
+            guard source.description.eyes != nil else {
+                throw Failure("--plane \(eye.rawValue) is for spatial videos, and this has one eye")
             }
-            try eyes.require(eye)
+            try source.description.eyes.require([eye])
         }
         if isPicture, let flag = values.map({ "--values \($0.rawValue)" }) ?? (upsamples ? "--upsample" : nil)
         {
-            throw RecordingLimit(
+            throw Failure(
                 "\(flag) has no effect on \(matte == nil ? "a picture" : "mattes of frames")")
         }
-        let kind = try frameOutput(isPicture: isPicture)
+        if case .frames(let format) = frames, isPicture, format.picture == nil {
+            throw Failure("\(format.rawValue) holds depth, and a picture needs .png, .jpg or .tiff")
+        }
         var name = matte?.rawValue ?? (isPicture ? "photo" : "depth")
         if case .eye(let eye) = plane { name = eye.rawValue }
-        let (suffix, fileExtension) = kind.suffix(name)
-        var input = file
-        // A file name pattern has one number only.
-        if case .frames = kind, input.stem.contains("%") {
-            input.renaming = OutputRenaming(stem: input.stem.replacing("%", with: "_"), owner: "")
+        let named = hasNamedFormat ? FrameFormat(rawValue: format.rawValue) : nil
+        var output = try SequenceOutput(
+            destination, frames, otherwise: named.map { .frames($0) } ?? .movie(.mp4), named: name, of: file,
+            codec: codec, quality: quality, existing: existing)
+        output.values = try isPicture ? .preview : depthStyle(in: output.kind)
+        let run = SequenceRun(source, of: file, for: self, selection, reporter)
+        (run.network, run.treatment) = (network, treatment)
+        let showsPicture = plane?.isPicture ?? false
+        try run.write(to: output, keeping: originals, needing: showsPicture ? [.picture] : []) { frames in
+            if let matte { return .matte(matte) }
+            // The picture of each frame is the right eye if that is the only one.
+            let isSecond = plane == .eye(.right) && frames.eyes?.areBothRead ?? true
+            if showsPicture { return isSecond ? .rightEye : .color }
+            guard output.values != .preview else {
+                return .depthColors(
+                    DepthColoring(colorMap ?? .turbo, near: near, far: far), isEnlarged: upsamples)
+            }
+            func depth() -> FrameEffect {
+                .depth(isUpsampled: upsamples, isRounded: output.holdsMillimeters)
+            }
+            var effect = depth()
+            effect.needsMeters = near != nil || far != nil || network != nil
+            try effect.check(frames)
+            if output.isNormalized { effect.range = try run.range(near, far, of: depth()) }
+            return effect
         }
-        let path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: input)
-        var (view, style) = try frameView(kind, isPicture: isPicture)
-        // The picture of each frame is the right eye if that is the only one.
-        if view == .right, source.description.eyes?.areBothRead == false { view = .color }
-        var run = frames.run(
-            view,
-            to: SequenceOutput(
-                path: path, kind: kind, codec: frames.codec, quality: quality, existing: existing,
-                values: style))
-        run.matte = matte.map { .kinds([$0]) }
-        if let colorMap { run.colormap = colorMap }
-        run.isEnlarged = upsamples
-        (run.near, run.far, run.network) = (near, far, network)
-        (run.treatment, run.given) = (treatment, reading.given)
-        try run.perform(
-            on: source, of: file.path, limits: limits, keeping: originals, reporter, reopen: reopen)
     }
 
-    /// The form of frames.
-    private func frameOutput(isPicture: Bool) throws -> SequenceOutput.Kind {
-        if let kind = frames.kind {
-            if case .frames(let format) = kind, isPicture, format.picture == nil {
-                throw RecordingLimit(
-                    "\(format.rawValue) holds depth, and a picture needs .png, .jpg or .tiff")
-            }
-            return kind
-        }
-        guard let output else {
-            guard hasNamedFormat, let named = FrameFormat(rawValue: format.rawValue) else {
-                return .movie(.mp4)
-            }
-            return .frames(named)
-        }
-        guard output == "-" else { throw PictureForFrames(output: output) }
-        return .stream(.y4m)
-    }
-
-    /// The view to make of each frame, and the encoding of integer samples.
-    private func frameView(
-        _ kind: SequenceOutput.Kind, isPicture: Bool
-    ) throws -> (view: FrameRun.View, style: PlaneExport.PNGStyle) {
-        if plane?.kind != nil, isPicture { return (.matte, .preview) }
-        if isPicture { return (plane == .eye(.right) ? .right : .color, .preview) }
+    /// How depth is written: in colors, or as integers of these values.
+    private func depthStyle(in kind: SequenceOutput.Kind) throws -> PlaneExport.PNGStyle {
         switch kind {
         case .movie(let format):
-            let keepsDepth = frames.codec == .ffv1 && values != .preview || values == .millimeters
+            let keepsDepth = codec == .ffv1 && values != .preview || values == .millimeters
             if keepsDepth, !format.holdsDepth {
-                throw RecordingLimit(
+                throw Failure(
                     "--values millimeters needs .mkv (FFV1), numbered .png files or a raw stream")
             }
-            return (keepsDepth ? .depth : .preview, .millimeters)
+            return keepsDepth ? .millimeters : .preview
         case .stream(let format):
-            if format.isDepth { return (.depth, .millimeters) }
+            if format.isDepth { return .millimeters }
             if let values, values != .preview {
-                throw RecordingLimit(
+                throw Failure(
                     "--values \(values.rawValue) needs --format gray16le or grayf32le, and the stream is \(format.rawValue)"
                 )
             }
-            return (.preview, .preview)
+            return .preview
         case .frames(.jpeg):
             if let values, values != .preview {
-                throw RecordingLimit("JPEG has no 16-bit samples; use .png frames")
+                throw Failure("JPEG has no 16-bit samples; use .png frames")
             }
-            return (.preview, .preview)
-        case .frames(.png):
-            let style = values ?? .normalized
-            return (style == .preview ? .preview : .depth, style)
-        case .frames: return (.depth, .normalized)
+            return .preview
+        case .frames(.png): return values ?? .normalized
+        case .frames: return .normalized
         }
     }
 
@@ -228,7 +202,7 @@ struct ExtractJob: Job {
                 }
             case .eye(let eye):
                 result.remarks += scene.remarks
-                try scene.description.eyes?.require(eye)
+                if scene.description.eyes != nil { try scene.description.eyes.require([eye]) }
                 try writePicture(eye.rawValue, of: file, originals, reporter, &result) {
                     try Raster(scene.view(eye, frame: frame))
                 }
@@ -244,7 +218,7 @@ struct ExtractJob: Job {
         }
     }
 
-    private var frame: PixelOrientation { storedOrientation ? .stored : .upright }
+    private var frame: PixelOrientation { reading.options.keepsOrientation ? .stored : .upright }
 
     private func writePicture(
         _ name: String, of input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
@@ -266,7 +240,7 @@ struct ExtractJob: Job {
         let name = kind == .disparity ? quantity?.rawValue ?? kind.rawValue : kind.rawValue
         let path = output ?? place(input, kind: name, number: 1)
         // Matching is the slowest step, so check first whether its result is wanted.
-        guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
+        guard try existing.wants(path, keeping: originals) else { return result.skip(path, name) }
         let computed = try scene.matchingEyes()
         let plane = try computed.description.requirePlane(kind == .disparity ? nil : .confidence)
         // The match may add remarks, which come first.
@@ -285,14 +259,14 @@ struct ExtractJob: Job {
             for: opened.matched, keepsPicture: upsamples, limits: limits)
         let isMatte = remark != nil
         guard (plane?.kind).map({ isMatte ? $0 == .matte : $0.isDepth }) ?? true else {
-            throw UnsuitableNetwork("this network gives \(isMatte ? "a matte" : "depth") and nothing else")
+            throw Failure("this network gives \(isMatte ? "a matte" : "depth") and nothing else")
         }
         let wanted = isMatte ? nil : quantity ?? plane?.kind.map { $0 == .depth ? .depth : .disparity }
         let depth = scene.description.depth
         let name = isMatte ? PlaneKind.matte.rawValue : (wanted ?? depth?.quantity ?? .disparity).rawValue
         let path = output ?? place(input, kind: name, number: 1)
         // Networks are the slowest step, so check first whether the result is wanted.
-        guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
+        guard try existing.wants(path, keeping: originals) else { return result.skip(path, name) }
         if !isMatte, let wanted, wanted != depth?.quantity { try scene.scale().requireReciprocal() }
         let computed = try scene.description.requirePlane(isMatte ? .matte : nil)
         try write(computed, input, originals, to: path, reporter, &result) { export in
@@ -354,20 +328,15 @@ struct ExtractJob: Job {
         _ reporter: Reporter, _ result: inout ExtractResult, exporting: (PlaneExport) throws -> ExportedPlane
     ) throws {
         let kind = plane.kind.rawValue
-        let wantsRaster = try existing.wants(path, keeping: originals)
-        let needsSidecar = try sidecar && wantsSidecar(of: path, originals, hasRaster: !wantsRaster)
-        guard wantsRaster || needsSidecar else { return result.skip(path, kind) }
+        guard try existing.wants(path, keeping: originals) else { return result.skip(path, kind) }
         let exported = try exporting(export(of: plane))
-        let record = exported.sidecar(input: OutputDestination.name(of: input.path))
-        guard wantsRaster else {
-            _ = try existing.write(Self.sidecarPath(of: path), reporter) {
-                try $0.write(bytes: Self.bytes(of: record))
-            }
-            return result.skip(path, kind)
+        guard try write(exported.raster, to: path, reporter) else { return result.skip(path, kind) }
+        if !json, path != "-", format == .npy || format == .pfm {
+            result.remarks.append(
+                "\(format.rawValue.uppercased()) cannot hold what is known of its samples; "
+                    + "--json prints it, and --camera reads that line")
         }
-        guard try write(exported.raster, to: path, reporter, sidecar: needsSidecar ? record : nil) else {
-            return result.skip(path, kind)
-        }
+        let record = exported.record(input: OutputDestination.name(of: input.path))
         result.write(path, exported, of: kind, record)
     }
 
@@ -393,37 +362,13 @@ struct ExtractJob: Job {
     }
 
     /// Returns `false` if an existing file was kept.
-    private func write(
-        _ raster: Raster, to path: String, _ reporter: Reporter, sidecar: JSONValue? = nil
-    ) throws -> Bool {
+    private func write(_ raster: Raster, to path: String, _ reporter: Reporter) throws -> Bool {
         try existing.write(path, reporter) { file in
-            let companions = [sidecar].compactMap(\.self).map { companion(of: file, $0) }
-            try file.write(with: companions) { (descriptor) throws(WriteError) in
+            try file.write { (descriptor) throws(WriteError) in
                 try raster.write(as: format, to: descriptor)
             }
         }
     }
-
-    /// Whether to write a sidecar. An existing sidecar may describe a previous raster, so it is replaced whenever the
-    /// raster is.
-    private func wantsSidecar(
-        of path: String, _ originals: Set<FileIdentity>, hasRaster: Bool
-    ) throws(OutputError) -> Bool {
-        let path = Self.sidecarPath(of: path)
-        try existing.checkIsNoInput(path, keeping: originals)
-        return try hasRaster ? existing.wants(path, keeping: originals) : true
-    }
-
-    private func companion(of file: OutputFile, _ sidecar: JSONValue) -> Companion {
-        let path = Self.sidecarPath(of: file.path)
-        return Companion(
-            file: OutputFile(path: path, replacesExisting: file.replacesExisting),
-            bytes: Self.bytes(of: sidecar))
-    }
-
-    private static func sidecarPath(of path: String) -> String { path + ".json" }
-
-    private static func bytes(of sidecar: JSONValue) -> [UInt8] { Array((sidecar.serialized + "\n").utf8) }
 
     /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more planes of a kind.
     private func place(_ input: Input, kind: String, number: Int) -> String {

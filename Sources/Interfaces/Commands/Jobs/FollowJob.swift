@@ -5,11 +5,11 @@ internal import Scenes
 
 /// Writes the track of an object through a sequence.
 struct FollowJob: Job {
-    static let subcommand = "follow"
     static let readsFrames = true
 
+    var arguments: VerbArguments
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     /// Where the object is in the first frame; `nil` if a network finds it.
     var place: FrameEffect.ObjectStart?
     var search: ObjectSearch?
@@ -17,7 +17,6 @@ struct FollowJob: Job {
     var wantedClass: String?
     /// Which frames to use.
     var selection = FrameSelection()
-    var isRealTime: Bool
     var output: String
     var movie: String?
     var codec: MovieCodec?
@@ -34,18 +33,16 @@ struct FollowJob: Job {
         var file = file
         let input = file.path
         let missing = try [output, movie].compactMap(\.self).filter { path in
-            guard try !existing.wants(path, keeping: originals) else { return true }
-            reporter.countSkipped(path)
-            reporter.remark("already exists and was kept: \(path)", of: input)
-            return false
+            try existing.wants(path, keeping: originals, reporter, of: input)
         }
         guard !missing.isEmpty else { return }
         let movie = movie.flatMap { missing.contains($0) ? $0 : nil }
-        guard
-            let source = try open(&file, asFrames: true, reporter).frames(
-                isUpright: !reading.keepsOrientation)
-        else { throw NotSequence() }
-        let run = SequenceRun(source, of: input, selection, isRealTime: isRealTime, reporter)
+        let source = try open(&file, asFrames: true, reporter)
+        guard source.still == nil else {
+            throw Failure("this is one picture, and follow needs a recording, a movie or a stream")
+        }
+        let run = SequenceRun(source, of: file, for: self, selection, reporter)
+        run.begin()
         try source.prepare([.picture])
         guard source.description.colorSize != nil else { throw SequenceError.noColor }
         let find = try finder()
@@ -60,7 +57,11 @@ struct FollowJob: Job {
                     try track.add(seen, index: index, time: time)
                 }
                 try run.run(effect, sink)
-                guard summary.began != nil else { throw NothingToFollow(wanted: wantedClass) }
+                guard summary.began != nil else {
+                    throw Failure(
+                        "the network finds \(wantedClass.map { "no '\($0.forTerminal)'" } ?? "nothing") in any frame;"
+                            + " --min-score lets it be less sure")
+                }
             }
             try track.finish()
         }
@@ -93,8 +94,8 @@ struct FollowJob: Job {
     ) throws {
         guard let movie else { return try body(NoSink()) }
         let target = SequenceOutput(
-            path: movie, kind: .movie(MovieFormat(fileName: movie) ?? .mp4), codec: codec, quality: 92,
-            existing: existing)
+            movie, .movie(MovieFormat(fileName: movie) ?? .mp4), codec: codec, quality: 92, existing: existing
+        )
         _ = try target.write(
             source, of: input, rate: source.extent.rate ?? 30, keeping: [], reporter, body)
     }
@@ -102,7 +103,7 @@ struct FollowJob: Job {
     /// Calls `body` with a descriptor of the track; `nil` if not written.
     private func publish(_ path: String?, _ reporter: Reporter, _ body: (Int32?) throws -> Void) throws {
         guard let path else { return try body(nil) }
-        let target = SequenceOutput(path: path, kind: .stream(.y4m), quality: 92, existing: existing)
+        let target = SequenceOutput(path, .stream(.y4m), quality: 92, existing: existing)
         _ = try target.publish(reporter, inOrder: true, body)
     }
 
@@ -121,21 +122,6 @@ struct FollowJob: Job {
         }
 
         var text: String { "seen in \(seen) of \(frames) frames" }
-    }
-}
-
-/// The error for a photo, where frames are needed.
-private struct NotSequence: Error, CustomStringConvertible {
-    var description: String { "this is one picture, and follow needs a recording, a movie or a stream" }
-}
-
-/// The error if the network found no object in any frame.
-private struct NothingToFollow: Error, CustomStringConvertible {
-    var wanted: String?
-
-    var description: String {
-        "the network finds \(wanted.map { "no '\($0.forTerminal)'" } ?? "nothing") in any frame;"
-            + " --min-score lets it be less sure"
     }
 }
 

@@ -6,10 +6,9 @@ internal import Scenes
 
 /// Describes the contents of a file.
 struct InfoJob: Job {
-    static let subcommand = "info"
-
+    var arguments: VerbArguments
     var limits = DecodingLimits()
-    var reading = InputReading()
+    var reading = InputFlags()
     /// Whether to print a JSON object instead of lines for a person.
     var json: Bool
     /// The name of a network's profile, or the profile's file.
@@ -30,35 +29,25 @@ struct InfoJob: Job {
             return reporter.print(
                 json ? line(of: summary.record(path: path)) : Array("\(summary.lines(path: path))\n".utf8))
         }
-        if profile != nil { throw ProfileWithoutNetwork() }
-        let diagnostics: [Diagnostic]
-        switch try open(&file, isPaired: false, reporter) {
-        case .scene(let scene, _, _):
-            reporter.print(
-                json
-                    ? line(of: record(of: scene, path))
-                    : Array(scene.summary(path: path).utf8))
-            diagnostics = scene.diagnostics
-        case .recording(let recording):
-            reporter.print(
-                json
-                    ? line(of: recording.record(path: path, describing: \.advised))
-                    : Array(recording.summary(path: path).utf8))
-            diagnostics = recording.diagnostics
-        case .frames(let source, _):
-            reporter.print(
-                json
-                    ? line(
-                        of: source.record(
-                            path: path, warnings: source.diagnostics.map(\.advised)))
-                    : Array(source.summary(path: path).utf8))
-            diagnostics = source.diagnostics
+        if profile != nil {
+            throw UsageError("--model-profile has no effect: this is not a network (.onnx)")
         }
+        let opened = try open(&file, isPaired: false, reporter)
+        let (still, recording) = (opened.still, opened.recording)
+        let text = {
+            still?.summary(path: path) ?? recording?.summary(path: path) ?? opened.summary(path: path)
+        }
+        reporter.print(json ? line(of: record(of: opened, path)) : Array(text().utf8))
+        let diagnostics = still?.diagnostics ?? recording?.diagnostics ?? opened.diagnostics
         reporter.report(diagnostics.filter(\.isLoss), of: path)
     }
 
     /// The record of a source. If it has the picture with and without the camera's blur, both are decoded to measure its lens.
-    private func record(of scene: DepthScene, _ path: String) -> JSONValue {
+    private func record(of opened: any SceneSequence, _ path: String) -> JSONValue {
+        guard let scene = opened.still else {
+            return opened.recording?.record(path: path, describing: \.advised)
+                ?? opened.record(path: path, warnings: opened.diagnostics.map(\.advised))
+        }
         let record = scene.record(path: path, describing: \.advised)
         // A picture that cannot be decoded keeps its planes from nothing.
         guard case .object(let fields) = record, let lens = try? scene.measuredLensRecord()
@@ -92,9 +81,4 @@ struct InfoJob: Job {
         line.append(0x0A)
         return line
     }
-}
-
-/// The error for a profile with an input that is not a network.
-private struct ProfileWithoutNetwork: WrongUsage, CustomStringConvertible {
-    var description: String { "--model-profile has no effect: this is not a network (.onnx)" }
 }

@@ -1,16 +1,15 @@
 internal import Isobath
 
-/// A subcommand's task for each of its inputs: all its flags as plain data, so that it can be sent to an isolated
-/// process.
-protocol Job: Codable, Sendable {
-    /// The subcommand, as on the command line.
-    static var subcommand: String { get }
+/// A subcommand's task for each of its inputs.
+protocol Job: Sendable {
     /// Whether it processes frames of streams.
     static var readsFrames: Bool { get }
+    /// The arguments that describe it.
+    var arguments: VerbArguments { get }
     /// The limits of parsing and decoding.
-    var limits: DecodingLimits { get set }
+    var limits: DecodingLimits { get }
     /// How inputs are read.
-    var reading: InputReading { get set }
+    var reading: InputFlags { get }
     /// The folders where files are created.
     var outputFolders: [String] { get }
     /// Whether an output is a folder, which is made in one of these folders.
@@ -40,12 +39,6 @@ protocol Job: Codable, Sendable {
     func report(_ error: any Error, on input: Input, _ reporter: Reporter)
 }
 
-/// The jobs that isolated processes know.
-let jobTypes: [any Job.Type] = [
-    InfoJob.self, ExtractJob.self, CompositeJob.self, BlurJob.self, CloudJob.self, EmbedJob.self,
-    ConvertJob.self, FollowJob.self, ViewJob.self, AnimateJob.self, DetectJob.self,
-]
-
 extension Job {
     static var readsFrames: Bool { false }
     var makesFolders: Bool { false }
@@ -68,7 +61,7 @@ extension Job {
         guard let recordSchema else { return body(reporter) }
         let record = InputRecord()
         body(reporter.recording(in: record))
-        let line = record.json(schema: recordSchema, subcommand: Self.subcommand, input: input.path)
+        let line = record.json(schema: recordSchema, subcommand: arguments.verb.name, input: input.path)
         reporter.print(Array("\(line)\n".utf8))
     }
 
@@ -98,7 +91,8 @@ extension Job {
     func originals(of inputs: [String]) -> Set<FileIdentity> {
         let named = inputs + otherFiles
         return FileIdentity.inputs(
-            named + named.flatMap(DepthScene.depthImages) + inputs.flatMap(FrameSequence.files(ofPattern:)))
+            named + named.flatMap(DepthScene.depthImages) + inputs.flatMap(NumberedPictures.files(ofPattern:))
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 internal import Isobath
 
 /// The path of the output file of each input.
-enum OutputDestination: Codable, Sendable {
+enum OutputDestination: Sendable {
     /// One file; `-` is standard output.
     case file(String)
     /// For each input, a file in a folder: `<stem><suffix>.<extension>`, or `<stem><suffix>` without an extension.
@@ -24,6 +24,16 @@ enum OutputDestination: Codable, Sendable {
         case .file(let path): OutputFile.folders(of: path)
         case .folder(let folder, _, _): OutputFile.folders(of: folder + "/.")
         }
+    }
+
+    /// Throws if one picture is written, and this is a file of frames.
+    func checkStill(_ kind: SequenceOutput.Kind?) throws {
+        guard kind != nil else { return }
+        let output = file ?? ""
+        throw Failure(
+            FramePattern(output) == nil
+                ? "this is one picture, and '\(output.forTerminal)' is a movie; animate sets a photo in motion"
+                : "this is one picture, and '\(output.forTerminal)' numbers several")
     }
 
     /// Whether the file goes to standard output.

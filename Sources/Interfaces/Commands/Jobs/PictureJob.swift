@@ -13,9 +13,7 @@ protocol PictureJob: Job {
 extension PictureJob {
     var ownFiles: [String] { [] }
     var outputFolders: [String] { output.destination.folders }
-    var otherFiles: [String] {
-        ownFiles + reading.files + (network?.files ?? []) + [output.nameFile].compactMap(\.self)
-    }
+    var otherFiles: [String] { ownFiles + reading.files + (network?.files ?? []) }
     var writesStandardOutput: Bool { output.destination.isStandardOutput }
     var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
 

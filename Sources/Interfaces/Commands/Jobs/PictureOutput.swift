@@ -1,7 +1,8 @@
 internal import Isobath
+internal import Movies
 
 /// The destination and format of pictures.
-struct PictureOutput: Codable, Sendable {
+struct PictureOutput: Sendable {
     /// Where files go; for a sequence, a file name pattern.
     var destination: OutputDestination
     /// The format of all pictures.
@@ -12,20 +13,30 @@ struct PictureOutput: Codable, Sendable {
     var stripsMetadata = false
     /// Whether to print a line of JSON for each input.
     var json = false
-    /// The file that names the inputs.
-    var nameFile: String?
     /// What to do with an output that exists already.
     var existing = ExistingFiles.refused
     /// Whether to drop the gain map of an HDR photo.
     var dropsHDR = false
 
+    /// The form of frames; `nil` if nothing specifies it.
+    var frames: SequenceOutput.Kind?
+    var codec: MovieCodec?
+
+    /// Where the frames of an input go.
+    func sequence(named name: String, of file: Input) throws -> SequenceOutput {
+        try SequenceOutput(
+            destination, frames, named: name, of: file, codec: codec, quality: quality, existing: existing)
+    }
+
     /// Whether pictures keep the gain map of an HDR photo.
     var keepsHDR: Bool { format == .jpeg && !dropsHDR }
 
     /// Reports a gain map that is not kept. Throws if the flag to drop it has no effect on a scene; in a batch, only reports it.
-    func checkHDR(of scene: DepthScene, _ flags: GivenFlags, _ file: Input, _ reporter: Reporter) throws {
+    func checkHDR(of scene: DepthScene, _ arguments: VerbArguments, _ file: Input, _ reporter: Reporter)
+        throws
+    {
         guard scene.description.hasGainMap else {
-            return try flags.refuse("no-hdr", because: "the photo has no HDR gain map", file, reporter)
+            return try arguments.refuse("no-hdr", because: "the photo has no HDR gain map", file, reporter)
         }
         if dropsHDR {
             reporter.remark("the HDR gain map is dropped (--no-hdr)", of: file.path)
@@ -48,7 +59,7 @@ struct PictureOutput: Codable, Sendable {
                 try coding.write(quality: quality, to: descriptor)
             }
         }
-        guard isWritten else { return skip(path, reporter, of: file) }
+        guard isWritten else { return existing.kept(path, reporter, of: file) }
         reporter.countWritten(path, size: picture.size)
         if format == .jpeg {
             for block in raster.metadata.blocksTooLargeForJPEG {
@@ -58,20 +69,5 @@ struct PictureOutput: Codable, Sendable {
         } else if format == .tiff, raster.losesExifInTIFF {
             reporter.remark("the photo's Exif cannot be kept in this TIFF file", of: file)
         }
-    }
-
-    /// Whether to make a picture. Reports an existing file that is kept. Throws if the file exists and no flag allows
-    /// replacing or keeping it, or if the file is also an input.
-    func wants(
-        _ path: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter, of file: String
-    ) throws(OutputError) -> Bool {
-        if try existing.wants(path, keeping: originals) { return true }
-        skip(path, reporter, of: file)
-        return false
-    }
-
-    private func skip(_ path: String, _ reporter: Reporter, of file: String) {
-        reporter.countSkipped(path)
-        reporter.remark("already exists and was kept: \(path)", of: file)
     }
 }

@@ -3,7 +3,7 @@ internal import Movies
 internal import Scenes
 
 /// The sample format of a stream, by ffmpeg's names.
-enum StreamFormat: String, CaseIterable, Codable, Sendable {
+enum StreamFormat: String, CaseIterable, Sendable {
     case y4m, rgb24, yuv420p, nv12, gray16le, grayf32le
 
     /// Whether it holds distances.
@@ -17,7 +17,7 @@ enum StreamFormat: String, CaseIterable, Codable, Sendable {
 }
 
 /// The format of numbered frames: pictures, or depth.
-enum FrameFormat: String, CaseIterable, Codable, Sendable {
+enum FrameFormat: String, CaseIterable, Sendable {
     case png, jpeg, tiff, exr, pfm, npy
 
     /// The format that a file name's extension names.
@@ -35,8 +35,8 @@ enum FrameFormat: String, CaseIterable, Codable, Sendable {
 }
 
 /// Where the frames of a sequence go, as plain data.
-struct SequenceOutput: Codable, Sendable {
-    enum Kind: Codable, Equatable, Sendable {
+struct SequenceOutput: Sendable {
+    enum Kind: Equatable, Sendable {
         case movie(MovieFormat)
         case stream(StreamFormat)
         case frames(FrameFormat)
@@ -49,6 +49,36 @@ struct SequenceOutput: Codable, Sendable {
     var existing: ExistingFiles
     /// The encoding of integer samples in numbered depth frames.
     var values = PlaneExport.PNGStyle.millimeters
+
+    /// The output of the frames of an input, named after it and `name` unless the destination is a file. `kind` is `nil` if
+    /// nothing specifies it; throws if the destination is then a file of one picture.
+    init(
+        _ destination: OutputDestination, _ kind: Kind?, otherwise usual: Kind = .movie(.mp4),
+        named name: String,
+        of file: Input, codec: MovieCodec?, quality: Int, existing: ExistingFiles
+    ) throws {
+        if kind == nil, let path = destination.file, path != "-" {
+            throw Failure(
+                "this is a recording, and '\(path.forTerminal)' is one picture; --frame N takes one of its frames; use .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png' for all"
+            )
+        }
+        self.kind = kind ?? (destination.file == nil ? usual : .stream(.y4m))
+        let (suffix, fileExtension) = self.kind.suffix(name)
+        var file = file
+        // A file name pattern has one number only.
+        if case .frames = self.kind, file.stem.contains("%") {
+            file.renaming = OutputRenaming(stem: file.stem.replacing("%", with: "_"), owner: "")
+        }
+        path = destination.named(suffix: suffix, fileExtension: fileExtension).path(for: file)
+        (self.codec, self.quality, self.existing) = (codec, quality, existing)
+    }
+
+    /// Any output of frames.
+    init(_ path: String, _ kind: Kind, codec: MovieCodec? = nil, quality: Int, existing: ExistingFiles) {
+        (self.path, self.kind, self.codec, self.quality, self.existing) = (
+            path, kind, codec, quality, existing
+        )
+    }
 
     /// Whether depth frames are normalized to 16 bits over the range of all frames.
     var isNormalized: Bool { kind == .frames(.png) && values == .normalized }
@@ -105,7 +135,7 @@ struct SequenceOutput: Codable, Sendable {
                         "\(path) cannot hold sound in \(codec), so the sound is omitted; .mkv can", of: input
                     )
                 case .unreadable(let reason):
-                    reporter.fail(LostData("it has no sound: \(reason)"), ofInput: input)
+                    reporter.fail(Failure("it has no sound: \(reason)"), ofInput: input)
                 case nil: break
                 }
             }
@@ -147,7 +177,7 @@ private final class NumberedFrames: FrameSink {
         guard let path = pattern?.path(number: number) else { return }
         guard try output.existing.wants(path, keeping: originals) else { return reporter.countSkipped(path) }
         let (raster, quality) = (raster(frame), output.quality)
-        let isWritten = try output.existing.write(path, reporter) { file in
+        _ = try output.existing.save(path, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
                 if let picture = format.picture, frame.depth.isEmpty || format.raster == nil {
                     try raster.write(as: picture, quality: quality, to: descriptor)
@@ -156,7 +186,6 @@ private final class NumberedFrames: FrameSink {
                 }
             }
         }
-        if isWritten { reporter.countWritten(path) } else { reporter.countSkipped(path) }
     }
 
     private func raster(_ frame: RenderedFrame) -> Raster {

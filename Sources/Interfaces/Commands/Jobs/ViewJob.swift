@@ -6,32 +6,26 @@ internal import Scenes
 
 /// Makes a page of a photo, a raster or a recording.
 struct ViewJob: Job {
-    static let subcommand = "view"
-
+    var arguments: VerbArguments
     var limits: DecodingLimits
-    var reading: InputReading
+    var reading: InputFlags
     var options: PageOptions
     /// Where pages go.
     var destination: OutputDestination
     /// The album that pages belong to; `nil` for pages without an album.
     var album: Album?
     var json: Bool
-    /// The file that names the inputs.
-    var nameFile: String?
     var existing: ExistingFiles
 
     var outputFolders: [String] { album.map { [$0.output] } ?? destination.folders }
-    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.page/1" : nil }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
         let output = album.map { $0.path($0.page(of: input)) } ?? destination.path(for: file)
-        guard try existing.wants(output, keeping: originals) else {
-            reporter.countSkipped(output)
-            return reporter.remark("already exists and was kept: \(output)", of: input)
-        }
+        guard try existing.wants(output, keeping: originals, reporter, of: input) else { return }
         var (file, options) = (file, options)
         let opened = try open(&file, reporter)
         if let album {
@@ -40,13 +34,12 @@ struct ViewJob: Job {
         }
         let losses = FailureCount(input, reporter)
         let page = try page(of: opened, file, options, losses, reporter)
-        let isWritten = try existing.write(output, reporter) { file in
+        let isWritten = try existing.save(output, reporter) { file in
             try file.write(with: album.map { companions(of: page, in: $0, input) } ?? []) {
                 (descriptor) throws(WriteError) in try writeAll(page.bytes, to: descriptor)
             }
         }
-        guard isWritten else { return reporter.countSkipped(output) }
-        reporter.countWritten(output)
+        guard isWritten else { return }
         let size = "\((page.bytes.count + 500) / 1000) KB"
         let lost = losses.losses(missing: 0)
         reporter.conclude(
@@ -56,37 +49,34 @@ struct ViewJob: Job {
 
     /// The page of what an input holds.
     private func page(
-        of opened: OpenedInput, _ file: Input, _ options: PageOptions, _ losses: FailureCount,
+        of opened: any SceneSequence, _ file: Input, _ options: PageOptions, _ losses: FailureCount,
         _ reporter: Reporter
     ) throws -> ScenePage {
         let (input, name) = (file.path, OutputDestination.name(of: file.path))
-        switch opened {
-        case .scene(let scene, let remark, _):
-            if let remark { reporter.remark(remark, of: input) }
+        if let scene = opened.still {
+            reporter.report(opened.diagnostics, of: input)
             let page = try ScenePage(
                 scene.matched, title: name, record: scene.record(path: name, describing: \.advised),
                 remarks: scene.remarks, options: options)
             reporter.report(scene.diagnostics + page.diagnostics, of: input)
             return page
-        case .recording(let recording):
-            if recording.layout.isMovie, !file.isNamed { throw Self.movie }
-            let diagnostics = recording.diagnostics
-            reporter.report(diagnostics, of: input)
-            let page = try ScenePage(
-                recording, title: name, record: recording.record(path: name, describing: \.advised),
-                remarks: diagnostics.remarks, options: options)
-            reporter.report(page.diagnostics, of: input)
-            for (index, error) in page.damagedFrames { losses.add(error, frame: index) }
-            losses.summarize()
-            losses.record(missing: recording.skippedCount)
-            return page
-        case .frames(let source, let kind):
-            throw NeedsFrame(kind: "\(kind.title), \(source.extent.title)")
         }
+        guard let recording = opened.recording else { throw opened.needsFrame }
+        // A movie among the files of a folder has no page in an album.
+        if recording.layout.isMovie, !file.isNamed {
+            throw ContainerError(.unrecognized(detail: "it is a movie"))
+        }
+        let diagnostics = recording.diagnostics
+        reporter.report(diagnostics, of: input)
+        let page = try ScenePage(
+            recording, title: name, record: recording.record(path: name, describing: \.advised),
+            remarks: diagnostics.remarks, options: options)
+        reporter.report(page.diagnostics, of: input)
+        for (index, error) in page.damagedFrames { losses.add(error, frame: index) }
+        losses.summarize()
+        losses.record(missing: recording.skippedCount)
+        return page
     }
-
-    /// The error for a movie among the files of a folder, which has no page in an album.
-    private static var movie: ContainerError { ContainerError(.unrecognized(detail: "it is a movie")) }
 
     /// The small pictures of a page in an album.
     private func companions(of page: ScenePage, in album: Album, _ input: String) -> [Companion] {

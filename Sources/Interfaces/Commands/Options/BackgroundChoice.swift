@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-enum BackgroundChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
+enum BackgroundChoice: ExpressibleByArgument, Equatable, Sendable {
     /// Transparent.
     case none
     /// One color, sRGB.

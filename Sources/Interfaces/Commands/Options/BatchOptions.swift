@@ -3,7 +3,9 @@ internal import Glibc
 internal import Isobath
 
 /// Flags of subcommands that accept many inputs.
-struct BatchOptions: ParsableArguments {
+struct BatchOptions: FlagGroup {
+    static let kinds: FlagKinds = ["jobs": .all, "files0-from": .all, "recursive": .all]
+
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp("Process N inputs at once (default: one for each core).", valueName: "n"))
@@ -81,9 +83,9 @@ struct BatchOptions: ParsableArguments {
             .map { String(fileNameBytes: $0) }
         // Text after the last zero byte is a name, unless it is empty.
         let given = names.last == "" ? names.dropLast() : names[...]
-        if given.contains("") { throw NameError.empty }
+        if given.contains("") { throw Failure("a name in the list is empty") }
         if nameFile == "-", given.contains("-") {
-            throw NameError.standardInputTwice
+            throw Failure("the names come from standard input, so it cannot be an input as well")
         }
         return Array(given)
     }
@@ -96,19 +98,5 @@ struct BatchOptions: ParsableArguments {
         defer { if path != "-" { close(descriptor) } }
         let source = try FileSource.contents(ofStream: descriptor, limits: limits)
         return try source.read(0..<source.byteCount)
-    }
-}
-
-/// An error in a name of `--files0-from`.
-enum NameError: Error, Hashable, CustomStringConvertible {
-    case empty
-    /// Standard input is both the list of names and one of them.
-    case standardInputTwice
-
-    var description: String {
-        switch self {
-        case .empty: "a name in the list is empty"
-        case .standardInputTwice: "the names come from standard input, so it cannot be an input as well"
-        }
     }
 }

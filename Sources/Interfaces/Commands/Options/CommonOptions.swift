@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import Isobath
 
 /// Flags of every subcommand.
-struct CommonOptions: ParsableArguments {
+struct CommonOptions: FlagGroup {
+    static let kinds: FlagKinds = ["quiet": .all]
+
     @Flag(name: .shortAndLong, help: "Show errors and lost data only.")
     var quiet = false
 
@@ -14,7 +16,9 @@ struct CommonOptions: ParsableArguments {
 }
 
 /// Flags about the resources that reading may use.
-struct ResourceOptions: ParsableArguments {
+struct ResourceOptions: FlagGroup {
+    static let kinds: FlagKinds = ["threads": .all, "isolate": .all, "limit": .all]
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Use N cores at most (default: all).", valueName: "n"))

@@ -3,7 +3,7 @@ internal import Isobath
 internal import Reconstruction
 
 /// The value of `--to`.
-enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sendable {
+enum ConversionTarget: String, CaseIterable, ExpressibleByArgument, Sendable {
     case appleJPEG = "apple-jpeg"
     case appleHEIC = "apple-heic"
     case gDepth = "gdepth"

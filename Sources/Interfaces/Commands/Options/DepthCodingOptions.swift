@@ -2,7 +2,9 @@ public import ArgumentParser
 public import Isobath
 
 /// How a map is quantized to integers inside a photo.
-struct DepthCodingOptions: ParsableArguments {
+struct DepthCodingOptions: FlagGroup {
+    static let kinds: FlagKinds = ["bits": .all]
+
     @Option(
         help: ArgumentHelp(
             "Bits of a stored sample, 8 or 16 (default: 8); maps of 8 bits keep theirs.", valueName: "n"))

@@ -2,7 +2,11 @@ internal import ArgumentParser
 internal import Isobath
 
 /// The origin of depth: the file, a stereo pair, or a network.
-struct DepthSourceOptions: ParsableArguments {
+struct DepthSourceOptions: FlagGroup {
+    static let kinds: FlagKinds = [
+        "depth-from": .stills, "anchor": .stills, "align": .stills, "no-align": .all,
+    ]
+
     @Option(
         help: ArgumentHelp(
             "Take the depth that is stored (file), compute it from the pictures of a stereo pair (stereo), or by --model (network).",
@@ -56,18 +60,18 @@ struct DepthSourceOptions: ParsableArguments {
     /// Whether to compute depth from stereo pairs even if they store depth.
     var isStereo: Bool { depthFrom == .stereo }
 
-    /// The network as a job takes it; `nil` without one.
-    func network(_ batch: BatchOptions, inputs: Int) -> NetworkUse? {
+    /// The network as a job takes it, with `threads` threads; `nil` without one.
+    func network(threads: Int) -> NetworkUse? {
         loading.model.map { model in
             NetworkUse(
                 path: model, profile: loading.modelProfile, runtime: loading.runtime,
-                threads: batch.threadsForEach(of: inputs), anchors: anchor, alignmentPath: align,
+                threads: threads, anchors: anchor, alignmentPath: align,
                 leavesUnaligned: noAlign)
         }
     }
 }
 
-enum DepthOrigin: String, CaseIterable, Codable, ExpressibleByArgument, Sendable {
+enum DepthOrigin: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The planes stored in the file.
     case file
     /// The two pictures of a stereo pair.

@@ -4,7 +4,9 @@ internal import Movies
 internal import Scenes
 
 /// Which frames of a recording, a movie or a stream are used.
-struct FrameOptions: ParsableArguments {
+struct FrameOptions: FlagGroup {
+    static let kinds: FlagKinds = ["start": .sequences, "end": .sequences, "every": .sequences]
+
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Skip frames before this time.", valueName: "seconds"),
         transform: decimal)
@@ -35,7 +37,9 @@ struct FrameOptions: ParsableArguments {
 }
 
 /// The format and pace of frames.
-struct FrameOutputOptions: ParsableArguments {
+struct FrameOutputOptions: FlagGroup {
+    static let kinds: FlagKinds = ["codec": .sequences, "real-time": .sequences]
+
     @Option(help: ArgumentHelp("The codec of a movie: h264, hevc or ffv1.", valueName: "codec"))
     var codec: MovieCodec?
 
@@ -44,10 +48,11 @@ struct FrameOutputOptions: ParsableArguments {
 }
 
 extension FrameOutputOptions {
-    /// The flags as a job takes them; `kind` is `nil` if nothing specifies the form of frames.
-    func settings(_ kind: SequenceOutput.Kind?, _ frames: FrameOptions, rate: Double?) -> FrameSettings {
-        FrameSettings(
-            kind: kind, codec: codec, selection: frames.selection, isRealTime: realTime, rate: rate)
+    /// The frames that are used.
+    func selection(_ frames: FrameOptions) -> FrameSelection {
+        var selection = frames.selection
+        selection.isRealTime = realTime
+        return selection
     }
 
     /// Throws for a codec that does not fit the form of frames; `nil` if nothing specifies the form.

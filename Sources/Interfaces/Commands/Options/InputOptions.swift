@@ -5,7 +5,16 @@ internal import PhotoFormats
 internal import Scenes
 
 /// How to read inputs: facts that the files do not contain, and the frame of a recording to use as a photo.
-struct InputOptions: ParsableArguments {
+struct InputOptions: FlagGroup {
+    static let kinds: FlagKinds = [
+        "frame": .frame, "topic": [.recording, .frame], "scale": [.raster, .sequences, .frame],
+        "camera": [.raster, .pair, .sequences, .frame], "quantity": .raster,
+        "color": [.raster, .recording, .frame], "right": .pair, "baseline": [.raster, .pair],
+        "no-rectify": .pair, "no-data": .raster, "channel": .raster, "layout": .raster,
+        "orientation": [.photo, .raster, .pair], "raw": [.stream, .frame], "raw-depth": [.stream, .frame],
+        "frame-rate": .stream,
+    ]
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -27,35 +36,22 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The focal length, in pixels of the depth.", valueName: "pixels"),
-        transform: decimal)
-    var focal: Double?
-
-    @Option(
-        parsing: .unconditional,
         help: ArgumentHelp(
-            "The principal point, in pixels of the depth; 0,0 is the center of the first.", valueName: "x,y")
-    )
-    var principal: PixelPosition?
-
-    @Option(help: ArgumentHelp("The quantity of a raster: depth or disparity.", valueName: "quantity"))
-    var quantity: DepthQuantity?
+            "The camera: F, F,CX,CY or FX,FY,CX,CY in pixels of the depth, counted from the center of the first, or a file. Files: calib.txt of Middlebury, ETH3D or KITTI, a line of 'extract --json', camera_intrinsic.json, cameras.txt, transforms.json.",
+            valueName: "camera"), completion: .file())
+    var camera: ReadingOptions.Camera?
 
     @Option(
-        help: ArgumentHelp("Which shade of a gray depth image is near: white or black.", valueName: "shade"))
-    var nearIs: NearShade?
+        help: ArgumentHelp(
+            "The quantity of a raster: depth, disparity, or distance along the rays, which the camera converts; of a gray image disparity if white is near.",
+            valueName: "quantity"))
+    var quantity: ReadingOptions.Quantity?
 
     @Option(
         help: ArgumentHelp(
             "The photo that belongs to a raster; a pattern such as 'rgb-%04d.png' for numbered depth images.",
             valueName: "file"), completion: .file())
     var color: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The camera: the calibration of a stereo pair (calib.txt of Middlebury, ETH3D or KITTI), or, for rasters, a sidecar of isobath.",
-            valueName: "file"), completion: .file())
-    var calibration: String?
 
     @Option(
         help: ArgumentHelp(
@@ -78,17 +74,13 @@ struct InputOptions: ParsableArguments {
         help: ArgumentHelp(
             "The stored value that means unknown, besides 0 and negative ones; none keeps all values.",
             valueName: "value|none"), transform: noDataValue)
-    var noData: RasterInterpretation.NoData?
+    var noData: ReadingOptions.NoData?
 
     @Option(
         help: ArgumentHelp(
             "The channel of an EXR file or the array of an NPZ file.",
             valueName: "name"))
     var channel: String?
-
-    @Option(
-        help: ArgumentHelp("The byte order of a 16-bit PGM: big (the rule) or little.", valueName: "order"))
-    var byteOrder: ByteOrderName?
 
     @Option(
         help: ArgumentHelp(
@@ -104,26 +96,15 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The input is pixels without a header: rgb24, yuv420p or nv12. Without it a pipe is y4m.",
-            valueName: "format"))
-    var colorFormat: RawColorFormat?
-
-    @Option(help: ArgumentHelp("The size of pixels without a header.", valueName: "WxH"))
-    var colorSize: FrameSize?
+            "The input is pixels without a header: rgb24, yuv420p or nv12 and their size, as in rgb24,640x480. Without it a pipe is y4m.",
+            valueName: "format,WxH"))
+    var raw: RawPixels<RawColorFormat>?
 
     @Option(
         help: ArgumentHelp(
-            "The depth comes in a pipe, without a header: gray16le or grayf32le.", valueName: "format"))
-    var depthFormat: RawDepthFormat?
-
-    @Option(help: ArgumentHelp("The size of the depth in a pipe.", valueName: "WxH"))
-    var depthSize: FrameSize?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read the depth from an open descriptor (its number), a named pipe or a file. Without it, each frame's depth follows its color in the input.",
-            valueName: "descriptor|file"), completion: .file())
-    var depthInput: String?
+            "Depth without a header: gray16le or grayf32le, its size, and the open descriptor (its number), named pipe or file that it is read from. Without that, each frame's depth follows its color in the input.",
+            valueName: "format,WxH[,file]"), completion: .file())
+    var rawDepth: RawPixels<RawDepthFormat>?
 
     @Option(
         parsing: .unconditional,
@@ -134,147 +115,74 @@ struct InputOptions: ParsableArguments {
 
     func validate() throws {
         if let frame, frame < 0 { throw ValidationError("--frame is \(frame); it must be 0 or more") }
-        for (name, value) in [("scale", scale), ("focal", focal), ("baseline", baseline)] {
+        for (name, value) in [("scale", scale), ("baseline", baseline)] {
             guard let value, !(value > 0 && value.isFinite) else { continue }
             throw ValidationError("--\(name) is \(value); it must be a positive number")
         }
-        if let quantity, let nearIs, quantity != nearIs.quantity {
-            throw ValidationError(
-                "--quantity is \(quantity.rawValue), and --near-is \(nearIs.rawValue) means \(nearIs.quantity.rawValue); give one of them"
-            )
-        }
         do throws(SceneError) {
-            try raster.validate()
+            try options.validate()
         } catch {
             throw ValidationError("\(error)")
         }
-        try checkStreams()
-    }
-
-    private func checkStreams() throws {
-        let pairs = [
-            ("color-format", colorFormat != nil, "color-size", colorSize != nil),
-            ("color-size", colorSize != nil, "color-format", colorFormat != nil),
-            ("depth-format", depthFormat != nil, "depth-size", depthSize != nil),
-            ("depth-size", depthSize != nil, "depth-format", depthFormat != nil),
-            ("depth-input", depthInput != nil, "depth-format", depthFormat != nil),
-        ]
-        for (flag, isGiven, other, isOtherGiven) in pairs where isGiven && !isOtherGiven {
-            throw ValidationError("--\(flag) needs --\(other)")
-        }
+        if raw?.path != nil { throw ValidationError("--raw describes the input, and names no file") }
         if let frameRate, FrameTimes.rate(frameRate) == nil {
             throw ValidationError("--frame-rate is \(frameRate); it must be 0.000001 to 1000000")
         }
     }
 
-    /// The flags for rasters as the library takes them.
-    private var raster: RasterInterpretation {
-        var reading = RasterInterpretation()
-        reading.quantity = quantity ?? nearIs?.quantity
-        reading.scale = scale
-        reading.focalLength = focal
-        reading.principalPoint = principal.map { ($0.x, $0.y) }
-        reading.calibrationPath = calibration
-        reading.baseline = baseline
-        (reading.rightPath, reading.isRectified) = (right, noRectify)
-        reading.colorPath = color
-        reading.arrayName = channel
-        reading.layout = layout
-        reading.orientation = orientation
-        reading.noData = noData
-        reading.byteOrder = byteOrder.map { $0 == .little ? .littleEndian : .bigEndian }
-        return reading
+    /// The facts as the library takes them.
+    private var options: ReadingOptions {
+        var options = ReadingOptions()
+        options.quantity = quantity
+        options.scale = scale
+        options.camera = camera
+        options.baseline = baseline
+        (options.rightPath, options.isRectified) = (right, noRectify)
+        options.colorPath = color
+        options.arrayName = channel
+        options.layout = layout
+        options.orientation = orientation
+        options.noData = noData
+        options.topics = topic
+        return options
     }
 
     /// The flags as jobs take them.
-    var reading: InputReading {
-        var reading = InputReading()
-        reading.raster = raster
-        if let colorFormat, let colorSize {
-            reading.color = .init(format: colorFormat, width: colorSize.width, height: colorSize.height)
-        }
-        if let depthFormat, let depthSize {
-            reading.depth = .init(
-                format: depthFormat, width: depthSize.width, height: depthSize.height, unitsPerMeter: scale)
-        }
-        (reading.depthInput, reading.rate, reading.frame) = (depthInput, frameRate, frame)
-        reading.topics = topic
-        reading.given = .current
-        return reading
-    }
-
-    /// The flags for jobs that accept several inputs.
-    func reading(
-        _ batch: BatchOptions, _ inputs: [String], _ depth: DepthSourceOptions? = nil
-    ) -> InputReading {
-        var reading = reading
-        reading.given.isBatch = batch.isBatch(inputs)
+    func reading(_ depth: DepthSourceOptions? = nil) -> InputFlags {
+        var reading = InputFlags()
+        reading.options = options
+        (reading.color, reading.depth) = (raw, rawDepth)
+        (reading.rate, reading.frame) = (frameRate, frame)
         reading.isStereo = right != nil || depth?.isStereo ?? false
         return reading
     }
 }
 
 /// Whether pixels keep their stored orientation.
-struct OrientationOptions: ParsableArguments {
+struct OrientationOptions: FlagGroup {
+    static let kinds: FlagKinds = ["stored-orientation": .all]
+
     @Flag(help: "Keep pixels and calibration as they are stored. By default everything comes out upright.")
     var storedOrientation = false
 }
 
 /// Reads a number, or `none`.
-@Sendable private func noDataValue(_ text: String) throws -> RasterInterpretation.NoData {
-    guard let noData = RasterInterpretation.NoData(text) else {
+@Sendable private func noDataValue(_ text: String) throws -> ReadingOptions.NoData {
+    guard let noData = ReadingOptions.NoData(text) else {
         throw ValidationError("it must be a number or none")
     }
     return noData
 }
 
-/// Which shade of a depth image is near.
-enum NearShade: String, CaseIterable, ExpressibleByArgument {
-    case white
-    case black
-
-    /// The quantity that increases towards white.
-    var quantity: DepthQuantity { self == .white ? .disparity : .depth }
-}
-
-/// How `--byte-order` spells a byte order.
-enum ByteOrderName: String, CaseIterable, ExpressibleByArgument {
-    case big
-    case little
-}
-
-/// A position in pixels, written as `x,y`.
-struct PixelPosition: ExpressibleByArgument {
-    var x: Double
-    var y: Double
-
+/// `FORMAT,WxH`, and `FORMAT,WxH,FILE` for depth.
+extension RawPixels: ExpressibleByArgument where Format: RawRepresentable<String> {
     init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map {
-            Double(decimal: $0)
-        }
-        guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else { return nil }
-        (self.x, self.y) = (x, y)
-    }
-}
-
-/// Width and height, as `640x480`.
-struct FrameSize: ExpressibleByArgument, Codable, Sendable {
-    var width: Int
-    var height: Int
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let width = parts[0], let height = parts[1],
+        let parts = argument.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count > 1, let format = Format(rawValue: String(parts[0])) else { return nil }
+        let sides = parts[1].split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1],
             (1...32768).contains(width), (1...32768).contains(height)
         else { return nil }
-        (self.width, self.height) = (width, height)
+        self.init(format, width: width, height: height, path: parts.count > 2 ? String(parts[2]) : nil)
     }
-}
-
-extension RawColorFormat: ExpressibleByArgument {}
-extension RawDepthFormat: ExpressibleByArgument {}
-
-extension RasterInterpretation {
-    /// The files that the flags name.
-    var files: [String] { [colorPath, calibrationPath, rightPath].compactMap(\.self) }
 }

@@ -2,7 +2,11 @@ internal import ArgumentParser
 internal import Isobath
 
 /// The picture that is inserted into a scene.
-struct LayerOptions: ParsableArguments {
+struct LayerOptions: FlagGroup {
+    static let kinds: FlagKinds = [
+        "layer": .all, "layer-distance": .all, "layer-position": .all, "layer-width": .all,
+    ]
+
     @Option(
         help: ArgumentHelp(
             "Insert this picture into the scene, hidden by what is nearer.", valueName: "file"),
@@ -49,7 +53,7 @@ struct LayerOptions: ParsableArguments {
 }
 
 /// A picture that is inserted into a scene.
-struct InsertedPicture: Codable, Sendable {
+struct InsertedPicture: Sendable {
     var path: String
     /// Meters.
     var distance: Float

@@ -26,7 +26,7 @@ enum LimitList {
     }
 }
 
-struct GivenLimit: Codable, Sendable {
+struct GivenLimit: Sendable {
     let name: DecodingLimits.Name
     let value: Int
 

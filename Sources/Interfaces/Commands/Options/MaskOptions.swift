@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import Isobath
 
 /// The range of depth that a mask selects.
-struct MaskOptions: ParsableArguments {
+struct MaskOptions: FlagGroup {
+    static let kinds: FlagKinds = ["softness": .all]
+
     @OptionGroup var range: DistanceOptions
 
     @Option(
@@ -43,7 +45,9 @@ struct MaskOptions: ParsableArguments {
 }
 
 /// The position of the subject.
-struct FocusOptions: ParsableArguments {
+struct FocusOptions: FlagGroup {
+    static let kinds: FlagKinds = ["focus": .all]
+
     @Option(
         help: ArgumentHelp(
             "The position of the subject: fractions, or pixels such as 1200px,900px. A lens focuses on it, and a depth mask is cut behind it.",
@@ -52,7 +56,9 @@ struct FocusOptions: ParsableArguments {
 }
 
 /// A range of distances.
-struct DistanceOptions: ParsableArguments {
+struct DistanceOptions: FlagGroup {
+    static let kinds: FlagKinds = ["near": .all, "far": .all]
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(

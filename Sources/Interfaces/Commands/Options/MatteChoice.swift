@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-enum MatteChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
+enum MatteChoice: ExpressibleByArgument, Equatable, Sendable {
     /// Mattes of the photo, joined.
     case kinds([PlaneKind])
     /// A mask cut from the depth.

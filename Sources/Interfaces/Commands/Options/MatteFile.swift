@@ -3,7 +3,7 @@ internal import Isobath
 internal import PhotoFormats
 
 /// `--matte FILE` or `--matte KIND=FILE`.
-struct MatteFile: Codable, ExpressibleByArgument, Sendable {
+struct MatteFile: ExpressibleByArgument, Sendable {
     var kind: PlaneKind
     var path: String
 

@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import Isobath
 
 /// A network, its profile and its runtime.
-struct NetworkLoadingOptions: ParsableArguments {
+struct NetworkLoadingOptions: FlagGroup {
+    static let kinds: FlagKinds = ["model": .all, "runtime": .all]
+
     @Option(
         help: ArgumentHelp(
             "The network, an ONNX file; 'isobath info FILE' shows how it would be used.", valueName: "file"),
@@ -26,7 +28,9 @@ struct NetworkLoadingOptions: ParsableArguments {
 }
 
 /// The profile that describes a network's inputs and outputs.
-struct NetworkProfileOptions: ParsableArguments {
+struct NetworkProfileOptions: FlagGroup {
+    static let kinds: FlagKinds = ["model-profile": .all]
+
     @Option(
         help: ArgumentHelp(
             "The network's profile: a name, or a JSON file.",
@@ -35,7 +39,7 @@ struct NetworkProfileOptions: ParsableArguments {
 }
 
 /// `--anchor X,Y=M`
-struct AnchorChoice: Codable, ExpressibleByArgument, Hashable, Sendable {
+struct AnchorChoice: ExpressibleByArgument, Hashable, Sendable {
     var position: PicturePosition
     var meters: Double
 

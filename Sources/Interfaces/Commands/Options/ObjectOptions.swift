@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import Isobath
 
 /// A network that finds objects.
-struct ObjectOptions: ParsableArguments {
+struct ObjectOptions: FlagGroup {
+    static let kinds: FlagKinds = ["min-score": .all]
+
     @OptionGroup var loading: NetworkLoadingOptions
 
     @Option(

@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import Isobath
 
 /// The path of the single output, and whether to print results.
-struct OutputFileOptions: ParsableArguments {
+struct OutputFileOptions: FlagGroup {
+    static let kinds: FlagKinds = ["output": .all, "force": .all, "skip-existing": .all]
+
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -29,13 +31,17 @@ struct OutputFileOptions: ParsableArguments {
 }
 
 /// Whether to print results for scripts.
-struct JSONOptions: ParsableArguments {
+struct JSONOptions: FlagGroup {
+    static let kinds: FlagKinds = ["json": .all]
+
     @Flag(help: "Print one JSON object a line for each input.")
     var json = false
 }
 
 /// The paths and the format of the files of a subcommand that accepts several inputs.
-struct OutputOptions: ParsableArguments {
+struct OutputOptions: FlagGroup {
+    static let kinds: FlagKinds = ["output-directory": .all, "format": .all]
+
     @OptionGroup var name: OutputFileOptions
 
     @Option(
@@ -164,7 +170,9 @@ extension CloudFormat: NamedFormat {
 }
 
 /// How JPEG pictures are coded.
-struct QualityOptions: ParsableArguments {
+struct QualityOptions: FlagGroup {
+    static let kinds: FlagKinds = ["quality": .all]
+
     @Option(
         help: ArgumentHelp(
             "The quality of JPEG pictures, 1 to 100 (default: \(Raster.defaultJPEGQuality)).", valueName: "q")

@@ -1,8 +1,11 @@
 internal import ArgumentParser
 internal import Isobath
+internal import Movies
 
 /// The destination and format of pictures.
-struct PictureOutputOptions: ParsableArguments {
+struct PictureOutputOptions: FlagGroup {
+    static let kinds: FlagKinds = ["strip-metadata": .stills, "no-hdr": [.photo, .raster, .pair]]
+
     @OptionGroup var files: OutputOptions
 
     @OptionGroup var quality: QualityOptions
@@ -26,10 +29,14 @@ struct PictureOutputOptions: ParsableArguments {
 
     /// The flags as a job takes them. `suffix` is for files that are named after their inputs; `usual` is the default
     /// format.
-    func pictureOutput(suffix: String, _ format: PictureFormat) -> PictureOutput {
+    func output(
+        suffix: String, _ format: PictureFormat, _ frames: SequenceOutput.Kind?, _ codec: MovieCodec?,
+        _ arguments: VerbArguments
+    ) -> PictureOutput {
         PictureOutput(
             destination: files.destination(suffix: suffix, fileExtension: format.fileExtension),
-            format: format, quality: quality.orUsual, stripsMetadata: stripMetadata, json: files.json,
-            nameFile: files.batch.nameFile, existing: files.existing, dropsHDR: noHdr)
+            format: format, quality: quality.orUsual, stripsMetadata: stripMetadata,
+            json: arguments.hasRecord(files.name.printing), existing: arguments.existing(files.name),
+            dropsHDR: noHdr, frames: frames, codec: codec)
     }
 }

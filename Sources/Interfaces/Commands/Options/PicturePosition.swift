@@ -3,7 +3,7 @@ internal import Isobath
 
 /// A position in the upright picture, in the syntax of all such flags: fractions of its width and height as in
 /// `0.5,0.4`, or pixels as in `1200px,900px`, where 0,0 is the center of the first pixel.
-struct PicturePosition: Codable, ExpressibleByArgument, Hashable, Sendable {
+struct PicturePosition: ExpressibleByArgument, Hashable, Sendable {
     var x: Double
     var y: Double
     var isInPixels = false
@@ -17,7 +17,9 @@ struct PicturePosition: Codable, ExpressibleByArgument, Hashable, Sendable {
     func fractions(of picture: PixelSize) throws -> NormalizedPoint {
         guard isInPixels else { return NormalizedPoint(x: x, y: y) }
         guard (0...Double(picture.width - 1)).contains(x), (0...Double(picture.height - 1)).contains(y) else {
-            throw PositionOutside(position: self, picture: picture)
+            throw Failure(
+                "the position \(defaultValueDescription) is outside of the picture, which has \(picture) pixels"
+            )
         }
         return NormalizedPoint(
             x: (x + 0.5) / Double(picture.width), y: (y + 0.5) / Double(picture.height))
@@ -57,15 +59,5 @@ struct Fraction: ExpressibleByArgument, Sendable {
         }
         value = isPercentage ? number / 100 : number
         guard (0...1).contains(value) else { return nil }
-    }
-}
-
-/// The error for a position in pixels outside the picture.
-private struct PositionOutside: Error, CustomStringConvertible {
-    var position: PicturePosition
-    var picture: PixelSize
-
-    var description: String {
-        "the position \(position.defaultValueDescription) is outside of the picture, which has \(picture) pixels"
     }
 }

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Isobath
 internal import PhotoFormats
 
-enum PlaneChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
+enum PlaneChoice: ExpressibleByArgument, Equatable, Sendable {
     case kind(PlaneKind)
     case photo
     case eye(Eye)
@@ -47,5 +47,12 @@ extension Orientation: ExpressibleByArgument {}
 extension PlaneExport.PNGStyle: ExpressibleByArgument {}
 extension ColorMap: ExpressibleByArgument {}
 extension CloudAxes: ExpressibleByArgument {}
+extension PoseConvention: ExpressibleByArgument {}
+extension ReadingOptions.Quantity: ExpressibleByArgument {}
+
+extension ReadingOptions.Camera: ExpressibleByArgument {
+    /// The camera of numbers or of a file; `nil` for numbers that are not positive.
+    public init?(argument: String) { self.init(argument) }
+}
 
 extension PictureOrigin: ExpressibleByArgument {}

@@ -30,6 +30,18 @@ enum RemovedFlags {
         "equalize": "'--colormap' colors a preview",
         "recycle": "isolated processes are replaced after 10,000 inputs",
         "filter": "use '--smooth', '--fill-holes' and '--min-confidence', which apply to frames, too",
+        "focal": "use '--camera PIXELS'",
+        "principal": "use '--camera F,CX,CY'",
+        "calibration": "use '--camera FILE'",
+        "sidecar": "'--json' prints the record, which '--camera' reads",
+        "color-format": "use '--raw FORMAT,WxH'",
+        "color-size": "use '--raw FORMAT,WxH'",
+        "depth-format": "use '--raw-depth FORMAT,WxH'",
+        "depth-size": "use '--raw-depth FORMAT,WxH'",
+        "depth-input": "use '--raw-depth FORMAT,WxH,FILE'",
+        "near-is": "use '--quantity', which is disparity if white is near, and depth if black is",
+        "byte-order":
+            "a PGM is big-endian; without its header, '--raw-depth gray16le,WxH' reads little-endian samples",
         "labels": "name the classes in the JSON of '--model-profile'",
     ]
 

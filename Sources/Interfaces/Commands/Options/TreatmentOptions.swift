@@ -2,7 +2,15 @@ internal import ArgumentParser
 internal import Isobath
 
 /// The processing of depth between reading and use.
-struct TreatmentOptions: ParsableArguments {
+struct TreatmentOptions: FlagGroup {
+    static let kinds: FlagKinds = [
+        "min-confidence": .stills, "dequantize": .stills, "no-dequantize": .stills, "fill-holes": .stills,
+        "no-fill-holes": .stills, "smooth": .stills, "no-smooth": .stills, "upsample": .all,
+    ]
+
+    /// In subcommands that treat the depth of frames, too.
+    static let kindsWithFrames = kinds.mapValues { _ in InputKinds.all }
+
     @Option(
         help: ArgumentHelp("Make samples unknown whose stored confidence is less than N.", valueName: "n"))
     var minConfidence: Int?

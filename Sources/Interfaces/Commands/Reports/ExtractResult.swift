@@ -35,7 +35,7 @@ struct ExtractResult: Sendable {
         outcomes.append("\(name) \(size.width) × \(size.height) → \(Self.shown(path))")
     }
 
-    /// Records a plane that was written; `record` is its sidecar.
+    /// Records a plane that was written; `record` is what is known of it.
     mutating func write(_ path: String, _ plane: ExportedPlane, of kind: String, _ record: JSONValue) {
         outputs.append(
             Output(path: path, isSkipped: false, fields: [("kind", .text(kind)), ("plane", record)]))

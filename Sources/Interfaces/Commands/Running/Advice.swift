@@ -10,7 +10,7 @@ internal import Scenes
 
 /// The flags that give a computed disparity a unit.
 private let stereoRemedy =
-    "--anchor twice or --align gives a network's depth a unit; --calibration, or --baseline and --focal give a stereo pair a unit"
+    "--anchor twice or --align gives a network's depth a unit; --camera with a calibration, or with --baseline, gives a stereo pair a unit"
 
 /// The flag that reads heights as another quantity.
 private let readsAsDistances = "--quantity depth reads positive ones as distances"
@@ -42,14 +42,14 @@ func advice(for error: any Error) -> String? {
 
 private func advice(for error: ContainerError) -> String? {
     switch error.reason {
-    case .malformed where error == .sidecarWithoutCamera: "--focal gives one"
+    case .malformed where error == .recordWithoutCamera: "--camera F gives one"
     case .unrecognized where error == Y4MHeader.notRecognized:
-        "samples without a header need --color-format or --depth-format"
+        "samples without a header need --raw or --raw-depth"
     case .limitExceeded(let name, _, _): "raise it with --limit \(name.rawValue)=N"
     case .ambiguous: "--channel names one"
     case .possiblyHeaderless:
-        "samples without a header declare neither size nor type: put a header in front, as in "
-            + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"
+        "samples without a header declare neither size nor type: "
+            + "--raw FORMAT,WxH or --raw-depth FORMAT,WxH, such as gray16le,640x480, does"
     case .folder: "--recursive searches it"
     case .pipe: "- reads standard input"
     default: nil
@@ -71,6 +71,7 @@ private func advice(for error: SceneError) -> String? {
     case .heights: readsAsDistances
     case .noConfidencePlane: "--min-confidence needs one"
     case .noPicture: "--color names one"
+    case .distanceWithoutCamera: "--camera gives one"
     case .layerSize: "give --layer-width"
     case .unreadablePicture(_, let error), .unreadableCalibration(_, let error): advice(for: error)
     default: nil
@@ -145,11 +146,12 @@ extension Diagnostic {
         case .heights: readsAsDistances
         case .noDataSamples: "--no-data names the value of unknown samples"
         case .unusedScale: "--scale applies one"
-        case .assumedWhiteNear: "use --near-is black if white = far"
-        case .assumedWhiteFar: "use --near-is white if white = near"
-        case .doubtfulNearSide: "--near-is names the shade that is near"
+        case .assumedWhiteNear: "use --quantity depth if white = far"
+        case .assumedWhiteFar: "use --quantity disparity if white = near"
+        case "swapped-samples": "without the header, --raw-depth gray16le,WxH reads them so"
+        case .doubtfulNearSide: "--quantity says which shade is near: white of disparity, black of depth"
         case .quantizationStep: "--bits 16 keeps finer ones"
-        case .doubtfulCamera: "--focal sets another"
+        case .doubtfulCamera: "--camera sets another"
         case .focusOutsideSubject: "--focus names another point, and --near and --far set bounds"
         case .filledMatches: "--no-fill-holes leaves them out"
         case .smoothedMatches: "--no-smooth keeps it"

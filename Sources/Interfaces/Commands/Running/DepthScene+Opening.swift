@@ -2,7 +2,7 @@ internal import Isobath
 
 /// Opens a photo or a raster; `-` is standard input, which is read to its end.
 func openInput(
-    _ input: Input, reading: RasterInterpretation, limits: DecodingLimits
+    _ input: Input, reading: ReadingOptions, limits: DecodingLimits
 ) throws -> DepthScene {
     let path = input.path
     if let source = input.source {
@@ -15,15 +15,24 @@ func openInput(
         storedIn: FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
 
-/// An open photo, with the depth image beside it if it has no depth. `remark` reports this; it is `nil` if the photo
-/// has depth.
+/// An open photo, with the depth image beside it if it has no depth.
 func paired(
-    _ scene: DepthScene, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
-) throws -> (scene: DepthScene, remark: String?) {
-    guard file.source == nil, file.path != "-",
-        let pair = try scene.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
-    else { return (scene, nil) }
-    return (pair.scene, "it has no depth of its own; using \(pair.name) beside it")
+    _ scene: DepthScene, _ file: Input, reading: ReadingOptions, limits: DecodingLimits
+) throws -> SingleScene {
+    guard file.source == nil, file.path != "-" else { return SingleScene(scene) }
+    var photo = scene
+    if reading.quantity != nil, reading.layout == nil, let own = scene.description.file, own.kind == .photo,
+        own.usesReading
+    {
+        // The quantity describes the depth image beside it, if there is one.
+        var plain = reading
+        plain.quantity = nil
+        photo = try openInput(file, reading: plain, limits: limits)
+    }
+    guard let pair = try photo.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
+    else { return SingleScene(scene) }
+    let remark = "it has no depth of its own; using \(pair.name) beside it"
+    return SingleScene(pair.scene, diagnostics: [.note("depth-beside", remark)])
 }
 
 extension DepthScene {

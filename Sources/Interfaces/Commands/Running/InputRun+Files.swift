@@ -6,11 +6,11 @@ extension InputRun {
         _ job: any Job, _ batch: BatchOptions, _ common: CommonOptions, inputs: [String], hasResults: Bool
     ) throws {
         try self.init(
-            job, common, inputs: inputs, jobs: batch.concurrency, total: batch.recursive ? nil : inputs.count,
+            job, common, inputs: inputs, names: batch.nameFile, jobs: batch.concurrency,
+            total: batch.recursive ? nil : inputs.count,
             hasResults: hasResults)
         if common.isolate {
-            let other = job.otherFiles.first { $0.namesDescriptor && $0 != batch.nameFile }
-            if let other {
+            if let other = job.otherFiles.first(where: \.namesDescriptor) {
                 try prepare { throw FileFailure(file: other, error: IsolationError.descriptor) }
             }
         }

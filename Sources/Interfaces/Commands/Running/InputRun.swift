@@ -18,18 +18,18 @@ struct InputRun {
     /// The inputs that remain.
     var search = InputSearch([], isRecursive: false)
 
-    /// Prepares a run. `inputs` are the paths that the user named; `total` is the number of all inputs, if known;
+    /// Prepares a run. `inputs` are the paths that the user named, or that the file `names` has; `total` is the number of all inputs, if known;
     /// `hasResults` is whether results go to standard output.
     init(
-        _ job: any Job, _ common: CommonOptions, inputs: [String], jobs: Int = 1, total: Int? = 1,
-        hasResults: Bool = false
+        _ job: any Job, _ common: CommonOptions, inputs: [String], names: String? = nil, jobs: Int = 1,
+        total: Int? = 1, hasResults: Bool = false
     ) throws {
         (self.job, isQuiet) = (job, common.quiet)
         self.jobs = min(jobs, common.threads ?? .max)
         threads = ThreadUse(most: common.threads, inputs: min(self.jobs, total ?? .max))
         console = Console(
             isQuiet: isQuiet, progress: Progress(total: total, isQuiet: isQuiet, hasResults: hasResults))
-        originals = job.outputFolders.isEmpty ? [] : job.originals(of: inputs)
+        originals = job.outputFolders.isEmpty ? [] : job.originals(of: inputs + [names].compactMap(\.self))
         if common.isolate, !isQuiet { noteMissingProtection() }
         do {
             isolated =

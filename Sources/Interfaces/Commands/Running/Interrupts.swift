@@ -25,21 +25,11 @@ func closeOnInterrupt() {
     }
 }
 
-/// The error if a signal ended the work on a sequence early.
-struct Stopped: Error, CustomStringConvertible {
-    /// The number of frames processed, and the total if known.
-    var frames: Int
-    var total: Int?
-
-    var description: String {
-        "stopped after \(frames) \(total.map { "of \($0) " } ?? "")frame\((total ?? frames) == 1 ? "" : "s")"
-    }
-}
-
 extension Reporter {
     /// Reports that a signal ended the work before the end of the input, even with `--quiet`.
     func reportStop(after frames: Int, of total: Int?, _ input: String) {
         guard Interruption.isRequested, frames < total ?? .max else { return }
-        fail(Stopped(frames: frames, total: total), ofInput: input)
+        let count = total.map { "\(frames) of \($0) " } ?? "\(frames) "
+        fail(Failure("stopped after \(count)frame\((total ?? frames) == 1 ? "" : "s")"), ofInput: input)
     }
 }

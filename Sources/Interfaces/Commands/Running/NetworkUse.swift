@@ -5,7 +5,7 @@ internal import Scenes
 internal import Synchronization
 
 /// How a job uses a network, as plain data.
-struct NetworkUse: Codable, Hashable, Sendable {
+struct NetworkUse: Hashable, Sendable {
     /// The network's file.
     var path: String
     /// The name of its profile, or the profile's file.
@@ -84,7 +84,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
         guard let alignmentPath else { return .stored }
         return try about(alignmentPath) {
             let scene = try openInput(
-                Input(path: alignmentPath), reading: RasterInterpretation(), limits: limits)
+                Input(path: alignmentPath), reading: ReadingOptions(), limits: limits)
             return .map(try scene.matched.disparity())
         }
     }
@@ -122,10 +122,3 @@ private struct OpenedNetwork {
 
 /// Sorted by last use, the latest at the end.
 private let opened = Mutex<[OpenedNetwork]>([])
-
-/// The error for a valid network whose output a subcommand cannot use.
-struct UnsuitableNetwork: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}

@@ -3,7 +3,7 @@ internal import Networks
 internal import Scenes
 
 /// How a job finds objects with a network, as plain data.
-struct ObjectSearch: Codable, Sendable {
+struct ObjectSearch: Sendable {
     /// The network that finds objects.
     var network: NetworkUse
     var minimumScore: Float
@@ -20,11 +20,18 @@ struct ObjectSearch: Codable, Sendable {
         let names = opened.profile.labels.map { $0.lowercased() }
         guard opened.profile.meaning != .classes else {
             throw FileFailure(
-                file: network.path, error: UnsuitableNetwork("it classifies pictures and locates nothing")
+                file: network.path, error: Failure("it classifies pictures and locates nothing")
             )
         }
         let number = wanted.flatMap { names.firstIndex(of: $0.lowercased()) ?? Int($0) }
-        if let wanted, number == nil { throw NoSuchClass(name: wanted, known: names) }
+        if let wanted, number == nil {
+            let known = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+            throw Failure(
+                names.isEmpty
+                    ? "nothing names the classes of the network: give '--class' a number, or '--model-profile' a file with 'labels'"
+                    : "the network knows no class '\(wanted.forTerminal)'; its classes are \(known.forTerminal)"
+            )
+        }
         return { frame in
             let found = try network.aboutItself {
                 try opened.detections(in: frame.color(), atLeast: minimumScore)
@@ -38,18 +45,5 @@ struct ObjectSearch: Codable, Sendable {
                 left: box.left * width, top: box.top * height, width: (box.right - box.left) * width,
                 height: (box.bottom - box.top) * height)
         }
-    }
-}
-
-/// The error for a class name that the network does not know.
-private struct NoSuchClass: Error, CustomStringConvertible {
-    var name: String
-    var known: [String]
-
-    var description: String {
-        let names = known.prefix(5).joined(separator: ", ") + (known.count > 5 ? ", …" : "")
-        return known.isEmpty
-            ? "nothing names the classes of the network: give '--class' a number, or '--model-profile' a file with 'labels'"
-            : "the network knows no class '\(name.forTerminal)'; its classes are \(names.forTerminal)"
     }
 }

@@ -64,7 +64,7 @@ struct Reporter: Sendable {
         default:
             let outcome =
                 (error as? SceneError)?.isAbsence == true
-                ? Outcome.lacksPlane : error is any WrongUsage ? .usage : .failed
+                ? Outcome.lacksPlane : error is UsageError ? .usage : .failed
             send(.failure(advised(error), file: input, outcome))
         }
     }

@@ -2,7 +2,7 @@ internal import Isobath
 internal import Movies
 
 /// How many threads a run may use.
-struct ThreadUse: Codable, Sendable {
+struct ThreadUse: Sendable {
     /// The number that `--threads` sets; `nil` for all cores.
     var most: Int?
     /// How many inputs are processed at once, which divide them.

@@ -35,7 +35,7 @@ final class WorkerReplies: Sendable {
     func greet(jobs: Int, window: Int, isolates: Bool, limits: DecodingLimits) {
         send([
             ("schema", .text("isobath.worker/1")), ("tool", .text("isobath \(isobathVersion)")),
-            ("verbs", .array(WorkerVerb.allCases.map { .text($0.rawValue) })), ("jobs", .integer(jobs)),
+            ("verbs", .array(WorkerTasks.names.map { .text($0) })), ("jobs", .integer(jobs)),
             ("window", .integer(window)), ("isolate", .bool(isolates)),
             (
                 "limits",

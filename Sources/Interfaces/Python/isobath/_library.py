@@ -50,19 +50,17 @@ class OpenOptions(ctypes.Structure):
         ("name", c_char_p),
         ("quantity", c_char_p),
         ("scale", c_double),
-        ("focal_length", c_double),
-        ("principal_point_x", c_double),
-        ("principal_point_y", c_double),
-        ("has_principal_point", c_int32),
+        ("camera", c_char_p),
         ("baseline", c_double),
         ("color_path", c_char_p),
-        ("calibration_path", c_char_p),
         ("array_name", c_char_p),
         ("no_data", c_char_p),
         ("right_path", c_char_p),
         ("is_rectified", c_int32),
         ("topics", POINTER(c_char_p)),
         ("topic_count", c_size_t),
+        ("poses_path", c_char_p),
+        ("pose_convention", c_char_p),
     ]
 
 

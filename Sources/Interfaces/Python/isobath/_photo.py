@@ -6,6 +6,7 @@ import ctypes
 import json
 import os
 import warnings
+from collections.abc import Iterable, Sequence
 from ctypes import POINTER, byref, c_char_p, c_void_p
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
 
@@ -48,13 +49,11 @@ def open(
     *,
     name: str | None = None,
     limits: Limits | None = None,
-    quantity: Literal["depth", "disparity"] | None = None,
+    quantity: Literal["depth", "disparity", "distance"] | None = None,
     scale: float | None = None,
-    focal_length: float | None = None,
-    principal_point: tuple[float, float] | None = None,
+    camera: float | Sequence[float] | str | os.PathLike[str] | None = None,
     baseline: float | None = None,
     color: str | os.PathLike[str] | None = None,
-    calibration: str | os.PathLike[str] | None = None,
     array: str | None = None,
     no_data: float | Literal["none"] | None = None,
     right: str | os.PathLike[str] | None = None,
@@ -71,15 +70,15 @@ def open(
     The other arguments describe a plain raster that does not describe itself; photos need none of them.
 
     Args:
-        quantity: The measured quantity.
+        quantity: The measured quantity; "distance" is measured along the rays, and converted with the camera.
         scale: The divisor of stored values: units per meter for depth (1000 for millimeters), units per 1/m for
             disparity.
-        focal_length: In pixels of the raster.
-        principal_point: Column and row, in pixels of the raster; None is the middle.
+        camera: Numbers in pixels of the depth, from the center of the first: a focal length, (f, cx, cy) or
+            (fx, fy, cx, cy). Or a file: the calibration of a stereo pair (`calib.txt` of Middlebury, ETH3D or KITTI), a
+            line of `isobath extract --json`, `camera_intrinsic.json` of Open3D, `cameras.txt` of COLMAP,
+            `transforms.json` of nerfstudio.
         baseline: The distance of the two cameras in meters. If given, disparity is in pixels.
         color: The picture that belongs to the raster.
-        calibration: A file with the camera: the calibration of a stereo pair (`calib.txt` of Middlebury, ETH3D or
-            KITTI), or a sidecar of Isobath.
         array: The array of an NPZ file, or the channel of an OpenEXR file.
         no_data: The stored value that means unknown, or "none" for no such value. None: the value that the file
             declares, negative and non-finite values, and in depth also 0 are unknown.
@@ -98,11 +97,9 @@ def open(
         limits=limits,
         quantity=quantity,
         scale=scale,
-        focal_length=focal_length,
-        principal_point=principal_point,
+        camera=camera,
         baseline=baseline,
         color=color,
-        calibration=calibration,
         array=array,
         no_data=no_data,
         right=right,
@@ -525,20 +522,19 @@ def encoded(path: Any) -> bytes:
 
 def open_options(arguments: dict[str, Any]) -> OpenOptions:
     options = OpenOptions(struct_size=ctypes.sizeof(OpenOptions))
-    for key in ("scale", "focal_length", "baseline"):
+    for key in ("scale", "baseline"):
         if key in arguments:
             if not arguments[key] > 0:
                 raise ValueError(f"{key} must be a positive number, not {arguments[key]}")
             setattr(options, key, arguments[key])
-    if "principal_point" in arguments:
-        options.principal_point_x, options.principal_point_y = arguments["principal_point"]
-        options.has_principal_point = 1
-    paths = {"name": "name", "color": "color_path", "calibration": "calibration_path", "right": "right_path"}
+    if "camera" in arguments:
+        options.camera = _camera(arguments["camera"])
+    paths = {"name": "name", "color": "color_path", "right": "right_path", "poses": "poses_path"}
     for key, member in paths.items():
         if key in arguments:
             setattr(options, member, encoded(arguments[key]))
     options.is_rectified = arguments.get("rectified", False)
-    for key, member in (("quantity", "quantity"), ("array", "array_name")):
+    for key, member in (("quantity", "quantity"), ("array", "array_name"), ("pose_convention", "pose_convention")):
         if key in arguments:
             setattr(options, member, arguments[key].encode())
     if "no_data" in arguments:
@@ -549,6 +545,15 @@ def open_options(arguments: dict[str, Any]) -> OpenOptions:
     if "limits" in arguments:
         options.limits = arguments["limits"]._handle
     return options
+
+
+def _camera(camera: Any) -> bytes:
+    if isinstance(camera, (str, bytes, os.PathLike)):
+        return encoded(camera)
+    numbers = [float(number) for number in (camera if isinstance(camera, Iterable) else (camera,))]
+    if len(numbers) not in (1, 3, 4) or not all(number > 0 for number in numbers[: max(1, len(numbers) - 2)]):
+        raise ValueError(f"camera must be a positive number, (f, cx, cy) or (fx, fy, cx, cy), not {camera}")
+    return ",".join(map(repr, numbers)).encode()
 
 
 def _set_background(options: CompositeOptions, background: Any) -> Any:

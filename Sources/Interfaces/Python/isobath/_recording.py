@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from ctypes import POINTER, byref, c_void_p
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,9 +26,10 @@ def open_recording(
     path: str | os.PathLike[str] | os.PathLike[bytes],
     *,
     scale: float | None = None,
-    focal_length: float | None = None,
-    principal_point: tuple[float, float] | None = None,
+    camera: float | Sequence[float] | str | os.PathLike[str] | None = None,
     color: str | os.PathLike[str] | None = None,
+    poses: str | os.PathLike[str] | None = None,
+    pose_convention: str | None = None,
     topics: str | Iterable[str] | None = None,
     limits: Limits | None = None,
 ) -> Recording:
@@ -37,9 +38,12 @@ def open_recording(
     Args:
         path: A folder, an archive, a movie with depth, or a pattern of numbered depth images such as `depth-%04d.png`.
         scale: The divisor that converts stored depths to meters; None: the recording's own.
-        focal_length: In pixels of the depth.
-        principal_point: Column and row, in pixels of the depth; None is the middle.
+        camera: Numbers in pixels of the depth, from the center of the first: a focal length, (f, cx, cy) or
+            (fx, fy, cx, cy). Or a file, as `isobath.open` takes it.
         color: The pattern of the pictures of numbered depth images, such as `rgb-%04d.png`.
+        poses: A file with the poses, which replace those of the recording.
+        pose_convention: How they are stored: camera-to-world-opencv, camera-to-world-opengl, world-to-camera-opencv or
+            world-to-camera-opengl; None: as the layout or that file says.
         topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
             and name.
         limits: Limits on the work that its files may cause in decoders.
@@ -53,9 +57,10 @@ def open_recording(
     """
     given = {
         "scale": scale,
-        "focal_length": focal_length,
-        "principal_point": principal_point,
+        "camera": camera,
         "color": color,
+        "poses": poses,
+        "pose_convention": pose_convention,
         "topics": [topics] if isinstance(topics, str) else None if topics is None else list(topics),
         "limits": limits,
     }

@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// A kind of movie file, by the extension of its name.
-package enum MovieFormat: String, CaseIterable, Codable, Sendable {
+package enum MovieFormat: String, CaseIterable, Sendable {
     /// MPEG-4.
     case mp4
     /// Matroska.
@@ -30,7 +30,7 @@ package enum MovieFormat: String, CaseIterable, Codable, Sendable {
 }
 
 /// How the pictures of a movie are coded.
-package enum MovieCodec: String, CaseIterable, Codable, Sendable {
+package enum MovieCodec: String, CaseIterable, Sendable {
     /// H.264.
     case h264
     case hevc

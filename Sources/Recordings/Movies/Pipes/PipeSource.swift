@@ -1,41 +1,16 @@
 package import Bytes
 internal import CMovieShims
 internal import DepthMaps
-package import DepthTypes
+internal import DepthTypes
 package import Scenes
 
 /// Frames from pipes: y4m, or samples without a header; color, depth or both.
 ///
 /// Depth follows the color of each frame in the same stream, or comes in a separate stream.
 package final class PipeSource: SceneSequence, @unchecked Sendable {
-    /// Samples without a header.
-    package struct RawColor: Codable, Sendable {
-        package var format: RawColorFormat
-        package var width: Int
-        package var height: Int
-
-        package init(format: RawColorFormat, width: Int, height: Int) {
-            (self.format, self.width, self.height) = (format, width, height)
-        }
-    }
-
-    /// Distances without a header.
-    package struct RawDepth: Codable, Sendable {
-        package var format: RawDepthFormat
-        package var width: Int
-        package var height: Int
-        /// Stored units per meter; `nil` if integers have no unit.
-        package var unitsPerMeter: Double?
-
-        package init(format: RawDepthFormat, width: Int, height: Int, unitsPerMeter: Double?) {
-            (self.format, self.width, self.height) = (format, width, height)
-            self.unitsPerMeter = unitsPerMeter
-        }
-    }
-
     private enum ColorLayout {
         case y4m(Y4MHeader)
-        case raw(RawColor)
+        case raw(RawPixels<RawColorFormat>)
     }
 
     package let description: SceneDescription
@@ -44,8 +19,8 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
     private let reader: StreamReader
     private let depthReader: StreamReader
     private let color: ColorLayout?
-    private let depth: RawDepth?
-    private let depthLayout: RawDepthFormat
+    private let depth: RawPixels<RawDepthFormat>?
+    private let unitsPerMeter: Double?
     private let rate: Double
     private var colorBytes: [UInt8] = []
     private var depthBytes: [UInt8] = []
@@ -53,15 +28,16 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
 
     /// Reads y4m, or samples without a header in the form of `color`.
     ///
-    /// `depth` comes from `depthReader`, or, if that is `nil`, follows each frame's color in the same stream. Without color,
-    /// the stream has only depth. `rate` is for streams that do not declare one.
+    /// Depth without a path follows each frame's color in the same stream. Without color, the stream has only depth. `rate`
+    /// is for streams that do not declare one. Of `reading`, the scale and the camera are used.
     package init(
-        _ reader: StreamReader, color: RawColor?, depth: RawDepth?, depthReader: StreamReader?,
-        rate: Double?, calibration: CameraCalibration? = nil, limits: DecodingLimits
-    ) throws(ContainerError) {
+        _ reader: StreamReader, color: RawPixels<RawColorFormat>? = nil,
+        depth: RawPixels<RawDepthFormat>? = nil, rate: Double? = nil,
+        reading: ReadingOptions = ReadingOptions(), limits: DecodingLimits
+    ) throws {
         self.reader = reader
-        self.depthReader = depthReader ?? reader
-        self.depth = depth
+        depthReader = try depth?.path.map(StreamReader.init(path:)) ?? reader
+        (self.depth, unitsPerMeter) = (depth, reading.scale)
         var (description, extent) = (SceneDescription(), SequenceExtent("raw video"))
         var ownRate: Double?
         if let color {
@@ -70,7 +46,7 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
             description.colorSize = PixelSize(width: color.width, height: color.height)
             colorBytes = [UInt8](
                 repeating: 0, count: color.format.byteCount(width: color.width, height: color.height))
-        } else if depth == nil || depthReader != nil {
+        } else if depth == nil || depth?.path != nil {
             // Other data may have no line end, so the mark is checked first.
             let start = try reader.peek(Y4MHeader.mark.count)
             guard !start.isEmpty else { throw ContainerError(.unrecognized(detail: "the stream is empty")) }
@@ -93,23 +69,21 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
         if let depth {
             let count = try limits.pixelCount(width: depth.width, height: depth.height)
             depthBytes = [UInt8](repeating: 0, count: count * depth.format.sampleBytes)
+            let scale: DepthScale =
+                reading.scale != nil ? .metric : depth.format == .grayf32le ? .assumed : .unitless
             description.setFrameDepth(
-                PixelSize(width: depth.width, height: depth.height), Self.scale(of: depth),
-                unitsPerMeter: depth.unitsPerMeter)
+                PixelSize(width: depth.width, height: depth.height), scale, unitsPerMeter: reading.scale)
         }
-        depthLayout = depth?.format ?? .gray16le
+        if let size = description.depth?.size {
+            description.cameras.given = try reading.calibration(for: size, limits: limits)
+        }
         self.rate = rate ?? ownRate ?? 30
         extent.rate = self.rate
-        description.cameras.given = calibration
         (self.description, self.extent) = (description, extent)
         if rate == nil, ownRate == nil {
             diagnostics.append(
                 Diagnostic(.note, "assumed-rate", "the stream gives no rate; 30 frames a second are assumed"))
         }
-    }
-
-    private static func scale(of depth: RawDepth) -> DepthScale {
-        depth.unitsPerMeter != nil ? .metric : depth.format == .grayf32le ? .assumed : .unitless
     }
 
     package func advance() throws -> Double? {
@@ -174,8 +148,8 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
             readColor(color, into: &frame.color)
         }
         guard planes.contains(.depth), let size = description.depth?.size else { return }
-        if depth != nil {
-            Self.readDepth(depthBytes, depthLayout, depth?.unitsPerMeter, size, into: &frame.depth)
+        if let depth {
+            Self.readDepth(depthBytes, depth.format, unitsPerMeter, size, into: &frame.depth)
         } else {
             Self.readDepth(colorBytes, .gray16le, nil, size, into: &frame.depth)
         }

@@ -1,5 +1,5 @@
 /// Pixel layouts of streams without a header, by ffmpeg's names (`-pix_fmt`).
-package enum RawColorFormat: String, CaseIterable, Codable, Sendable {
+package enum RawColorFormat: String, CaseIterable, Sendable {
     /// Red, green and blue, a byte each.
     case rgb24
     /// Y, then U and V at half the size, as separate planes.
@@ -17,7 +17,7 @@ package enum RawColorFormat: String, CaseIterable, Codable, Sendable {
 }
 
 /// Layouts of distances in streams without a header, by ffmpeg's names (`-pix_fmt`).
-package enum RawDepthFormat: String, CaseIterable, Codable, Sendable {
+package enum RawDepthFormat: String, CaseIterable, Sendable {
     /// 16 bits, least significant byte first; 0 is unknown.
     case gray16le
     /// 32-bit floating point, least significant byte first; `nan`, 0 and negative values are unknown.
@@ -25,6 +25,19 @@ package enum RawDepthFormat: String, CaseIterable, Codable, Sendable {
 
     /// Bytes of a sample.
     package var sampleBytes: Int { self == .gray16le ? 2 : 4 }
+}
+
+/// Samples without a header: their layout and size, and where they are.
+package struct RawPixels<Format: Sendable>: Sendable {
+    package var format: Format
+    package var width: Int
+    package var height: Int
+    /// The number of an open descriptor, a named pipe or a file; `nil` if they are in the input.
+    package var path: String?
+
+    package init(_ format: Format, width: Int, height: Int, path: String? = nil) {
+        (self.format, self.width, self.height, self.path) = (format, width, height, path)
+    }
 }
 
 /// The meaning of the values of Y, U and V.

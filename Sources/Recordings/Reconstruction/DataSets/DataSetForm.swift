@@ -1,5 +1,5 @@
 /// A form of data sets: a folder of pictures, depth, cameras and poses that other programs read.
-public enum DataSetForm: String, CaseIterable, Codable, Hashable, Sendable {
+public enum DataSetForm: String, CaseIterable, Hashable, Sendable {
     /// TUM RGB-D: lists of pictures, depth and poses by time. Depth has 5,000 steps a meter and the size of the pictures.
     case tum
     /// nerfstudio: `transforms.json`, depth in millimeters at its own size, and a cloud.

@@ -1,7 +1,7 @@
 package import Scenes
 
 /// Which frames of a recording a data set holds, and how.
-package struct DataSetOptions: Hashable, Codable, Sendable {
+package struct DataSetOptions: Hashable, Sendable {
     /// Frames by time, and every n-th of them.
     package var selection = FrameSelection()
     /// The largest number of frames, evenly chosen; `nil` for all.

@@ -1,5 +1,5 @@
 /// Which samples of a recording enter a fused cloud, and which voxels are kept.
-public struct FusionOptions: Hashable, Codable, Sendable {
+public struct FusionOptions: Hashable, Sendable {
     /// The edge of a voxel, in meters.
     public var voxelSize: Float
     /// The smallest distance along the axis, in meters, inclusive.

@@ -35,13 +35,13 @@ extension FusedRecording {
         let omitted = fusion.omittedCount + indices.count - posed.count
         var diagnostics = remarks + (check?.diagnostics ?? []) + losses.diagnostics
         // Frames that odometry could not follow are reported by it.
-        if !recording.hasEstimatedPoses, omitted > losses.frames.count {
-            let count = omitted - losses.frames.count
+        let others = recording.hasEstimatedPoses ? 0 : omitted - losses.frames.count - fusion.farCount
+        for (count, reason) in [
+            (others, "without pose, camera or depth of 4 columns"),
+            (fusion.farCount, "whose pose is too far away for voxels of \(options.voxelSize) m"),
+        ] where count > 0 {
             diagnostics.append(
-                .warning(
-                    .lostTracking,
-                    "\(count == 1 ? "1 frame" : "\(count) frames") without pose, camera or depth of 4 columns skipped"
-                ))
+                .warning(.lostTracking, "\(count == 1 ? "1 frame" : "\(count) frames") \(reason) skipped"))
         }
         if recording.hasConfidence, options.minimumConfidence > 0 {
             diagnostics.append(

@@ -27,6 +27,8 @@ package struct SurfaceFusion {
     package private(set) var frameCount = 0
     /// Frames without pose or camera, with fewer than four columns of depth, or too far away.
     package private(set) var omittedCount = 0
+    /// How many of these have a pose outside of the range of voxels.
+    private(set) var farCount = 0
     private var hasColor = false
 
     /// Starts without frames. `hasConfidence` if frames may have one.
@@ -50,6 +52,8 @@ package struct SurfaceFusion {
     /// Throws ``FusionError/exceedsMemory(voxelSize:limit:)``. Do not use the fusion after that.
     package mutating func add(_ frame: DepthScene?) throws(FusionError) {
         guard let work = frame.flatMap(prepared) else {
+            let pose = frame?.description.pose
+            if pose.map({ VoxelPose($0, voxelSize: options.voxelSize) == nil }) ?? false { farCount += 1 }
             omittedCount += 1
             return
         }

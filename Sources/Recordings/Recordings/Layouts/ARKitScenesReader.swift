@@ -14,7 +14,7 @@ enum ARKitScenesReader: RecordingLayoutReader {
     }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.arkitScenes)
         let convention = PoseConvention.worldToCameraOpenCV

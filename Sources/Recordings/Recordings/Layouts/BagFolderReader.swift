@@ -11,7 +11,7 @@ enum BagFolderReader: RecordingLayoutReader {
     }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         let files = folder.files.filter(isBag).sorted {
             ($0.pathStem.pathStem.frameNumber ?? 0, $0) < ($1.pathStem.pathStem.frameNumber ?? 0, $1)

@@ -11,14 +11,16 @@ internal import Scenes
 /// `tf` of RealSense's recorder, which map coordinates of one camera of the device, the same for all streams, to
 /// coordinates of the stream's camera. The bag is read once from its first byte to its last.
 enum BagReader {
-    /// Depth and pictures are paired up to this difference of their times, in seconds.
-    private static let tolerance = 0.02
+    /// Depth and pictures of cameras that are synchronized are paired up to this difference of their times, in seconds.
+    private static let usualTolerance = 0.02
+    /// Others are paired up to half of the time between frames, but never beyond this.
+    private static let longestTolerance = 0.1
 
     static func recognizes(_ start: [UInt8]) -> Bool { BagFormat(recognizing: start) != nil }
 
     /// Reads a bag in one file.
     static func read(
-        _ source: any ByteSource, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ source: any ByteSource, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var contents = BagContents(limits)
         let layout = try BagFormat.list(source, into: &contents)
@@ -27,7 +29,7 @@ enum BagReader {
 
     /// The recording in the topics of one or more files.
     static func draft(
-        of contents: BagContents, _ layout: RecordingLayout, _ reading: RecordingReading
+        of contents: BagContents, _ layout: RecordingLayout, _ reading: ReadingOptions
     ) throws(ContainerError) -> RecordingDraft {
         let isOfRealSense = contents.topics.contains(where: \.isOfRealSenseRecorder)
         var draft = RecordingDraft(layout == .rosBag && isOfRealSense ? .realSenseBag : layout)
@@ -96,6 +98,13 @@ enum BagReader {
         draft.coding.colorRows = rows
     }
 
+    /// The median time between frames that follow one another; `nil` for fewer than two.
+    private static func medianGap(_ times: [Double]) -> Double? {
+        let sorted = times.sorted()
+        let gaps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.sorted()
+        return gaps.isEmpty ? nil : gaps[gaps.count / 2]
+    }
+
     private static func addFrames(
         _ depths: [BagContents.Stamped], _ colors: [BagContents.Stamped], _ draft: inout RecordingDraft,
         _ limits: DecodingLimits
@@ -108,7 +117,10 @@ enum BagReader {
             }
             return
         }
-        let partners = matchedByTime(depths.map(\.time), colors.map(\.time), within: tolerance)
+        let times = (depths: depths.map(\.time), colors: colors.map(\.time))
+        let periods = [times.depths, times.colors].compactMap(medianGap)
+        let tolerance = min(max(usualTolerance, (periods.min() ?? 0) / 2), longestTolerance)
+        let partners = matchedByTime(times.depths, times.colors, within: tolerance)
         for (index, depth) in depths.enumerated() {
             var frame = RecordedFrame(number: index, time: depth.time)
             frame.depth = depth.part
@@ -117,18 +129,28 @@ enum BagReader {
         }
         let count = colors.count
         guard count > 0 else { return }
+        let gaps = partners.enumerated().compactMap { index, partner in
+            partner.map { abs(times.colors[$0] - times.depths[index]) }
+        }.sorted()
+        let within = "within \(Int((tolerance * 1000).rounded())) ms of a depth map"
+        if let median = gaps.isEmpty ? nil : gaps[gaps.count / 2], median > usualTolerance {
+            draft.note(
+                .unsynchronized,
+                "pictures were taken \(Int((median * 1000).rounded())) ms before or after their depth maps (median)"
+            )
+        }
         if partners.allSatisfy({ $0 == nil }) {
             draft.warn(
                 .unusedParts,
                 count == 1
-                    ? "the only picture is not within 20 ms of a depth map: it is skipped"
-                    : "none of \(count) pictures is within 20 ms of a depth map: they are skipped")
+                    ? "the only picture is not \(within): it is skipped"
+                    : "none of \(count) pictures is \(within): they are skipped")
         } else {
             let unused = count - partners.count { $0 != nil }
             guard unused > 0 else { return }
             draft.note(
                 .unusedParts,
-                "\(unused) of \(count) pictures \(unused == 1 ? "is" : "are") not within 20 ms of a depth map that has no nearer one, and skipped"
+                "\(unused) of \(count) pictures \(unused == 1 ? "is" : "are") not \(within) that has no nearer one, and skipped"
             )
         }
     }

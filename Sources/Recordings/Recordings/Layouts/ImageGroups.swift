@@ -2,6 +2,7 @@ internal import Bytes
 internal import Codecs
 internal import DepthTypes
 internal import RasterFormats
+internal import Scenes
 
 /// Images of a folder that form a recording by their names: depth, and pictures that belong to it.
 struct ImageGroups {
@@ -40,7 +41,7 @@ struct ImageGroups {
 
     /// The frames of these images.
     func draft(
-        of folder: RecordingFolder, _ layout: RecordingLayout, _ reading: RecordingReading,
+        of folder: RecordingFolder, _ layout: RecordingLayout, _ reading: ReadingOptions,
         _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(layout)
@@ -55,7 +56,7 @@ struct ImageGroups {
             try draft.append(frame, limits)
         }
         let isOfPhone = [256, 192].contains(size.width) && [256, 192].contains(size.height)
-        if reading.unitsPerMeter == nil {
+        if reading.scale == nil {
             draft.coding.depth.isUnitCertain = false
             // Phones with LiDAR write millimeters.
             if !isFloat, !isOfPhone {

@@ -10,7 +10,7 @@ enum PairReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { ImageGroups(pairIn: folder) != nil }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         guard let groups = ImageGroups(pairIn: folder) else { throw Recording.unrecognized }
         return try groups.draft(of: folder, .pair, reading, limits)
@@ -25,7 +25,7 @@ enum NumberedReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { ImageGroups(numberedIn: folder) != nil }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         guard let groups = ImageGroups(numberedIn: folder) else { throw Recording.unrecognized }
         let layout: RecordingLayout = groups.color == nil ? .numberedDepth : .numberedPairs

@@ -6,9 +6,9 @@ internal import Scenes
 enum PatternReader {
     /// Throws if no file matches the pattern.
     static func read(
-        _ pattern: FramePattern, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ pattern: FramePattern, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
-        let colorPattern = reading.colorPattern.flatMap(FramePattern.init)
+        let colorPattern = reading.colorPath.flatMap(FramePattern.init)
         var draft = RecordingDraft(colorPattern == nil ? .numberedDepth : .numberedPairs)
         let colors = try colorPattern.map { (pattern) throws(ContainerError) in try Self.files(of: pattern) }
         let depths = try Self.files(of: pattern)
@@ -23,7 +23,7 @@ enum PatternReader {
         guard !draft.frames.isEmpty else {
             throw ContainerError(.unreadable(detail: "there are no files of this pattern"))
         }
-        if reading.unitsPerMeter == nil {
+        if reading.scale == nil {
             draft.coding.depth.isUnitCertain = false
             draft.coding.depth.unitsPerMeter = nil
             draft.warn(.noUnit, "nothing says which unit the depth has")

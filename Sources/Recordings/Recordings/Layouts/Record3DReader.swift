@@ -59,16 +59,6 @@ struct Record3DMetadata {
     }
 }
 
-extension PixelSize {
-    /// A size in a file; `nil` if it is not positive, or absurdly large.
-    init?(_ width: Int?, _ height: Int?) {
-        guard let width, let height, (1...1 << 20).contains(width), (1...1 << 20).contains(height) else {
-            return nil
-        }
-        self.init(width: width, height: height)
-    }
-}
-
 /// Record3D's export of EXR and JPEG files: `metadata.json`, `rgb/N.jpg`, `depth/N.exr`.
 enum Record3DFolderReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool {
@@ -78,7 +68,7 @@ enum Record3DFolderReader: RecordingLayoutReader {
     }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         let name = folder.holds("metadata.json") ? "metadata.json" : "metadata"
         let metadata: Record3DMetadata?

@@ -8,7 +8,7 @@ protocol RecordingLayoutReader: Sendable {
 
     /// Reads lists and headers. Throws if they are unusable.
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft
 }
 

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import DepthTypes
+internal import Scenes
 
 /// Replica as NICE-SLAM renders it: `results/frameNNNNNN.jpg`, `results/depthNNNNNN.png`, and `traj.txt`, whose line n is the
 /// 4 × 4 matrix of frame n, row by row: camera-to-world, axes as in OpenCV. `cam_params.json` beside the scene, or above it,
@@ -12,7 +13,7 @@ enum ReplicaReader: RecordingLayoutReader {
     }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.replica)
         draft.convention = .cameraToWorldOpenCV

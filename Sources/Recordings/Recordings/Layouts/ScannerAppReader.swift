@@ -22,7 +22,7 @@ enum ScannerAppReader: RecordingLayoutReader {
     }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.scannerApp)
         draft.convention = .cameraToWorldOpenGL

@@ -15,7 +15,7 @@ enum SevenScenesReader: RecordingLayoutReader {
     private static func stem(_ name: String) -> String { String(name.dropLast(".depth.png".count)) }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.sevenScenes)
         draft.convention = .cameraToWorldOpenCV

@@ -41,7 +41,7 @@ enum TUMReader: RecordingLayoutReader {
     }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.tum)
         draft.coding.depth.unitsPerMeter = 5000
@@ -166,12 +166,9 @@ enum TUMReader: RecordingLayoutReader {
 /// The folders below a recording, whose files its lists name by path. Each is listed once.
 struct Subfolders {
     private let folder: RecordingFolder
-    private var inner: [String: RecordingFolder] = [:]
+    private let cache = FolderCache()
 
-    init(_ folder: RecordingFolder) {
-        self.folder = folder
-        for name in folder.folders { inner[name] = folder.folder(name) }
-    }
+    init(_ folder: RecordingFolder) { self.folder = folder }
 
     /// Whether a path of a list, relative to the recording, leads to an existing file.
     func holds(_ path: String) -> Bool { place(path) != nil }
@@ -182,15 +179,34 @@ struct Subfolders {
         return folder.part(name)
     }
 
-    /// Resolves only files of the recording's folder and of folders directly below it.
+    /// Resolves only files of the recording's folder and of folders in it. Lists of Windows separate names by `\`.
     private func place(_ path: String) -> (RecordingFolder, String)? {
-        let parts = path.split(separator: "/").filter { $0 != "." }
-        switch parts.count {
-        case 1: return folder.holds(String(parts[0])) ? (folder, String(parts[0])) : nil
-        case 2:
-            guard let inner = inner[String(parts[0])], inner.holds(String(parts[1])) else { return nil }
-            return (inner, String(parts[1]))
-        default: return nil
-        }
+        if let place = place(path.split(separator: "/")) { return place }
+        return path.contains("\\") ? place(path.split { $0 == "/" || $0 == "\\" }) : nil
+    }
+
+    private func place(_ parts: [Substring]) -> (RecordingFolder, String)? {
+        let names = parts.filter { $0 != "." }.map(String.init)
+        guard let name = names.last, names.count <= Self.mostFolders,
+            let folder = cache.folder(names.dropLast(), in: folder), folder.holds(name)
+        else { return nil }
+        return (folder, name)
+    }
+
+    private static let mostFolders = 32
+}
+
+/// The folders of a recording that were listed.
+private final class FolderCache {
+    private var known: [[String]: RecordingFolder?] = [:]
+
+    /// The folder at a path inside another; `nil` if it is missing.
+    func folder(_ parts: ArraySlice<String>, in root: RecordingFolder) -> RecordingFolder? {
+        guard let name = parts.last else { return root }
+        let path = Array(parts)
+        if let found = known[path] { return found }
+        let found = folder(parts.dropLast(), in: root)?.folder(name)
+        known[path] = found
+        return found
     }
 }

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import DepthMaps
 internal import DepthTypes
 internal import Embedded
 internal import Scenes
@@ -15,7 +16,7 @@ enum TransformsReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { folder.holds(name) }
 
     static func read(
-        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         let json: JSONValue
         do throws(ContainerError) {
@@ -77,12 +78,22 @@ enum TransformsReader: RecordingLayoutReader {
     }
 
     private static func intrinsics(_ item: JSONValue, else shared: JSONValue? = nil) -> Intrinsics? {
-        let names = ["fl_x", "fl_y", "cx", "cy"]
+        let names = ["fl_x", "fl_y", "cx", "cy", "camera_angle_x"]
         guard shared == nil || names.contains(where: { item[$0] != nil }) else { return nil }
         func number(_ name: String) -> Double? { (item[name] ?? shared?[name])?.double }
-        let fx = number("fl_x")
-        return Intrinsics(
-            fx: fx, fy: number("fl_y") ?? fx, cx: number("cx"), cy: number("cy"), from: .corner)
+        /// The focal length of a field of view, in radians.
+        func focalLength(_ angle: String, _ size: String) -> Double? {
+            guard let angle = number(angle), let size = number(size), angle > 0, angle < .pi else {
+                return nil
+            }
+            return size / 2 / Math.tangent(angle / 2)
+        }
+        let fx = number("fl_x") ?? focalLength("camera_angle_x", "w")
+        let fy = number("fl_y") ?? focalLength("camera_angle_y", "h") ?? fx
+        let (cx, cy) = (
+            number("cx") ?? number("w").map { $0 / 2 }, number("cy") ?? number("h").map { $0 / 2 }
+        )
+        return Intrinsics(fx: fx, fy: fy, cx: cx, cy: cy, from: .corner)
     }
 
     /// The lens of the file; lenses of single frames are not read.

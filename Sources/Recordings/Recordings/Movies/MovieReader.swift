@@ -12,11 +12,11 @@ package enum MovieReader {
     /// Throws ``ContainerError`` if the file cannot be read or has too many frames, and the errors of ``MovieSource`` if it is
     /// not a readable movie, or if FFmpeg's libraries are missing.
     static func read(
-        _ path: String, _ reading: RecordingReading, _ limits: DecodingLimits
+        _ path: String, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws -> RecordingDraft {
         let file = try FileSource(path: path, limits: limits)
         let movie = try MovieSource(
-            contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
+            contentsOf: path, unitsPerMeter: reading.scale, limits: limits)
         let hue =
             try HueDepth(ofMovie: file, limits: limits)
             ?? HueDepth(describedIn: Array(movie.comment.utf8), limits: limits)
@@ -41,7 +41,7 @@ package enum MovieReader {
         }
         draft.diagnostics += remarks(on: draft)
         draft.movie = StoredMovie(
-            path, unitsPerMeter: reading.unitsPerMeter, times: list, hasSound: movie.sound != nil)
+            path, unitsPerMeter: reading.scale, times: list, hasSound: movie.sound != nil)
         let planes = draft.moviePlanes(mattes: isHue ? [] : description.mattes)
         for (number, time) in list.seconds.enumerated() {
             var frame = RecordedFrame(number: number, time: time)

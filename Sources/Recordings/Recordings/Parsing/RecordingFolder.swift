@@ -90,13 +90,17 @@ package struct RecordingFolder: Sendable {
         TextLines(try source(name, limits), limits: limits)
     }
 
-    /// All numbers of a short text file, such as a matrix; `nil` if it contains anything else.
+    /// All numbers of a short text file, such as a matrix, `nan` for those that are not finite: recorders write these where
+    /// tracking was lost. `nil` if the file contains anything else.
     func numbers(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> [Double]? {
         var lines = try lines(name, limits)
         var numbers: [Double] = []
         while let line = try lines.next() {
-            guard let row = line.numbers, numbers.count < 4096 else { return nil }
-            numbers += row
+            guard numbers.count < 4096 else { return nil }
+            for word in line.words {
+                guard let number = Double(word: word) ?? (word.isNotFinite ? .nan : nil) else { return nil }
+                numbers.append(number)
+            }
         }
         return numbers
     }

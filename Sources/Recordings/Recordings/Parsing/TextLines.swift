@@ -99,6 +99,14 @@ extension TextLines.Line {
     }
 }
 
+extension ArraySlice<UInt8> {
+    /// Whether a word is a number that is not finite, as C and Python write it.
+    var isNotFinite: Bool {
+        let letters = String(decoding: self, as: UTF8.self).lowercased().drop { "+-".contains($0) }
+        return ["nan", "inf", "infinity"].contains(letters)
+    }
+}
+
 extension Double {
     /// The finite number of a word.
     init?(word: ArraySlice<UInt8>) {

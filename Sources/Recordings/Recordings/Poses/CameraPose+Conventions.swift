@@ -1,23 +1,6 @@
 internal import DepthMaps
 package import DepthTypes
 
-/// How a file stores poses. The raw value is its name in JSON and in `--pose-convention`.
-package enum PoseConvention: String, CaseIterable, Codable, Hashable, Sendable {
-    /// Camera-to-world, x right, y down, z forward.
-    case cameraToWorldOpenCV = "camera-to-world-opencv"
-    /// Camera-to-world, x right, y up, z backward (ARKit, OpenGL).
-    case cameraToWorldOpenGL = "camera-to-world-opengl"
-    /// World-to-camera, x right, y down, z forward.
-    case worldToCameraOpenCV = "world-to-camera-opencv"
-    /// World-to-camera, x right, y up, z backward.
-    case worldToCameraOpenGL = "world-to-camera-opengl"
-
-    /// Whether the stored matrix maps world to camera coordinates.
-    var isWorldToCamera: Bool { self == .worldToCameraOpenCV || self == .worldToCameraOpenGL }
-    /// Whether the camera's y axis points up and its z axis backward.
-    var hasOpenGLAxes: Bool { self == .cameraToWorldOpenGL || self == .worldToCameraOpenGL }
-}
-
 extension CameraPose {
     /// A pose from a rotation and translation as stored in a file.
     ///

@@ -5,7 +5,7 @@ internal import RasterFormats
 
 /// Poses in a separate file. A frame whose numbers are not finite, or not a rotation, has no pose: tracking was lost.
 ///
-/// - TUM: lines `time tx ty tz qx qy qz qw`.
+/// - TUM: lines `time tx ty tz qx qy qz qw`; without times, one line for each frame in order.
 /// - KITTI: lines of 12 numbers, the upper 3 × 4 of a matrix row by row. Also lines of 16 numbers, and four lines of
 ///   four for each matrix.
 /// - NPY: n × 4 × 4 or n × 3 × 4 numbers.
@@ -116,20 +116,25 @@ struct PoseFile {
         var width: Int?
         while let line = try lines.next() {
             let words = line.words.map { Double(word: $0) ?? .nan }
-            guard [4, 8, 12, 16].contains(words.count), words.count == width ?? words.count else {
+            guard [4, 7, 8, 12, 16].contains(words.count), words.count == width ?? words.count else {
                 let rule =
                     width.map { "it has \(words.count) words, and lines before it have \($0)" }
-                    ?? "it has \(words.count) words; poses are 8 (TUM), 12 (KITTI), 16 or 4 numbers a line"
+                    ?? "it has \(words.count) words; poses are 8 (TUM), 7 (TUM without times), 12 (KITTI), 16 or 4 numbers a line"
                 throw ContainerError(
                     .malformed(rule: "line \(line.number) is not a pose: \(rule)"), at: line.offset)
             }
             width = words.count
             switch words.count {
-            case 8:
+            case 7, 8:
+                let numbers = words.suffix(7).map(\.self)
                 let pose = CameraPose(
-                    quaternion: SIMD4(words[4], words[5], words[6], words[7]),
-                    translation: SIMD3(words[1], words[2], words[3]), convention)
-                if let pose, words[0].isFinite { timed.append((words[0], pose)) }
+                    quaternion: SIMD4(numbers[3], numbers[4], numbers[5], numbers[6]),
+                    translation: SIMD3(numbers[0], numbers[1], numbers[2]), convention)
+                if words.count == 7 {
+                    listed.append(pose)
+                } else if let pose, words[0].isFinite {
+                    timed.append((words[0], pose))
+                }
             case 4:
                 rows += words
                 guard rows.count == 16 else { continue }

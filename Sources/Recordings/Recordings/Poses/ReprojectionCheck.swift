@@ -1,6 +1,6 @@
 package import Bytes
 internal import DepthMaps
-internal import DepthTypes
+package import DepthTypes
 package import Scenes
 
 /// Checks whether depth and poses of a recording match: points of one frame, moved by the poses into another, should coincide

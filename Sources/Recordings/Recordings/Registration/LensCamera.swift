@@ -1,3 +1,5 @@
+internal import DepthTypes
+
 /// A camera with its lens: six radial coefficients, in a quotient of two polynomials, and two tangential ones, as in OpenCV's
 /// rational model. With k4 to k6 of 0 it is the model of Brown and Conrady.
 struct LensCamera: Sendable {

@@ -2,9 +2,9 @@ package import DepthMaps
 
 /// The conversion of a picture to a network's input, and the meaning of its output. The network's file declares
 /// neither.
-package struct NetworkProfile: Codable, Hashable, Sendable {
+package struct NetworkProfile: Hashable, Sendable {
     /// The meaning of the output.
-    package enum Meaning: String, CaseIterable, Codable, Hashable, Sendable {
+    package enum Meaning: String, CaseIterable, Hashable, Sendable {
         /// A linear function of disparity with unknown factor and offset; near is large.
         case affineDisparity = "affine-disparity"
         /// Meters, as far as the network's scale is right.
@@ -23,7 +23,7 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
     }
 
     /// How a picture is scaled to the size of the input.
-    package enum Fitting: String, CaseIterable, Codable, Hashable, Sendable {
+    package enum Fitting: String, CaseIterable, Hashable, Sendable {
         /// Both sides separately: the shape changes.
         case stretch
         /// The shorter side to ``size``, if the network takes any size: the aspect ratio stays, except for rounding.
@@ -33,7 +33,7 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
     }
 
     /// The divisor of sample values.
-    package enum Divisor: Codable, Hashable, Sendable {
+    package enum Divisor: Hashable, Sendable {
         /// A number; 255 scales to 0…1.
         case number(Float)
         /// The largest value of the picture, as in U²-Net's training.
@@ -41,7 +41,7 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
     }
 
     /// The function applied to each number of the answer.
-    package enum Activation: String, CaseIterable, Codable, Hashable, Sendable {
+    package enum Activation: String, CaseIterable, Hashable, Sendable {
         case none
         /// 1/(1 + e⁻ˣ), which the file omits.
         case sigmoid

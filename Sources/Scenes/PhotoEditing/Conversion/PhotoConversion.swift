@@ -10,7 +10,7 @@ package import Scenes
 ///
 /// The coded photo is kept if the target can hold it, which is the case for JPEG. Others are decoded and recoded, in their
 /// stored pixels if Exif can state their orientation, otherwise upright.
-package struct PhotoConversion: Hashable, Codable, Sendable {
+package struct PhotoConversion: Hashable, Sendable {
     /// The form to convert the photo to.
     package var form: DepthForm
     /// How the depth is coded.

@@ -111,6 +111,15 @@ struct JPEGFileEditor {
         try set(segments, .extendedXMP, behind: [.jfif, .exif, .xmp])
     }
 
+    /// Removes the photo's own description of a gain map: the version of ISO 21496-1, and the numbers of Apple's maker
+    /// note.
+    mutating func removeGainMapSegments() throws(PhotoEditingError) {
+        try set([], .gainMap, behind: [])
+        guard let exif = head.first(where: { holds($0, .exif) }) else { return }
+        let block = Array(contents(exif).dropFirst(JPEGSegmentKind.exif.signature.count))
+        try set([exifWithoutHDR(block, limits: limits)], .exif, behind: [.jfif])
+    }
+
     /// Announces further images in the JFIF segment, as iPhones do: `AMPF` after its 14 bytes.
     ///
     /// A photo without the segment gets one, unless its colors are declared in another way, which JFIF would override.

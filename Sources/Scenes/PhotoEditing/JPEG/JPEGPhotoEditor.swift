@@ -83,6 +83,7 @@ struct JPEGPhotoEditor {
 
     mutating func apply(_ edit: PhotoEdit) throws -> EditedPhoto {
         for plane in photo.storedPlanes where edit.removedKinds.contains(plane.kind) { try remove(plane) }
+        if edit.removedKinds.contains(.gainMap) { try file.removeGainMapSegments() }
         if let depth = edit.depth {
             switch edit.form {
             case .appleJPEG, .appleHEIC: try addAppleDepth(depth, edit)
@@ -352,7 +353,7 @@ extension AuxiliaryPlane {
         switch carrier {
         case .appleMPF, .mpf, .googleContainer, .googleDynamicDepth: .stream
         case .googleGDepth: .properties
-        case .heifAuxiliary, .xdm, .samsung, .huawei, .xiaomi, .vivo, .nubia, .leia, .dngDepth,
+        case .heifAuxiliary, .heifToneMap, .xdm, .samsung, .huawei, .xiaomi, .vivo, .nubia, .leia, .dngDepth,
             .dngSemanticMask, .jxlExtraChannel, .depthImage, .sideBySide:
             nil
         }

@@ -3,9 +3,9 @@ public import DepthTypes
 public import Geometry
 
 /// How a depth map becomes a cloud.
-public struct CloudExport: Codable, Sendable {
+public struct CloudExport: Sendable {
     /// The grid that points lie on.
-    package enum Resolution: String, CaseIterable, Codable, Hashable, Sendable {
+    package enum Resolution: String, CaseIterable, Hashable, Sendable {
         /// One sample of the depth plane, one point.
         case plane
         /// One pixel of the photo, one point: depth is upsampled to the photo's size along the photo's edges.

@@ -1,7 +1,7 @@
 package import DepthTypes
 
 /// How a map becomes integer codes, linear in depth or disparity, as photos store depth.
-package struct DepthCoding: Hashable, Codable, Sendable {
+package struct DepthCoding: Hashable, Sendable {
     /// The quantity that codes are linear in; `nil` keeps the quantity that the map is stored in.
     package var quantity: DepthQuantity?
     /// Bits of a code, 8 or 16. Codes that have 8 bits already are kept.

@@ -4,7 +4,7 @@ internal import DepthTypes
 internal import PhotoFormats
 
 /// How a map of depth or disparity is treated between reading and writing, in the order of these properties.
-package struct MapTreatment: Hashable, Codable, Sendable {
+package struct MapTreatment: Hashable, Sendable {
     /// Samples with a lower confidence become unknown. The threshold is in the stored values of the file's confidence
     /// plane.
     package var minimumConfidence: Int?

@@ -2,7 +2,7 @@ package import Bytes
 package import Codecs
 
 /// A file format that pictures are written in.
-public enum PictureFormat: String, CaseIterable, Codable, Hashable, Sendable {
+public enum PictureFormat: String, CaseIterable, Hashable, Sendable {
     /// JPEG: 8 bits, opaque, lossy.
     case jpeg
     /// Portable Network Graphics: 8 or 16 bits.

@@ -9,7 +9,7 @@ internal import PhotoFormats
 /// How a plane becomes a raster file.
 package struct PlaneExport: Sendable {
     /// The meaning of the samples of a depth PNG.
-    package enum PNGStyle: String, CaseIterable, Codable, Hashable, Sendable {
+    package enum PNGStyle: String, CaseIterable, Hashable, Sendable {
         /// 16 bits, linear in the recorded quantity, over the declared range or, without one, the range of values.
         case normalized
         /// 16 bits, depth in millimeters; 0 is unknown or beyond 65.535 m.
@@ -90,8 +90,8 @@ package struct ExportedPlane: Sendable {
         }
     }
 
-    /// The sidecar, schema `isobath.plane/1`: the plane's record, for the pixels as written.
-    package func sidecar(input: String) -> JSONValue {
+    /// The plane's record for the pixels as written, schema `isobath.plane/1`.
+    package func record(input: String) -> JSONValue {
         let calibration = plane.calibration(in: export.frame)?
             .scaled(toWidth: raster.width, height: raster.height)
         let written: [String: JSONValue] = [

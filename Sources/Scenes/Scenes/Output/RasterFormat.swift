@@ -2,7 +2,7 @@ package import Bytes
 package import Codecs
 
 /// A raster file format that planes are written in.
-public enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
+public enum RasterFormat: String, CaseIterable, Hashable, Sendable {
     /// Portable Network Graphics: integers of 8 or 16 bits.
     case png
     /// TIFF: Float32 in real units for depth, integers for the rest.

@@ -4,7 +4,7 @@ internal import Embedded
 internal import PhotoFormats
 
 extension SampleEncoding {
-    /// The record in a file or a sidecar; `nil` if the JSON is not such a record.
+    /// The record in a file or a line of `extract --json`; `nil` if the JSON is not such a record.
     init?(_ json: JSONValue) {
         guard let quantity = json["quantity"]?.text.flatMap(DepthQuantity.init(rawValue:)),
             let minimum = json["minimum"]?.double, let maximum = json["maximum"]?.double,

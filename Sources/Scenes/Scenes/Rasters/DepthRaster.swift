@@ -8,7 +8,7 @@ internal import RasterFormats
 
 /// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ or a dense map of COLMAP.
 ///
-/// Opening one reads its header only. A ``RasterInterpretation`` supplies what the file does not declare.
+/// Opening one reads its header only. A ``ReadingOptions`` supplies what the file does not declare.
 package struct DepthRaster: Sendable {
     /// The file as it describes itself.
     let description: RasterDescription
@@ -22,6 +22,8 @@ package struct DepthRaster: Sendable {
     private let limits: DecodingLimits
     private let stated: [Diagnostic]
     private var recordedFocalLength: Int?
+    /// The rays of the samples, if these are distances along them.
+    private var rays: CameraRays?
     /// Whether the camera was given by hand.
     private var hasGivenCamera = false
 
@@ -29,15 +31,14 @@ package struct DepthRaster: Sendable {
     ///
     /// Throws ``SceneError`` if `reading` does not fit the file, ``ContainerError`` when the file cannot be read.
     init(
-        _ source: any ByteSource, format: RasterFileFormat, reading: RasterInterpretation,
+        _ source: any ByteSource, format: RasterFileFormat, reading: ReadingOptions,
         with picture: NamedPicture? = nil, limits: DecodingLimits
     ) throws {
         try reading.validate()
         self.limits = limits
-        hasGivenCamera = reading.focalLength != nil || reading.calibrationPath != nil
+        hasGivenCamera = reading.camera != nil
         decoder = RasterDecoder(source, limits: limits)
-        var raster = try decoder.describe(
-            format, choosing: reading.arrayName, byteOrder: reading.byteOrder ?? .bigEndian)
+        var raster = try decoder.describe(format, choosing: reading.arrayName)
         if let orientation = reading.orientation { raster.orientation = orientation }
         if let failure = source.failure { throw failure }
         let (record, stored) = (
@@ -61,9 +62,14 @@ package struct DepthRaster: Sendable {
                 ]
             return
         }
-        let rule = SampleInterpretation(
+        if reading.quantity == .distance {
+            guard let calibration = camera.calibration else { throw SceneError.distanceWithoutCamera }
+            rays = CameraRays(calibration, width: raster.width, height: raster.height)
+        }
+        var rule = SampleInterpretation(
             raster, record: record.flatMap(SampleEncoding.init) ?? camera.record, reading: reading,
             camera: camera)
+        if rays != nil { rule.convertDistances() }
         depth = (PlaneDescription(raster, rule, camera.calibration), rule)
         stated =
             raster.diagnostics + rule.diagnostics
@@ -119,7 +125,7 @@ extension DepthRaster: SceneSource {
     /// Whether pixels are in 8-bit sRGB as they are stored.
     private var isPlainPNG: Bool {
         description.format == .png && description.sampleType == .uint8 && description.alpha == nil
-            && !description.hasColorProfile && description.readError == nil
+            && !description.hasColorProfile && description.codedColor == nil && description.readError == nil
     }
 
     package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
@@ -159,7 +165,14 @@ extension DepthRaster: SceneSource {
     private func decodeDepth(as request: PlaneRequest, into plane: inout DecodedPlane) throws(ContainerError)
     {
         guard let depth else { return }
-        let values = depth.rule.values(of: try decoder.samples(of: description))
+        let samples = try decoder.samples(of: description)
+        if description.format == .pgm, case .uint16(let codes) = samples,
+            let remark = SwappedSamples.remark(on: codes, width: description.width)
+        {
+            decoder.note(remark)
+        }
+        var values = depth.rule.values(of: samples)
+        rays?.convertToDepth(&values)
         let unknown = values.count(where: \.isNaN)
         if let remark = depth.rule.remark(onUnknown: unknown, of: values.count) { decoder.note(remark) }
         let map = DepthMap(

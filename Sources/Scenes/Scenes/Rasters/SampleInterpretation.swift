@@ -38,10 +38,10 @@ struct SampleInterpretation: Sendable {
 
     /// Follows the file's record, except where `reading` overrides it.
     init(
-        _ raster: RasterDescription, record: SampleEncoding?, reading: RasterInterpretation,
+        _ raster: RasterDescription, record: SampleEncoding?, reading: ReadingOptions,
         camera: RasterCamera
     ) {
-        let given = reading.isQuantityAssumed ? nil : reading.quantity
+        let given = reading.isQuantityAssumed ? nil : reading.quantity?.converted
         let isOverruled =
             reading.scale != nil || camera.stereo != nil || (given != nil && given != record?.quantity)
         type = raster.sampleType
@@ -134,6 +134,9 @@ struct SampleInterpretation: Sendable {
         guard step > 0, step.isFinite else { return nil }
         return SceneDescription.Coding(step: Float(step), codeCount: codeCount)
     }
+
+    /// Removes what no longer holds once distances along the rays are depth: the range of codes, and their step.
+    mutating func convertDistances() { (declared, coding) = (nil, nil) }
 
     /// The values of samples, `nan` where unknown.
     func values(of samples: RasterSamples) -> [Float] {

@@ -3,7 +3,7 @@ internal import Embedded
 internal import PhotoFormats
 
 extension CameraCalibration {
-    /// The calibration in the JSON of a sidecar or an `info` record; `nil` when intrinsics are missing or invalid.
+    /// The calibration in the JSON of a record; `nil` when intrinsics are missing or invalid.
     init?(_ json: JSONValue) {
         guard let intrinsics = json["intrinsics"], let fx = intrinsics["fx"]?.double,
             let fy = intrinsics["fy"]?.double, let cx = intrinsics["cx"]?.double,

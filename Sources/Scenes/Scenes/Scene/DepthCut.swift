@@ -5,7 +5,7 @@ internal import DepthTypes
 public import Effects
 
 /// Where to cut a mask from depth.
-public enum DepthCut: Codable, Hashable, Sendable {
+public enum DepthCut: Hashable, Sendable {
     /// Around one object: the one that a network's matte covers, otherwise the one at the largest face that the camera marked, otherwise at its point of focus, otherwise in
     /// the middle of the picture. It has a near and a far bound, no islands, and no small holes.
     case automatic

@@ -20,11 +20,7 @@ extension DepthPhoto: SceneSource {
         if let plane {
             scene.depth?.coding = plane.coding
             scene.depth?.isNearSideAssumed = isNearSideAssumed
-            scene.cameras.given = givenCamera.map { given in
-                CameraCalibration(
-                    focalLength: given.focalLength, principalPoint: given.principalPoint,
-                    width: plane.uprightSize.width, height: plane.uprightSize.height)
-            }
+            scene.cameras.given = givenCamera
         }
         (scene.cameraMake, scene.cameraModel) = (description.make, description.model)
         scene.cameras.focalLength35mm =

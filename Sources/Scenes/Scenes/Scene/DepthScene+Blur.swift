@@ -4,7 +4,7 @@ internal import DepthTypes
 public import Effects
 
 /// How a scene is blurred.
-public struct BlurOptions: Hashable, Codable, Sendable {
+public struct BlurOptions: Hashable, Sendable {
     /// Focuses on the object at this point.
     public var focus: NormalizedPoint?
     /// Focuses at this distance, in meters; takes precedence. For depth with a unit.

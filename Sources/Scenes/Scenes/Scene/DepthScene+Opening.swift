@@ -11,7 +11,7 @@ extension DepthScene {
     /// that it stores: depth is not computed from a stereo pair. Reads the structure only.
     ///
     /// ```swift
-    /// var reading = RasterInterpretation()
+    /// var reading = ReadingOptions()
     /// reading.scale = 1000                                     // a PNG of millimeters
     /// let scene = try DepthScene(storedIn: "scan.png", reading: reading)
     /// let depth = try scene.depth()                            // meters, upright
@@ -21,7 +21,7 @@ extension DepthScene {
     /// pair. A photo ignores `reading`, with three exceptions: it is declared a pair of photo and depth, it has no planes and
     /// `reading.quantity` declares it a depth image, or it is a stereo pair or its left picture.
     package init(
-        storedIn path: String, reading: RasterInterpretation = RasterInterpretation(),
+        storedIn path: String, reading: ReadingOptions = ReadingOptions(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         try self.init(
@@ -32,7 +32,7 @@ extension DepthScene {
     /// precedence over the reading's.
     package init(
         storedIn bytes: any ByteSource, named name: String? = nil,
-        reading: RasterInterpretation = RasterInterpretation(), with picture: NamedPicture? = nil,
+        reading: ReadingOptions = ReadingOptions(), with picture: NamedPicture? = nil,
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         if let right = reading.rightPath {
@@ -53,8 +53,8 @@ extension DepthScene {
             return
         }
         var paired = try photo.paired(by: reading, with: picture, limits: limits)
-        paired.givenCamera = reading.focalLength.map { focalLength in
-            (focalLength, reading.principalPoint.map { SIMD2($0.x, $0.y) })
+        if let plane = paired.depthPlane?.description {
+            paired.givenCamera = try reading.calibration(for: plane.uprightSize, limits: limits)
         }
         paired.description.stereo = try paired.description.stereo?.described(
             by: reading, leftPath: name, limits: limits)

@@ -94,7 +94,7 @@ public struct DepthScene: Sendable {
     ///
     /// Throws ``ContainerError``, with the path, when the file cannot be read, ``SceneError`` where `reading` does not fit it.
     public init(
-        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
+        contentsOf path: String, reading: ReadingOptions = ReadingOptions(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         self = try opening(path) {
@@ -104,7 +104,7 @@ public struct DepthScene: Sendable {
 
     /// Reads the structure of a photo or a depth raster in memory; otherwise as ``init(contentsOf:reading:limits:)``.
     public init(
-        _ bytes: [UInt8], reading: RasterInterpretation = RasterInterpretation(),
+        _ bytes: [UInt8], reading: ReadingOptions = ReadingOptions(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         self = try Self(storedIn: MemorySource(bytes), reading: reading, limits: limits).matched
@@ -121,7 +121,7 @@ public struct DepthScene: Sendable {
     /// let scene = try DepthScene(byteCount: size) { ranges in try ranges.map { try download(url, $0) } }
     /// ```
     public init(
-        byteCount: Int, reading: RasterInterpretation = RasterInterpretation(),
+        byteCount: Int, reading: ReadingOptions = ReadingOptions(),
         limits: DecodingLimits = DecodingLimits(),
         read: @escaping @Sendable (_ ranges: [Range<Int>]) throws -> [[UInt8]]
     ) throws {

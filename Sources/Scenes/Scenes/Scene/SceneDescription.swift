@@ -143,7 +143,7 @@ extension SceneDescription {
         package var limits: DecodingLimits
         /// Data that is not an image and is not interpreted.
         package var trailers: [FileTrailer] = []
-        /// Whether a ``RasterInterpretation`` applies to it.
+        /// Whether a ``ReadingOptions`` applies to it.
         package var usesReading = false
         /// Whether it is a photo without depth, and without a plane that could be depth.
         package var isWithoutDepth = false

@@ -29,16 +29,18 @@ public enum SceneError: Error, Hashable, Sendable {
     case layerSize(distance: Float)
     /// The camera's focal length, in pixels, is not positive and finite.
     case focalLength(Double)
-    /// A number of a ``RasterInterpretation`` is not positive.
+    /// A number of a ``ReadingOptions`` is not positive.
     case notPositive(name: String, Double)
     /// A coordinate of the principal point is not finite.
     case invalidPrincipalPoint
-    /// A principal point is given without a focal length or a calibration.
-    case principalPointWithoutCamera
     /// A baseline is given for depth.
     case baselineForDepth
-    /// A baseline is given without a focal length or a calibration.
+    /// A baseline is given without a camera.
     case baselineWithoutCamera
+    /// Distances along the rays are converted with the camera, and there is none.
+    case distanceWithoutCamera
+    /// A photo is declared to hold distances along the rays.
+    case distanceInPhoto
     /// A value for rasters is given for a stereo pair.
     case notForPairs(name: String)
     /// A right picture is given, and the left one's file is a stereo pair by itself.
@@ -80,9 +82,10 @@ extension SceneError: CustomStringConvertible {
         case .focalLength(let pixels): "invalid focal length: \(pixels) px"
         case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
         case .invalidPrincipalPoint: "the principal point must be two finite numbers"
-        case .principalPointWithoutCamera: "a principal point needs a focal length or a calibration"
         case .baselineForDepth: "a baseline is for disparity in pixels, not for depth"
-        case .baselineWithoutCamera: "a baseline needs a focal length or a calibration"
+        case .distanceWithoutCamera: "distances along the rays need a camera"
+        case .distanceInPhoto: "distances along the rays are read in rasters, and not in photos"
+        case .baselineWithoutCamera: "a baseline needs a camera"
         case .notForPairs(let name): "the \(name) is for rasters, and a right picture makes a stereo pair"
         case .pairOfItsOwn: "the file is a stereo pair by itself, and a right picture is for one picture"
         case .unreadablePicture(let path, let error): "the picture '\(path)': \(error)"

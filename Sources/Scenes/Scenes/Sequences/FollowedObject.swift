@@ -4,7 +4,7 @@ package import Effects
 
 extension FrameEffect {
     /// Where an object is in the first frame that shows it.
-    package enum ObjectStart: Codable, Sendable {
+    package enum ObjectStart: Sendable {
         /// A box: in pixels of the picture, or in fractions of it.
         case box(TrackingBox, isInPixels: Bool)
         case point(x: Double, y: Double, isInPixels: Bool)

@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 internal import Codecs
 package import DepthMaps
 package import DepthTypes
@@ -8,13 +8,41 @@ package import Effects
 package struct FrameEffect {
     /// The planes that it uses.
     package var planes: Set<PlaneID>
+    /// Those of them without which it renders nothing.
+    package var needed: Set<PlaneID>
+    /// Whether it compares depth with distances in meters.
+    package var needsMeters: Bool
+    /// The distances of the least and the greatest integer sample of depth, where integers stand for a range.
+    package var range: ClosedRange<Float>?
+    /// What is to know of the frames that were rendered.
+    package var remarks: () -> [Diagnostic] = { [] }
     /// Renders a frame.
     package var render: (_ frame: DepthScene, _ output: inout RenderedFrame) throws -> Void
 
-    /// An effect that uses these planes.
+    /// An effect that uses these planes. It needs all of them but the confidence, unless others are given.
     package init(
-        _ planes: Set<PlaneID>, _ render: @escaping (DepthScene, inout RenderedFrame) throws -> Void
-    ) { (self.planes, self.render) = (planes, render) }
+        _ planes: Set<PlaneID>, needing needed: Set<PlaneID>? = nil, needsMeters: Bool = false,
+        _ render: @escaping (DepthScene, inout RenderedFrame) throws -> Void
+    ) {
+        (self.planes, self.needsMeters, self.render) = (planes, needsMeters, render)
+        self.needed = needed ?? planes.subtracting([.confidence])
+    }
+
+    /// Throws if frames like this lack what the effect needs.
+    package func check(_ frames: SceneDescription) throws {
+        if needed.contains(.eye(.right)), !(frames.eyes?.areBothRead ?? (frames.stereo != nil)) {
+            throw SequenceError.noRightEye
+        }
+        if needed.contains(.picture), frames.colorSize == nil { throw SequenceError.noColor }
+        for kind in PlaneKind.allCases where kind.isCoverage && needed.contains(.plane(kind, 0)) {
+            guard frames.mattes.contains(kind) else {
+                throw SceneError.noPlane(kind, available: frames.planes)
+            }
+        }
+        guard needed.contains(.depth) else { return }
+        guard let depth = frames.depth else { throw SequenceError.noDepth }
+        if needsMeters, !depth.scale.isMetric { throw SequenceError.noUnit }
+    }
 }
 
 extension FrameEffect {
@@ -51,12 +79,12 @@ extension FrameEffect {
         }
     }
 
-    /// The depth of each frame unchanged, or at the picture's size along its edges, for outputs that store distances. `report` gets
-    /// the number of samples of a frame that are too far for a 16-bit integer, and the largest distance of one.
-    package static func depth(
-        isUpsampled: Bool, _ report: @escaping (_ beyond: Int, _ reach: Float) -> Void
-    ) -> FrameEffect {
-        FrameEffect(isUpsampled ? .measured : [.depth, .confidence]) { frame, output in
+    /// The depth of each frame unchanged, or at the picture's size along its edges, for outputs that store distances. A remark counts
+    /// samples that are too far for outputs that round them to 16-bit integers.
+    package static func depth(isUpsampled: Bool, isRounded: Bool) -> FrameEffect {
+        var (beyond, reach) = (0, "")
+        var effect = FrameEffect(isUpsampled ? .measured : [.depth, .confidence], needing: [.depth]) {
+            frame, output in
             var map = try frame.depth()
             if isUpsampled {
                 map = try map.upsampled(
@@ -65,14 +93,24 @@ extension FrameEffect {
             output.depth.copy(FramePlane(map))
             output.codesPerUnit = map.scale.isMetric ? 1000 : 1
             let factor = output.codesPerUnit
-            report(map.meters.count { $0 > 0 && !$0.hasDepthCode(factor) }, 65535 / factor)
+            guard isRounded else { return }
+            beyond += map.meters.count { $0 > 0 && !$0.hasDepthCode(factor) }
+            reach = "\(65535 / factor)\(map.scale.isMetric ? " m" : "")"
         }
+        effect.remarks = {
+            guard beyond > 0 else { return [] }
+            return [.note(.samplesBeyondReach, "\(beyond) samples beyond \(reach) are written as 0")]
+        }
+        return effect
     }
 
     /// The depth of each frame in colors, at the size of the depth or of the picture.
     package static func depthColors(_ coloring: DepthColoring, isEnlarged: Bool) -> FrameEffect {
         var (coloring, distances) = (coloring, LiveDistances())
-        return FrameEffect(isEnlarged ? .measured : [.depth, .confidence]) { frame, output in
+        return FrameEffect(
+            isEnlarged ? .measured : [.depth, .confidence], needing: [.depth],
+            needsMeters: coloring.isInMeters
+        ) { frame, output in
             let map = try distances.map(of: frame)
             coloring.adapt(to: map, at: frame.seconds)
             let own = PixelSize(width: map.width, height: map.height)
@@ -86,7 +124,7 @@ extension FrameEffect {
     /// The picture of each frame, with its depth in colors on its right at the same height.
     package static func pictureAndDepth(_ coloring: DepthColoring) -> FrameEffect {
         var (coloring, distances) = (coloring, LiveDistances())
-        return FrameEffect(.measured) { frame, output in
+        return FrameEffect(.measured, needsMeters: coloring.isInMeters) { frame, output in
             let (map, picture) = (try distances.map(of: frame), FramePlane(try frame.color()))
             coloring.adapt(to: map, at: frame.seconds)
             let size = picture.size
@@ -108,7 +146,8 @@ extension FrameEffect {
     ) -> FrameEffect {
         var (live, distances) = (LiveSubject(near: near, far: far, softness: softness), LiveDistances())
         let planes = mattes.isEmpty ? .measured : Set(mattes.map { .plane($0, 0) }).union([.picture])
-        return FrameEffect(planes) { frame, output in
+        let needsMeters = near != nil || far != nil || softness != nil
+        return FrameEffect(planes, needsMeters: needsMeters) { frame, output in
             let picture = try frame.color().inSRGB
             let cutout: LiveCutout
             if mattes.isEmpty {
@@ -129,7 +168,7 @@ extension FrameEffect {
     ) -> FrameEffect {
         var (live, placed) = (LiveVisibility(), SteadyPlacement())
         let layer = layer.converted(like: ColorImage(RGB(red: 0, green: 0, blue: 0))).image
-        return FrameEffect(.measured) { frame, output in
+        return FrameEffect(.measured, needsMeters: true) { frame, output in
             let (picture, depth) = (try frame.color(), try frame.depth())
             guard depth.scale.isMetric else { throw SequenceError.noUnit }
             let focalLength = placed.focalLength(of: frame.pictureFocalLength)
@@ -148,11 +187,19 @@ extension FrameEffect {
         _ options: BlurOptions, _ report: @escaping (BlurredScene) -> Void
     ) -> FrameEffect {
         let pull = FocusPull()
-        return FrameEffect(.measured.union([.matte])) { frame, output in
+        var remarks: [Diagnostic] = []
+        var effect = FrameEffect(
+            .measured.union([.matte]), needing: [.picture, .depth], needsMeters: options.focusDistance != nil
+        ) { frame, output in
             let blurred = try frame.blurredScene(options, following: pull)
             output.picture = FramePlane(blurred.picture.color)
+            for remark in blurred.diagnostics where !remarks.contains(where: { $0.code == remark.code }) {
+                remarks.append(remark)
+            }
             report(blurred)
         }
+        effect.remarks = { remarks }
+        return effect
     }
 
     /// The same effect on frames whose depth is treated first. Smoothed depth is also steady over time.
@@ -176,8 +223,16 @@ extension FrameEffect {
     package func after(
         _ planes: Set<PlaneID>, _ change: @escaping (DepthScene) throws -> DepthScene
     ) -> FrameEffect {
-        FrameEffect(self.planes.union(planes)) { frame, output in try render(change(frame), &output) }
+        var effect = self
+        effect.planes.formUnion(planes)
+        effect.render = { frame, output in try render(change(frame), &output) }
+        return effect
     }
+}
+
+extension Diagnostic.Code {
+    /// Distances of frames are too far for the samples of the output.
+    static let samplesBeyondReach: Self = "samples-beyond-reach"
 }
 
 /// The distances of frames for effects that show or compare them. Disparity without scale and shift becomes a constant minus the

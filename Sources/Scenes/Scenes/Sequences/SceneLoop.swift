@@ -9,8 +9,6 @@ internal import Synchronization
 package struct SceneLoop {
     /// The frames that are used.
     package var selection = FrameSelection()
-    /// Whether frames are paced by their times, and late frames are dropped.
-    package var isRealTime = false
     /// Called for each frame that could not be decoded or rendered. The others continue.
     package var reportFailure: @Sendable (any Error, Int) -> Void = { _, _ in }
 
@@ -167,7 +165,7 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
         (self.loop, self.sequence, self.planes) = (loop, sequence, planes)
         (self.report, self.process) = (report, process)
         let most = processes ? max(sequence.framesAtOnce, min(coreCount, 8)) : sequence.framesAtOnce
-        batch = loop.isRealTime ? 1 : most
+        batch = loop.selection.isRealTime ? 1 : most
         let count = max(4, batch + 1)
         (empty, decoded) = (BoundedQueue(capacity: count), BoundedQueue(capacity: count))
         for _ in 0..<count { empty.add(Slot()) }
@@ -185,7 +183,7 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
     ) throws {
         if let result = slot.result {
             slot.result = nil
-            try body(SceneLoop.DecodedFrame(scene: DepthScene(slot.buffer), result: result))
+            try body(SceneLoop.DecodedFrame(scene: scene(in: slot), result: result))
         }
         empty.add(slot)
     }
@@ -205,7 +203,7 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
     /// Begins the next frame that is used; `nil` after the last one, and without a free slot.
     private func beginNext(waits: Bool) throws -> Slot? {
         var slot: Slot?
-        if !loop.isRealTime {
+        if !loop.selection.isRealTime {
             slot = waits ? empty.take() : empty.takeAtOnce()
             guard slot != nil else { return nil }
         }
@@ -218,7 +216,7 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
             defer { number += 1 }
             guard number % loop.selection.step == 0 else { continue }
             let spent = ContinuousClock.now - began
-            if loop.isRealTime { slot = slotInTime(for: time) }
+            if loop.selection.isRealTime { slot = slotInTime(for: time) }
             guard let slot else {
                 report.content.withLock { $0.dropped += 1 }
                 continue
@@ -255,9 +253,11 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
             if let failure = slot.failure { throw failure }
             let spent = slot.spent + (.now - began)
             report.content.withLock { $0.decoding.add(spent) }
-            return try process(DepthScene(slot.buffer))
+            return try process(scene(in: slot))
         }
     }
+
+    private func scene(in slot: Slot) -> DepthScene { sequence.still ?? DepthScene(slot.buffer) }
 
     /// Waits until a frame is due. `nil` if it is late: no slot is free.
     private func slotInTime(for time: Double) -> Slot? {

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Scenes in temporal order: the frames of a recording, a movie, a pipe or numbered pictures.
+/// Scenes in temporal order: the frames of a recording, a movie, a pipe or numbered pictures, or a single photo.
 ///
 /// Reading a frame takes two steps, so that unwanted frames cost almost nothing:
 ///
@@ -16,6 +16,9 @@ package import Bytes
 package protocol SceneSequence: AnyObject, Sendable {
     /// What the frames have in common, and the camera of the first one. Available before any frame is read.
     var description: SceneDescription { get }
+
+    /// The only scene of a photo, a raster or a pair; `nil` for frames.
+    var still: DepthScene? { get }
 
     /// The kind of the sequence, and its extent in time.
     var extent: SequenceExtent { get }
@@ -49,15 +52,21 @@ package protocol SceneSequence: AnyObject, Sendable {
     /// Defects and assumptions so far.
     var diagnostics: [Diagnostic] { get }
 
+    /// The same frames from the first one; `nil` if they can be read only once.
+    func restarted() -> (any SceneSequence)?
+
     /// The sound of the sequence; `nil` if missing. Known once the first frame is read.
     var sound: SequenceSound? { get }
 }
 
 extension SceneSequence {
+    package var still: DepthScene? { nil }
     package var sound: SequenceSound? { nil }
     package var framesAtOnce: Int { 1 }
 
     package func prepare(_ planes: Set<PlaneID>) throws {}
+
+    package func restarted() -> (any SceneSequence)? { nil }
 
     package func finish(
         _ planes: Set<PlaneID>, of description: SceneDescription, into frame: inout FramePlanes

@@ -20,7 +20,7 @@ struct PairedPictures: SceneSource {
     /// Throws ``ContainerError`` when the left picture cannot be read, and ``SceneError`` if the right one or the calibration
     /// cannot be read, or if the left file is a pair by itself.
     init(
-        _ bytes: any ByteSource, named name: String?, right path: String, _ reading: RasterInterpretation,
+        _ bytes: any ByteSource, named name: String?, right path: String, _ reading: ReadingOptions,
         limits: DecodingLimits
     ) throws {
         try reading.validate()

@@ -221,9 +221,11 @@ extension StereoPair {
         return step < 0
     }
 
-    /// Whether the views may have been shifted for viewing comfort; the farthest objects are then assumed at infinity.
+    /// Whether the views may have been shifted for viewing comfort; the farthest objects are then assumed at infinity. Two files
+    /// whose camera is given are as the cameras took them.
     var isShifted: Bool {
-        cameraOrigin == .flags || left.calibration == nil && horizontalFieldOfView == nil
+        cameraOrigin == .flags && source != "two-files"
+            || left.calibration == nil && horizontalFieldOfView == nil
     }
 
     /// Converts disparities of upright pictures of this width to 1/meters: (d + offset) / divisor.

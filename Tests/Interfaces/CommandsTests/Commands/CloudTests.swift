@@ -116,7 +116,7 @@ struct CloudTests {
         try folder.write(Array("P6 2 2 255\n".utf8) + (0..<12).map { UInt8($0 * 20) }, to: "c.ppm")
         let run = try Tool.run(
             [
-                "cloud", "d.pgm", "-o", "c.ply", "--scale", "1000", "--focal", "2", "--principal", "0,0",
+                "cloud", "d.pgm", "-o", "c.ply", "--scale", "1000", "--camera", "2,0,0",
                 "--axes", "opencv", "--no-edge-filter",
             ], folder: folder.path)
         #expect(run.status == 0)
@@ -131,7 +131,7 @@ struct CloudTests {
     func splats() throws {
         let folder = try TemporaryFolder()
         try folder.write(pgm([1000, 1000, 1000, 1000], width: 2), to: "d.pgm")
-        let flags = ["--scale", "1000", "--focal", "2", "--principal", "0,0", "--splats", "--json"]
+        let flags = ["--scale", "1000", "--camera", "2,0,0", "--splats", "--json"]
         let run = try Tool.run(["cloud", "d.pgm", "-o", "c.ply"] + flags, folder: folder.path)
         #expect(run.status == 0)
         #expect(run.messages.contains("splats are gray"))
@@ -198,7 +198,8 @@ struct CloudTests {
         let folder = try TemporaryFolder()
         try folder.write(pgm([1000] + [UInt16](repeating: 2000, count: 15), width: 4), to: "d.pgm")
         let run = try Tool.run(
-            ["cloud", "d.pgm", "-o", "c.ply", "--scale", "1000", "--focal", "4"] + flags, folder: folder.path)
+            ["cloud", "d.pgm", "-o", "c.ply", "--scale", "1000", "--camera", "4"] + flags, folder: folder.path
+        )
         #expect(run.status == 0)
         #expect(try Written(folder.bytes(of: "c.ply")).positions.count == count)
     }
@@ -255,7 +256,7 @@ struct CloudTests {
         ["cloud", "x.heic", "-o", "c.ply", "--stride", "-2"],
         ["cloud", "x.heic", "-o", "c.ply", "--max-points", "0"],
         ["cloud", "x.heic", "-o", "c.ply", "--axes", "blender"],
-        ["cloud", "x.heic", "-o", "c.ply", "--focal", "0"], ["cloud", "x.heic", "-o", "-", "--json"],
+        ["cloud", "x.heic", "-o", "c.ply", "--camera", "0"], ["cloud", "x.heic", "-o", "-", "--json"],
         ["cloud", "x.heic", "-o", "c.ply", "--resolution", "large"],
         ["cloud", "x.heic", "-o", "c.las", "--splats"], ["cloud", "x.heic", "-o", "c.usdz", "--splats"],
         ["cloud", "x.heic", "-o", "c.ply", "--splats", "--mesh"],

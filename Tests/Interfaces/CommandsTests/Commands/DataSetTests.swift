@@ -55,7 +55,7 @@ struct DataSetTests {
         for input in ["set", "set/depth/000000.png"] {
             let run = try Tool.run(
                 [
-                    "convert", input, "--scale", "5000", "--focal", "40", "--to", "tum", "-o", "set",
+                    "convert", input, "--scale", "5000", "--camera", "40", "--to", "tum", "-o", "set",
                     "--force",
                 ],
                 folder: folder.path)

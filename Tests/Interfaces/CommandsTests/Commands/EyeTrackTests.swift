@@ -52,8 +52,8 @@ struct EyeTrackTests {
         // The eyes show the same picture, six pixels apart; the focal length is 96 px / tan(63.4° / 2).
         let meters = try samples("d.pfm", in: folder).filter(\.isFinite).sorted()
         #expect(abs(155.43 * 0.01924 / meters[meters.count / 2] - 6) < 0.02)
-        let camera = try Tool.run(["info", "pair.mp4", "--focal", "300"], folder: folder.path)
+        let camera = try Tool.run(["info", "pair.mp4", "--camera", "300"], folder: folder.path)
         #expect(
-            camera.status == 64 && camera.messages.contains("--focal has no effect"), "\(camera.messages)")
+            camera.status == 64 && camera.messages.contains("--camera has no effect"), "\(camera.messages)")
     }
 }

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
@@ -33,17 +34,12 @@ struct FlagEffectTests {
         "codec": ["ffv1"], "depth-from": ["stereo"],
         "min-confidence": ["1"],
         "frame": ["5"], "topic": ["/depth"], "scale": ["500"],
-        "focal": ["300", "--principal", "10,10"],
-        "principal": ["10,10", "--focal", "300"], "quantity": ["disparity"], "near-is": ["white"],
-        "color": ["plain.jpg"], "calibration": ["calib.txt"], "right": ["plain.jpg"],
-        "baseline": ["0.2", "--focal", "300"],
-        "no-data": ["2000"], "channel": ["Z"], "byte-order": ["little"], "layout": ["right"],
+        "camera": ["300,10,10"], "quantity": ["disparity"],
+        "color": ["plain.jpg"], "right": ["plain.jpg"],
+        "baseline": ["0.2", "--camera", "300"],
+        "no-data": ["2000"], "channel": ["Z"], "layout": ["right"],
         "orientation": ["6"],
-        "color-format": ["nv12", "--color-size", "160x120"],
-        "color-size": ["160x120", "--color-format", "nv12"],
-        "depth-format": ["gray16le", "--depth-size", "160x120"],
-        "depth-size": ["160x120", "--depth-format", "gray16le"],
-        "depth-input": ["depth.raw", "--depth-format", "gray16le", "--depth-size", "160x120"],
+        "raw": ["nv12,160x120"], "raw-depth": ["gray16le,160x120,depth.raw"],
         "frame-rate": ["10"], "matte": ["depth"], "fit": ["stretch"],
         "layer": ["plain.jpg", "--layer-distance", "2.5"],
         "layer-distance": ["3", "--layer", "plain.jpg"],
@@ -135,6 +131,19 @@ struct FlagEffectTests {
         }
     }
 
+    private static let declarations = IsobathCommand.configuration.subcommands
+        .compactMap { $0 as? any Verb.Type }
+
+    @Test("Every flag of every subcommand declares the kinds of inputs that it affects")
+    func declaredKinds() {
+        #expect(Self.declarations.count == 11)
+        for verb in Self.declarations {
+            let names = FlagList(of: verb).flags.map(\.name).filter { !["help", "version"].contains($0) }
+            #expect(names.count > 20 && names.allSatisfy { verb.kinds(of: $0) != nil }, "\(verb)")
+            #expect(verb.ownKinds.keys.allSatisfy(names.contains), "\(verb)")
+        }
+    }
+
     private func outcome(_ arguments: [String], in folder: borrowing TemporaryFolder) throws -> (
         Tool.Run, [Data]
     ) {
@@ -148,6 +157,7 @@ struct FlagEffectTests {
     @Test("Each flag has an effect on each kind of input or is refused by name", arguments: verbs)
     func effects(verb: String) throws {
         let folder = try inputs()
+        let declared = try #require(Self.declarations.first { $0.configuration.commandName == verb })
         var rows: [String] = []
         var plain: [String: (Tool.Run, [Data])] = [:]
         for (name, kind) in Self.kinds { plain[name] = try outcome(command(verb, on: kind), in: folder) }
@@ -177,8 +187,9 @@ struct FlagEffectTests {
                 let isSame = written == files && other == run || flag.name == "real-time"
                 row += isRefused ? "." : other.status != 0 ? "!" : isSame ? "=" : "+"
                 // A flag such as --layout may make the input one of another kind.
-                let hasEffect = FlagEffects.kinds(of: flag.name, in: verb).contains(kind)
-                #expect(hasEffect || row.last != "=", "\(verb) --\(flag.name) changes nothing on \(name)")
+                let hasEffect = declared.kinds(of: flag.name)?.contains(kind)
+                #expect(
+                    hasEffect == true || row.last != "=", "\(verb) --\(flag.name) changes nothing on \(name)")
             }
             rows.append("  " + ("--" + flag.name).padding(toLength: 22, withPad: " ", startingAt: 0) + row)
         }

@@ -60,8 +60,7 @@ struct NumberedDepthTests {
             (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
         }
         let flags = [
-            "extract", try folder.write(bytes, to: "d.raw"), "--depth-format", "grayf32le", "--depth-size",
-            "4x1",
+            "extract", try folder.write(bytes, to: "d.raw"), "--raw-depth", "grayf32le,4x1",
             "--values", "millimeters", "-o", name == "-" ? "-" : folder.file(name),
         ]
         let run = try Tool.run(flags + (name == "-" ? ["--format", "grayf32le"] : []))

@@ -23,7 +23,7 @@ struct RasterUnitTests {
             switch self {
             case .millimeters: ["--scale", "1000", "d.png"]
             case .floats: ["d.pfm"]
-            case .middlebury: ["--calibration", "calib.txt", "d.pfm"]
+            case .middlebury: ["--camera", "calib.txt", "d.pfm"]
             case .recorded: ["own.png"]
             }
         }

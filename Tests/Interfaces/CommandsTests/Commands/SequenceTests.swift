@@ -36,7 +36,7 @@ struct SequenceTests {
         let folder = try folder()
         try folder.write(Data((0..<SquareScene.count).flatMap { SquareScene.color($0) }), to: "color.raw")
         let run = try Tool.shell(
-            #""$0" extract - "$@" --depth-input 3 -o - --format gray16le <color.raw 3<depth.raw"#,
+            #""$0" extract - "$@" --raw-depth gray16le,160x120,3 -o - --format gray16le <color.raw 3<depth.raw"#,
             SquareScene.flags,
             folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
@@ -226,8 +226,7 @@ struct SequenceTests {
             part() { dd if=scene.raw iflag=skip_bytes,count_bytes skip=$1 count=$2 bs=96000 2>/dev/null; }
             play() { for index in $(seq 0 11); do part $((index * 96000 + $1)) $2; sleep 0.1; done; }
             play 0 57600 > color & play 57600 38400 > depth &
-            "$0" "$@" --color-format rgb24 --color-size \(size) --depth-format gray16le --depth-size \(size) \
-                --scale 1000 --depth-input depth --frame-rate 10
+            "$0" "$@" --raw rgb24,\(size) --raw-depth gray16le,\(size),depth --scale 1000 --frame-rate 10
             """, arguments, folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
         if arguments[0] == "composite" {
@@ -277,8 +276,8 @@ struct SequenceTests {
         let one = SquareScene.depths.prefix(160 * 120 * 2)
         try folder.write((0..<depths).reduce(into: Data()) { bytes, _ in bytes += one }, to: "depths.raw")
         let run = try Tool.run(
-            ["extract", "color.raw", "--depth-input", "depths.raw", "-o", "out.y4m", "--quiet"]
-                + SquareScene.flags,
+            ["extract", "color.raw", "-o", "out.y4m", "--quiet"] + SquareScene.flags
+                + ["--raw-depth", "gray16le,160x120,depths.raw"],
             folder: folder.path)
         #expect(run.status == 1)
         let message =
@@ -305,9 +304,10 @@ struct SequenceTests {
             ["composite", "a.y4m", "-o", "b.txt"], ["composite", "a.y4m", "-o", "b.mp4"],
             ["extract", "a.y4m", "-o", "b.mp4", "--values", "millimeters"],
             ["extract", "a.y4m", "-o", "b.mp4", "--start", "2", "--end", "1"],
-            ["extract", "-", "-o", "-", "--color-format", "rgb24"],
-            ["extract", "-", "-o", "-", "--color-size", "4x3"],
-            ["extract", "-", "-o", "-", "--depth-size", "4x3"],
+            ["extract", "-", "-o", "-", "--raw", "rgb24"], ["extract", "-", "-o", "-", "--raw", "rgb24,4x"],
+            ["extract", "-", "-o", "-", "--raw", "gray16le,4x3"],
+            ["extract", "-", "-o", "-", "--raw", "rgb24,4x3,a.raw"],
+            ["extract", "-", "-o", "-", "--raw-depth", "gray16le,0x3"],
             ["extract", "-", "-o", "b.webp", "--codec", "h264"],
             ["follow", "a.mp4", "-o", "t.csv"], ["follow", "a.mp4", "--class", "dog", "-o", "t.csv"],
             ["follow", "a.mp4", "--box", "0,0,1,1", "--model", "a.onnx", "-o", "t.csv"],
@@ -372,7 +372,7 @@ struct SequenceTests {
     func focal() throws {
         let folder = try TemporaryFolder()
         try SquareScene.writeHueMovie(into: folder)
-        let info = try Tool.run(["info", "hues.mkv", "--focal", "77", "--json"], folder: folder.path)
+        let info = try Tool.run(["info", "hues.mkv", "--camera", "77", "--json"], folder: folder.path)
         #expect(info.status == 0, "\(info.messages)")
         #expect(
             info.text.contains("\"fx\": 77") && info.text.contains("\"source\": \"given\""), "\(info.text)")

@@ -65,17 +65,17 @@ struct TreatmentTests {
         #expect(matte[20, 20] == 0)
     }
 
-    @Test("The sidecar's camera fits the upsampled plane")
-    func sidecar() throws {
+    @Test("The camera in the record fits the upsampled plane")
+    func upsampledCamera() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "extract", TestImages.path("portrait.heic"), "--upsample", "--sidecar", "-o",
+            "extract", TestImages.path("portrait.heic"), "--upsample", "--json", "-o",
             folder.file("d.png"),
         ])
         #expect(run.status == 0)
-        let text = try Data(contentsOf: URL(filePath: folder.file("d.png.json")))
-        let record = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
-        let intrinsics = record.object("calibration").object("intrinsics")
+        let outputs = try #require(run.objects().first?["outputs"] as? [[String: Any]])
+        let intrinsics = try #require(outputs.first).object("plane").object("calibration").object(
+            "intrinsics")
         #expect(intrinsics.number("width") == 960)
         #expect(intrinsics.number("fx") == 1200)
     }

@@ -80,8 +80,8 @@ struct TwoFilePairTests {
         let folder = try Wall.folder()
         let run = try Tool.run(
             [
-                "extract", "left.pgm", "--right", "right.pgm", "--calibration", calibration, "--as", "depth",
-                "--sidecar", "-o", "d.exr",
+                "extract", "left.pgm", "--right", "right.pgm", "--camera", calibration, "--as", "depth",
+                "-o", "d.exr",
             ], folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.messages.contains("calibrated by P2 and P3") == (calibration == "kitti.txt"))
@@ -102,20 +102,21 @@ struct TwoFilePairTests {
             height=320
             """
         try folder.write(Array(text.utf8), to: "large.txt")
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.rightPath = folder.file("right.pgm")
-        reading.calibrationPath = folder.file("large.txt")
+        reading.camera = .file(folder.file("large.txt"))
         let scene = try DepthScene(contentsOf: folder.file("left.pgm"), reading: reading)
         #expect(Wall.error(of: try scene.depth()) <= 0.01)
     }
 
-    @Test("A given baseline or focal length takes precedence over the calibration's")
+    @Test("A given baseline takes precedence over the calibration's")
     func overridden() throws {
         let folder = try Wall.folder()
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.rightPath = folder.file("right.pgm")
-        reading.calibrationPath = folder.file("calib.txt")
-        (reading.baseline, reading.focalLength) = (0.05, 400)
+        let text = Wall.middlebury.replacing("baseline=100", with: "baseline=200")
+        reading.camera = .file(try folder.write(Array(text.utf8), to: "wide.txt"))
+        reading.baseline = Wall.baseline
         let scene = try DepthScene(contentsOf: folder.file("left.pgm"), reading: reading)
         #expect(Wall.error(of: try scene.depth()) <= 0.01)
     }
@@ -126,7 +127,7 @@ struct TwoFilePairTests {
         try FileManager.default.createDirectory(
             atPath: folder.file("image_00/data"), withIntermediateDirectories: true)
         try folder.write(Wall.picture(right: false), to: "image_00/data/1.pgm")
-        let flags = ["--right", "right.pgm", "--calibration", "kitti.txt", "--json"]
+        let flags = ["--right", "right.pgm", "--camera", "kitti.txt", "--json"]
         let run = try Tool.run(["info", "image_00/data/1.pgm"] + flags, folder: folder.path)
         // 300 / 200 of P0 and P1; P2 and P3 are 0.1 m apart.
         #expect(try run.objects().first?.object("stereo").number("baseline") == 1.5, "\(run.messages)")
@@ -138,10 +139,20 @@ struct TwoFilePairTests {
         let pair = ["left.pgm", "--right", "right.pgm"]
         let plain = try Tool.run(["info"] + pair, folder: folder.path)
         #expect(plain.text.contains("stereo pair (two-files)") && plain.text.contains("without a unit"))
-        let flags = ["--baseline", "0.1", "--focal", "200"]
+        let flags = ["--baseline", "0.1", "--camera", "200"]
         let described = try Tool.run(["info"] + pair + flags, folder: folder.path)
         #expect(described.text.contains("in 1/m, inexact"))
-        let metric = try Tool.run(["info"] + pair + ["--calibration", "calib.txt"], folder: folder.path)
+        // Both eyes have the camera, as in a calibration with the same numbers.
+        let text = "cam0=[200 0 119.5; 0 200 79.5; 0 0 1]\ndoffs=0\nbaseline=100\nwidth=240\nheight=160\n"
+        try folder.write(Array(text.utf8), to: "same.txt")
+        for (name, flags) in [("a.npy", flags), ("b.npy", ["--camera", "same.txt"])] {
+            let run = try Tool.run(
+                ["extract"] + pair + flags + ["--as", "depth", "-o", name], folder: folder.path)
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(!run.messages.contains("at infinity"), "\(run.messages)")
+        }
+        #expect(try folder.bytes(of: "a.npy") == folder.bytes(of: "b.npy"))
+        let metric = try Tool.run(["info"] + pair + ["--camera", "calib.txt"], folder: folder.path)
         #expect(metric.text.contains("can be computed from the pair, in 1/m\n"), "\(metric.text)")
     }
 
@@ -155,7 +166,7 @@ struct TwoFilePairTests {
     func verbs(command: [String]) throws {
         let folder = try Wall.folder()
         let run = try Tool.run(
-            [command[0], "left.pgm", "--right", "right.pgm", "--calibration", "calib.txt"]
+            [command[0], "left.pgm", "--right", "right.pgm", "--camera", "calib.txt"]
                 + command.dropFirst(), folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
         #expect(folder.contents.contains { $0.hasPrefix("a.") })
@@ -185,7 +196,7 @@ struct TwoFilePairTests {
         let folder = try Wall.folder()
         for (pair, isDoubted) in [(["left.pgm", "right.pgm"], false), (["right.pgm", "left.pgm"], true)] {
             let run = try Tool.run(
-                ["extract", pair[0], "--right", pair[1], "--calibration", "calib.txt", "-f", "-o", "d.exr"],
+                ["extract", pair[0], "--right", pair[1], "--camera", "calib.txt", "-f", "-o", "d.exr"],
                 folder: folder.path)
             // Disparities are −8 to −20 pixels, and doffs is 3: nothing is in front of infinity but wrong matches.
             let isRefused = run.status == 1 && run.messages.contains("at infinity")
@@ -198,13 +209,13 @@ struct TwoFilePairTests {
         let folder = try Wall.folder()
         let wide = Wall.middlebury.replacing("height=160", with: "height=100")
         try folder.write(Array(wide.utf8), to: "wide.txt")
-        let sidecar = #"{"schema": "isobath.plane/1"}"#
-        try folder.write(Array(sidecar.utf8), to: "sidecar.json")
+        let record = #"{"schema": "isobath.plane/1"}"#
+        try folder.write(Array(record.utf8), to: "record.json")
         for (name, message) in [
-            ("wide.txt", "it is for 240 × 100 pixels"), ("sidecar.json", "one camera"),
+            ("wide.txt", "it is for 240 × 100 pixels"), ("record.json", "one camera"),
         ] {
             let run = try Tool.run(
-                ["extract", "left.pgm", "--right", "right.pgm", "--calibration", name, "-o", "d.exr"],
+                ["extract", "left.pgm", "--right", "right.pgm", "--camera", name, "-o", "d.exr"],
                 folder: folder.path)
             #expect(run.status != 0 && run.messages.contains(message), "\(run.messages)")
         }

@@ -10,8 +10,8 @@ struct UsageTests {
     @Test(
         "Numbers that are not decimal and finite are refused by the name of their flag", arguments: numbers,
         [
-            "extract x.png -o d.exr --scale=", "extract x.png -o d.exr --focal=",
-            "extract x.png -o d.exr --baseline=", "extract x.png -o d.exr --focal 5 --principal=3,",
+            "extract x.png -o d.exr --scale=", "extract x.png -o d.exr --camera=",
+            "extract x.png -o d.exr --baseline=", "extract x.png -o d.exr --camera=3,",
             "blur x.heic -o o.jpg --aperture=", "blur x.heic -o o.jpg --focus-distance=",
             "blur x.heic -o o.jpg --focus=0.5,", "composite x.heic -o o.png --background red --far=",
             "composite x.heic -o o.png --far 3 --softness=",

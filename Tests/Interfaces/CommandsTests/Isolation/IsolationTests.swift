@@ -156,6 +156,11 @@ struct IsolationTests {
             ["blur", "-o", "out.jpg"],
             ["composite", "--layer", TestImages.path("plain.jpg"), "--layer-distance", "3", "-o", "out.jpg"],
             ["cloud", "--json", "--mesh", "-o", "out.obj"],
+            ["extract", "-q", "--plane=all", "--output-directory", "."],
+            ["embed", "--depth", TestImages.path("absolute-depth.heic"), "--replace", "-o", "out.jpg"],
+            ["convert", "--to", "gdepth", "--bits=16", "-o", "out.jpg"],
+            ["convert", "--to", "pair", "-o", "./"], ["view", "--size", "200", "-o", "out.html"],
+            ["animate", "--size", "64", "--seconds", "0.3", "-o", "out.gif"],
         ])
     func verbs(arguments: [String]) throws {
         let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
@@ -165,6 +170,64 @@ struct IsolationTests {
         #expect(plain.output == isolated.output && plain.messages == isolated.messages)
         #expect(one.contents == other.contents)
         for name in one.contents { #expect(try one.bytes(of: name) == other.bytes(of: name)) }
+    }
+
+    @Test("--isolate gives the same results for recordings, for an album, and for one of several inputs")
+    func otherInputs() throws {
+        let cases = [
+            ["follow", "rec", "--point", "0.5,0.5"], ["extract", "rec", "--every", "2", "-o", "f-%02d.png"],
+            ["convert", "rec", "--to", "tum", "-o", "set"], ["view", "album", "-o", "pages/"],
+            ["blur", "album/a.jpg", "album/b.jpg", "--frame", "0", "--aperture", "2", "-o", "."],
+        ]
+        for arguments in cases {
+            var runs: [Tool.Run] = []
+            var files: [[String: Data]] = []
+            for flags in [[], ["--isolate"]] {
+                let folder = try TemporaryFolder()
+                try SquareScene.write(into: folder)
+                try FileManager.default.createDirectory(
+                    atPath: folder.file("album"), withIntermediateDirectories: true)
+                for name in ["a", "b"] {
+                    try folder.write(TestImages.bytes("portrait.jpg"), to: "album/\(name).jpg")
+                }
+                runs.append(try Tool.run(arguments + flags, folder: folder.path))
+                let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+                files.append(
+                    try Dictionary(
+                        uniqueKeysWithValues: names.filter { !isFolder(folder.file($0)) }
+                            .map { ($0, try Data(contentsOf: URL(fileURLWithPath: folder.file($0)))) }))
+            }
+            #expect(runs[0].status == runs[1].status, "\(arguments): \(runs[1].messages)")
+            #expect(runs[0].messages == runs[1].messages && files[0] == files[1], "\(arguments)")
+        }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && isFolder.boolValue
+    }
+
+    @Test("Numbers that are not finite, and names that look like flags or are not UTF-8, stay as they are")
+    func unusualArguments() throws {
+        let folder = try TemporaryFolder()
+        let script = #"""
+            mkdir -- --isolate; "$0" extract --quiet "$1" -o ./--isolate/--jobs.npy
+            name=$(printf '\377')
+            for flag in "" --isolate; do
+                for value in nan inf -inf none 2; do
+                    "$0" extract $flag --quiet --force --no-data $value "-o=--isolate/$name.tiff" -- --isolate/--jobs.npy
+                    sha256sum -- --isolate/*.tiff
+                done
+                "$0" info $flag --quiet --recursive -- --isolate
+                "$0" extract $flag --quiet -r -j 2 --force --output-directory=--isolate -- --isolate
+                ls -- --isolate; rm -- --isolate/*-depth.png
+            done
+            """#
+        let run = try Tool.shell(script, [picture], folder: folder.path)
+        #expect(run.status == 0 && run.messages == "", "\(run.messages)")
+        let lines = run.text.split(separator: "\n")
+        #expect(lines.count > 12 && lines.prefix(lines.count / 2) == lines.suffix(lines.count / 2))
     }
 
     @Test("Several isolated processes run side by side, and a hang fails one input")

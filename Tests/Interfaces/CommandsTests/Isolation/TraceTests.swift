@@ -19,7 +19,7 @@ struct TraceTests {
         switch verb {
         case "info": return [["info"] + everything, ["info", "--json", "--recursive", hostile.folder]]
         case "extract":
-            return [["extract", "--plane", "all", "--sidecar"] + everything + folder("planes")]
+            return [["extract", "--plane", "all"] + everything + folder("planes")]
         case "composite":
             return [["composite", "-b", "none", "--format", "png"] + everything + folder("subjects")]
                 + hostile.some.map {

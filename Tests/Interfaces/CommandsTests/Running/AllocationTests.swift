@@ -114,9 +114,8 @@ struct AllocationTests {
         }
         try folder.write(frames, to: "scene.raw")
         let flags = [
-            "--color-format", "rgb24", "--color-size", "512x384", "--depth-format", "gray16le",
-            "--depth-size",
-            "512x384", "--scale", "1000", "--frame-rate", "30", "--quiet",
+            "--raw", "rgb24,512x384", "--raw-depth", "gray16le,512x384", "--scale", "1000", "--frame-rate",
+            "30", "--quiet",
         ]
         for arguments in [
             ["--plane", "photo", "-o", "rec/color/%06d.png"],

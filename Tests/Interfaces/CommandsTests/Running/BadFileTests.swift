@@ -33,7 +33,10 @@ struct BadFileTests {
             ("byte.jpg", [0xFF], "not a photo or depth raster"),
             ("png.heic", [0x89, 0x50, 0x4E, 0x47], "not a photo or depth raster"),
             ("soi.jpg", [0xFF, 0xD8, 0xFF], "needed"),
-            ("zeros.heic", [UInt8](repeating: 0, count: 1000), "read that with --byte-order little"),
+            (
+                "zeros.heic", [UInt8](repeating: 0, count: 1000),
+                "--raw-depth FORMAT,WxH, such as gray16le,640x480, does"
+            ),
             ("eoi.jpg", [0xFF, 0xD8, 0xFF, 0xD9], "before any scan"),
         ] as [(String, [UInt8], String)])
     func contents(name: String, bytes: [UInt8], words: String) throws {

@@ -145,14 +145,12 @@ struct BatchTests {
         let folder = try TemporaryFolder()
         let place = folder.file("portrait-disparity.png")
         try Data("mine".utf8).write(to: URL(filePath: place))
-        let arguments = [
-            "extract", "--plane", "all", "--sidecar", "--output-directory", folder.path, pictures[0],
-        ]
+        let arguments = ["extract", "--plane", "all", "--output-directory", folder.path, pictures[0]]
         #expect(try Tool.run(arguments).status == 1)
         let run = try Tool.run(arguments + ["--skip-existing"])
         #expect(run.status == 0)
         #expect(try folder.bytes(of: "portrait-disparity.png") == Array("mine".utf8))
-        #expect(Set(folder.contents).isSuperset(of: ["portrait-disparity.png.json", "portrait-matte.png"]))
+        #expect(folder.contents.contains("portrait-matte.png"))
         #expect(try Tool.run(arguments + ["--skip-existing", "--force"]).status == 64)
     }
 

@@ -7,7 +7,7 @@ import Testing
 struct InterruptionTests {
     /// Runs that write one file, several that belong together, and several independent ones.
     private static let runs: [[String]] = [
-        ["extract", "--sidecar", "-o", "a.png"], ["extract", "--isolate", "--sidecar", "-o", "a.png"],
+        ["extract", "-o", "a.png"], ["extract", "--isolate", "-o", "a.png"],
         ["extract", "--plane", "all", "--output-directory", "."],
         ["cloud", "--mesh", "--stride", "4", "-o", "a.obj"],
         ["cloud", "--mesh", "--stride", "4", "--force", "-o", "a.obj"],

@@ -87,7 +87,7 @@ struct LimitTests {
         let path = try folder.write("{\"a\": \(deep)}".utf8, to: "camera.json")
         func run(_ limit: String) throws -> Tool.Run {
             try Tool.run([
-                "cloud", TestImages.path("pair_depth.png"), "--scale", "1", "--calibration", path, "-o",
+                "cloud", TestImages.path("pair_depth.png"), "--scale", "1", "--camera", path, "-o",
                 folder.file("c.ply"), "--limit", "nesting=\(limit)",
             ])
         }

@@ -64,11 +64,9 @@ struct OutputFaultTests {
         .enabled(if: SystemTools.canMount, "needs unshare"))
     func nearlyFull() throws {
         let folder = try TemporaryFolder()
-        // The surface has 3342 KiB, its texture 111; the plane and its sidecar have less than 4 each.
-        let (mesh, plane) = (
-            ("a.obj", ["cloud", "--mesh", "--max-error", "0"]), ("a.png", ["extract", "--sidecar"])
-        )
-        for (size, run) in [(3400, mesh), (3456, mesh), (4, plane)] {
+        // The surface has 3342 KiB, its texture 111.
+        let run = ("a.obj", ["cloud", "--mesh", "--max-error", "0"])
+        for size in [3400, 3456] {
             let script =
                 #"unshare -rm sh -c 'mount -t tmpfs -o size=\#(size)k none "$2"; \#(command(run)); s=$?; ls -A "$2"; exit $s' "$0" "$@""#
             let result = try Tool.shell(script, [picture, folder.path])
@@ -129,12 +127,11 @@ struct OutputFaultTests {
     func appearing() throws {
         let folder = try TemporaryFolder()
         for (name, arguments) in [
-            ("a.png", "extract"), ("a.png.json", "extract --sidecar"), ("a.ply", "cloud"),
+            ("a.png", "extract"), ("a.ply", "cloud"),
             ("a.mtl", "cloud --mesh --stride 4"),
             ("a.obj", "cloud --mesh --stride 4"), ("a-texture.jpg", "cloud --mesh --stride 4"),
         ] {
-            let output =
-                arguments.contains("mesh") ? "a.obj" : arguments.hasSuffix("sidecar") ? "a.png" : name
+            let output = arguments.contains("mesh") ? "a.obj" : name
             try expectFailure(
                 meanwhile(#"echo mine > "$2/\#(name)""#, #"\#(arguments) - -o "$2/\#(output)""#),
                 "\(name): error: the file exists; --force replaces it", in: folder, left: [name])
@@ -166,7 +163,6 @@ struct OutputFaultTests {
         for (place, arguments, output) in [
             ("a.mtl", ["cloud", "--mesh", "--stride", "4"], "a.obj"),
             ("a-texture.jpg", ["cloud", "--mesh", "--stride", "4"], "a.obj"),
-            ("a.png.json", ["extract", "--sidecar"], "a.png"),
         ] {
             // A folder is in the way, which --force does not replace either.
             try FileManager.default.createDirectory(
@@ -187,8 +183,7 @@ struct OutputFaultTests {
     func leftovers() throws {
         let folder = try TemporaryFolder()
         for (arguments, output, others) in [
-            (["cloud", "--mesh", "--stride", "4"], "a.obj", ["a.mtl", "a-texture.jpg"]),
-            (["extract", "--sidecar"], "a.png", ["a.png.json"]),
+            (["cloud", "--mesh", "--stride", "4"], "a.obj", ["a.mtl", "a-texture.jpg"])
         ] {
             let whole = arguments + [picture, "-o", folder.file(output)]
             #expect(try Tool.run(whole).status == 0)

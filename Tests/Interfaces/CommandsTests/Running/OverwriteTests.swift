@@ -34,38 +34,24 @@ struct OverwriteTests {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
             return (attributes[.posixPermissions] as? NSNumber)?.intValue
         }
-        for (name, bits) in [("a.png", 0o600), ("a.png.json", 0o600), ("b.png", 0o640), ("c.png", 0o444)] {
+        for (name, bits) in [("a.png", 0o600), ("b.png", 0o640), ("c.png", 0o444)] {
             try folder.write("mine".utf8, to: name)
             try FileManager.default.setAttributes([.posixPermissions: bits], ofItemAtPath: folder.file(name))
-            guard name.hasSuffix("png") else { continue }
             let run = try Tool.run(
-                ["extract", picture, "--force", "--sidecar", "-o", folder.file(name)] + flags)
+                ["extract", picture, "--force", "-o", folder.file(name)] + flags)
             #expect(run.status == 0, "\(run.messages)")
             #expect(try mode(name) == bits)
             #expect(try folder.bytes(of: name).starts(with: [0x89, 0x50]))
         }
-        try folder.write("mine".utf8, to: "a.png.json")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: folder.file("a.png.json"))
         let run = try Tool.shell(
             #"umask 022; "$0" extract "$@""#,
-            [picture, "--force", "--sidecar", "-o", folder.file("a.png")] + flags)
+            [picture, "--force", "-o", folder.file("a.png")] + flags)
         #expect(run.status == 0)
         #expect(try mode("a.png") == 0o600)
-        #expect(try mode("a.png.json") == 0o600)
         let new = try Tool.shell(
             #"umask 022; "$0" extract "$@""#, [picture, "--force", "-o", folder.file("new.png")] + flags)
         #expect(new.status == 0)
         #expect(try mode("new.png") == 0o644)
-    }
-
-    @Test("An existing sidecar prevents both files")
-    func sidecar() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("mine".utf8, to: "d.png.json")
-        let run = try Tool.run(["extract", picture, "--sidecar", "-o", folder.file("d.png")])
-        #expect(run.status == 1)
-        #expect(folder.contents == ["d.png.json"])
     }
 
     @Test("One existing file does not prevent the others")
@@ -116,7 +102,7 @@ struct OverwriteTests {
         let folder = try TemporaryFolder()
         let depth = try folder.write(try TestImages.bytes("pair_depth.png"), to: "depth.png")
         let photo = try TestImages.bytes("pair.jpg")
-        for flag in ["--color", "--calibration"] {
+        for flag in ["--color", "--camera"] {
             let output = try folder.write(photo, to: "out.jpg")
             for verb in ["composite --background white", "blur", "extract --format png"] {
                 let arguments = verb.split(separator: " ").map(String.init)
@@ -224,7 +210,7 @@ struct OverwriteTests {
     func failure() throws {
         let folder = try TemporaryFolder()
         let cut = try folder.write(try TestImages.bytes("portrait.jpg").dropLast(20_000), to: "cut.jpg")
-        let run = try Tool.run(["extract", cut, "--plane", "matte", "--sidecar", "-o", folder.file("m.png")])
+        let run = try Tool.run(["extract", cut, "--plane", "matte", "-o", folder.file("m.png")])
         #expect(run.status == 1)
         #expect(folder.contents == ["cut.jpg"])
     }

@@ -47,8 +47,7 @@ enum SquareScene {
     static let depths = Data((0..<count).flatMap { depth($0) })
     static let size = "\(width)x\(height)"
     static let flags = [
-        "--color-format", "rgb24", "--color-size", size, "--depth-format", "gray16le", "--depth-size", size,
-        "--scale", "1000", "--frame-rate", "30",
+        "--raw", "rgb24,\(size)", "--raw-depth", "gray16le,\(size)", "--scale", "1000", "--frame-rate", "30",
     ]
 
     /// Writes the scene into a folder as a stream, and as a recording in Open3D's layout, `rec`.
@@ -78,7 +77,7 @@ enum SquareScene {
         try folder.write(frames, to: "halves.raw")
         let run = try Tool.run(
             [
-                "extract", "halves.raw", "--color-format", "rgb24", "--color-size", "\(2 * width)x\(height)",
+                "extract", "halves.raw", "--raw", "rgb24,\(2 * width)x\(height)",
                 "--frame-rate", "30", "--plane", "photo", "--codec", "ffv1", "-o", "hues.mkv", "--quiet",
             ], folder: folder.path)
         guard run.status == 0 else { throw CocoaError(.fileWriteUnknown) }

@@ -195,13 +195,19 @@ struct WorkerTests {
                 "'fil-holes' is not an option of extract; did you mean 'fill-holes'?"
             ),
             ("extract", #""fill-holes": 1"#, "'fill-holes' is 1; it must be true or false"),
-            ("extract", #""min-confidence": 1.5"#, "'min-confidence' is 1.5; it must be a whole number"),
+            (
+                "extract", #""min-confidence": 1.5"#,
+                "'min-confidence' is 1.5; this flag takes: make samples unknown whose stored confidence is less than N"
+            ),
             ("extract", #""min-confidence": -1"#, "--min-confidence is -1; it must be 0 or more"),
-            ("extract", #""scale": "0x10""#, #"'scale' is "0x10"; it must be a number"#),
-            ("extract", #""no-data": true"#, "'no-data' is true; it must be a number or none"),
+            ("extract", #""scale": "0x10""#, #"'scale' is "0x10"; write a decimal number, such as 2.5"#),
+            (
+                "extract", #""no-data": true"#,
+                "'no-data' is true; this flag takes: the stored value that means unknown, besides 0 and negative ones; none keeps all values"
+            ),
             (
                 "extract", #""dequantize": true, "no-dequantize": true"#,
-                "'dequantize' and 'no-dequantize' exclude each other"
+                "value to be set with flag --no-dequantize had already been set with flag --dequantize"
             ),
             ("extract", #""as": "depth", "as": "depth""#, "'as' is given twice"),
             ("extract", #""threads": 2"#, "'threads' is not an option of a request"),
@@ -213,8 +219,16 @@ struct WorkerTests {
             ("composite", #""near": 2, "far": 1"#, "--near is 2 and --far is 1; --near must be less"),
             (
                 "blur", #""focus": "0.5""#,
-                #"'focus' is "0.5"; it must be what the flag takes on the command line"#
+                #"'focus' is "0.5"; this flag takes: the position of the subject: fractions, or pixels such as 1200px,900px"#
             ),
+            (
+                "extract", #""as": "--isolate""#,
+                "the value --isolate is invalid for --as. Please provide one of 'depth' and 'disparity'"
+            ),
+            ("extract", #""as": ["depth"]"#, #"'as' is ["depth"]; it must be depth or disparity"#),
+            ("extract", #""color": "a\u0000b""#, "'color' contains a zero byte"),
+            ("extract", #""o": "a""#, "'o' is not an option of extract"),
+            ("extract", #""help": true"#, "'help' is not an option of a request"),
             ("info", #""formats": true"#, "'formats' is not an option of a request"),
         ]
         let replies = try Self.ask(

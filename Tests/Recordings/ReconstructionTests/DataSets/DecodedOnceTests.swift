@@ -1,6 +1,7 @@
 import Bytes
 import Reconstruction
 import RecordingWriting
+import Scenes
 import Synchronization
 import TestSupport
 import Testing
@@ -34,7 +35,7 @@ struct DecodedOnceTests {
         _ folder: borrowing TemporaryFolder, counting counts: Counts
     ) throws -> Recording {
         let path = try RecordingWriter().write(.nerfstudio, into: folder)
-        let (reading, limits) = (RecordingReading(), DecodingLimits())
+        let (reading, limits) = (ReadingOptions(), DecodingLimits())
         var draft = try TransformsReader.read(RecordingFolder(path), reading, limits)
         for index in draft.frames.indices {
             draft.frames[index].depth = draft.frames[index].depth.map {

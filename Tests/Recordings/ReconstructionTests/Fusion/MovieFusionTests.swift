@@ -34,10 +34,11 @@ struct MovieFusionTests {
         return path
     }
 
-    private static var reading: RasterInterpretation {
-        var reading = RasterInterpretation()
-        (reading.scale, reading.focalLength) = (1000, scene.focalLength)
-        reading.principalPoint = (scene.center.x, scene.center.y)
+    private static var reading: ReadingOptions {
+        var reading = ReadingOptions()
+        reading.scale = 1000
+        reading.camera = .intrinsics(
+            fx: scene.focalLength, fy: scene.focalLength, cx: scene.center.x, cy: scene.center.y)
         return reading
     }
 
@@ -101,7 +102,7 @@ struct MovieFusionTests {
             }
             return rows.joined(separator: " ") + "\n"
         }
-        var reading = RecordingReading(Self.reading)
+        var reading = Self.reading
         reading.posesPath = try folder.write(Array(lines.joined().utf8), to: "poses.txt")
         let recording = try Recording(contentsOf: path, reading: reading)
         #expect(recording.poseCount == 6)

@@ -61,16 +61,19 @@ struct BagTopicTests {
         bag.add(.image("/other/depth", "32FC1", KnownBag.size, KnownBag.bytes(meters: 3), time: 100.3))
         let path = try folder.write(bag.mcap(), to: "a.mcap")
         #expect(try Recording(contentsOf: path).frameCount == 4)
-        let recording = try Recording(contentsOf: path, topics: ["/other/depth"])
+        var reading = ReadingOptions()
+        reading.topics = ["/other/depth"]
+        let recording = try Recording(contentsOf: path, reading: reading)
         #expect(try recording.scene(at: 0).depth().meters == [Float](repeating: 3, count: 24))
+        reading.topics = ["/none"]
         let error = #expect(throws: ContainerError.self) {
-            try Recording(contentsOf: path, topics: ["/none"])
+            try Recording(contentsOf: path, reading: reading)
         }
         for name in [KnownBag.depthTopic, KnownBag.colorTopic, "/chatter", "/other/depth"] {
             #expect(error?.message.contains(name) == true)
         }
         let room = try RecordingWriter().write(.sevenScenes, into: folder)
-        #expect(throws: RecordingError.noTopics) { try Recording(contentsOf: room, topics: ["/depth"]) }
+        #expect(throws: RecordingError.noTopics) { try Recording(contentsOf: room, reading: reading) }
     }
 
     @Test("The images of a topic have one kind, and those of another kind are reported")

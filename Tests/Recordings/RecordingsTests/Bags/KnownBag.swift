@@ -59,7 +59,7 @@ enum KnownBag {
 func openedBag(
     _ bytes: [UInt8], topics: [String] = [], _ limits: DecodingLimits = DecodingLimits()
 ) throws -> Recording {
-    var reading = RecordingReading()
+    var reading = ReadingOptions()
     reading.topics = topics
     let draft = try BagReader.read(MemorySource(bytes), reading, limits)
     var finisher = RecordingFinisher(draft: draft, reading: reading, limits: limits)

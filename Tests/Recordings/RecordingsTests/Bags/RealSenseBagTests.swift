@@ -65,8 +65,8 @@ struct RealSenseBagTests {
     private static func recording(_ bytes: [UInt8], _ limits: DecodingLimits = DecodingLimits()) throws
         -> Recording
     {
-        let draft = try BagReader.read(MemorySource(bytes), RecordingReading(), limits)
-        var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: limits)
+        let draft = try BagReader.read(MemorySource(bytes), ReadingOptions(), limits)
+        var finisher = RecordingFinisher(draft: draft, reading: ReadingOptions(), limits: limits)
         return try finisher.recording(at: "a.bag")
     }
 

@@ -86,7 +86,7 @@ struct SceneLoopTests {
     @Test("In real time, frames come at their times, and those that it is too late for are left out")
     func realTime() throws {
         var loop = SceneLoop()
-        loop.isRealTime = true
+        loop.selection.isRealTime = true
         let start = ContinuousClock.now
         let prompt = try loop.run(source(10), GrayView().effect, TestSink())
         #expect(ContinuousClock.now - start >= .milliseconds(295))

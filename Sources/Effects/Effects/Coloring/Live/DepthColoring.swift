@@ -28,6 +28,9 @@ package struct DepthColoring {
         if let near, let far { range = near...max(near, far) }
     }
 
+    /// Whether distances were given.
+    package var isInMeters: Bool { near != nil || far != nil }
+
     /// Updates the range of the colors by the distances of a frame.
     package mutating func adapt(to depth: DepthMap, at time: Double) {
         guard near == nil || far == nil else { return }

@@ -1,5 +1,5 @@
 /// How a background of another shape fills the photo's frame.
-public enum BackgroundFit: String, CaseIterable, Codable, Hashable, Sendable {
+public enum BackgroundFit: String, CaseIterable, Hashable, Sendable {
     /// Scaled to fill the frame; the excess is cropped evenly on both sides.
     case cover
     /// Scaled to be completely visible; the rest of the frame is black.

@@ -1,24 +1,24 @@
 import TestSupport
 import Testing
 
-@Suite("extract --sidecar")
-struct SidecarTests {
-    private func sidecar(_ name: String, _ options: [String], file: String = "d.png") throws -> [String: Any]
-    {
+@Suite("Planes in extract --json")
+struct PlaneRecordTests {
+    private func record(_ name: String, _ options: [String], file: String = "d.png") throws -> [String: Any] {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
-            ["extract", TestImages.path(name), "--sidecar", "-o", folder.file(file)] + options)
+            ["extract", TestImages.path(name), "--json", "-o", folder.file(file)] + options)
         #expect(run.status == 0)
-        #expect(folder.contents == [file, file + ".json"])
-        return try folder.object(in: file + ".json")
+        #expect(folder.contents == [file])
+        let outputs = try run.objects().first?["outputs"] as? [[String: Any]]
+        return try #require(outputs?.first).object("plane")
     }
 
     /// Intrinsics (cx, cy) and the lens, as expected.json's scaled by 192/960 about the pixel corner.
     @Test(
-        "The sidecar describes the pixels as written when scaled",
+        "The record describes the pixels as written when scaled",
         arguments: ["portrait.heic", "portrait.jpg"])
     func scaled(name: String) throws {
-        let record = try sidecar(name, [])
+        let record = try self.record(name, [])
         #expect(record.text("schema") == "isobath.plane/1")
         #expect(record.text("input") == name)
         #expect(record.text("tool")?.hasPrefix("isobath ") == true)
@@ -35,10 +35,10 @@ struct SidecarTests {
     }
 
     @Test(
-        "The sidecar describes the pixels as written when scaled and turned",
+        "The record describes the pixels as written when scaled and turned",
         arguments: ["portrait-rotated.heic", "portrait-rotated.jpg"])
     func turned(name: String) throws {
-        let record = try sidecar(name, ["--as", "depth"], file: "d.tiff")
+        let record = try self.record(name, ["--as", "depth"], file: "d.tiff")
         #expect(record.integer("orientation") == 1)
         #expect(
             [record.integer("width"), record.integer("height"), record.integer("bitDepth")] == [192, 144, 32])
@@ -53,10 +53,10 @@ struct SidecarTests {
     }
 
     @Test(
-        "The sidecar describes the pixels as written when scaled with the stored orientation",
+        "The record describes the pixels as written when scaled with the stored orientation",
         arguments: ["portrait-rotated.heic", "portrait-rotated.jpg"])
     func stored(name: String) throws {
-        let record = try sidecar(name, ["--stored-orientation"])
+        let record = try self.record(name, ["--stored-orientation"])
         #expect(record.integer("orientation") == 6)
         #expect([record.integer("width"), record.integer("height")] == [144, 192])
         // 356 · 0.2 − 0.5 and 474 · 0.2 − 0.5.
@@ -64,9 +64,9 @@ struct SidecarTests {
             record, focalLength: 240, principalPoint: [70.7, 94.3], lens: [71.1, 95.1], size: [144, 192])
     }
 
-    @Test("The sidecar of a matte has no values and no camera")
+    @Test("The record of a matte has no values and no camera")
     func matte() throws {
-        let record = try sidecar("portrait.heic", ["--plane", "matte"])
+        let record = try self.record("portrait.heic", ["--plane", "matte"])
         #expect(record.integer("bitDepth") == 8)
         for field in ["quantity", "unit", "minimum", "maximum", "unknown", "calibration"] {
             #expect(record.isNull(field), "\(field)")

@@ -8,14 +8,14 @@ import Scenes
 import TestSupport
 import Testing
 
-@Suite struct RasterInterpretationTests {
+@Suite struct ReadingOptionsTests {
     /// 2 × 2 codes of 16 bits: 0, 1000, 2500, 65535.
     private let pgm = MemorySource(Array("P5 2 2 65535\n".utf8) + [0, 0, 0x03, 0xE8, 0x09, 0xC4, 0xFF, 0xFF])
     /// 2 × 1 disparities in pixels: 10, infinity.
     private let pfm = MemorySource(Array("Pf\n2 1\n-1\n".utf8) + [0, 0, 0x20, 0x41, 0, 0, 0x80, 0x7F])
 
     @Test("A scale converts integers to meters") func scaleGivesMeters() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.scale = 1000
         let map = try DepthScene(storedIn: pgm, reading: reading).depth()
         #expect(map.scale == .metric)
@@ -33,7 +33,7 @@ import Testing
     @Test("An integer disparity of 0 is infinitely far away") func integerZeroOfDisparityIsInfinitelyFar()
         throws
     {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.quantity = .disparity
         reading.scale = 1000
         let input = try DepthScene(storedIn: pgm, reading: reading)
@@ -43,7 +43,7 @@ import Testing
 
     @Test("Infinity is unknown, unless it is kept as an infinite depth")
     func infinityIsUnknownUnlessKept() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         let meters = try DepthScene(storedIn: pfm, reading: reading).depth().meters
         #expect(meters[0] == 10 && meters[1].isNaN)
         reading.noData = .nothing
@@ -56,9 +56,9 @@ import Testing
 
     @Test("A baseline and a focal length convert pixels of disparity to meters")
     func baselineTurnsPixelsIntoMeters() throws {
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.baseline = 0.1
-        reading.focalLength = 500
+        reading.camera = .focalLength(500)
         // Z = 0.1 m · 500 px / 10 px
         #expect(try DepthScene(storedIn: pfm, reading: reading).depth().meters[0] == 5)
     }
@@ -66,10 +66,11 @@ import Testing
     @Test(
         "Invalid raster flags are refused with a message that names them",
         arguments: [
-            (["--scale", "0"], "positive"), (["--scale", "-5"], "positive"), (["--focal", "-3"], "positive"),
-            (["--principal", "1,2"], "focal"), (["--baseline", "0.1"], "focal"),
-            (["--baseline", "1", "--focal", "1", "--quantity", "depth"], "disparity"),
-            (["--principal", "1"], "principal"), (["--byte-order", "odd"], "byte-order"),
+            (["--scale", "0"], "positive"), (["--scale", "-5"], "positive"),
+            (["--camera", "-3"], "positive"),
+            (["--camera", "1,2"], "F,CX,CY"), (["--baseline", "0.1"], "camera"),
+            (["--baseline", "1", "--camera", "1", "--quantity", "depth"], "disparity"),
+            (["--byte-order", "little"], "--raw-depth gray16le,WxH"),
         ])
     func usage(flags: [String], words: String) throws {
         let run = try Tool.run(["extract", "x.pgm", "-o", "y.npy"] + flags)
@@ -87,14 +88,15 @@ import Testing
         #expect(throws: ContainerError.self) { _ = try DepthScene(storedIn: MemorySource(bytes)).depth() }
     }
 
-    @Test("A sidecar provides the camera, scaled to the raster")
-    func sidecar() throws {
+    @Test("A record provides the camera, scaled to the raster")
+    func record() throws {
         let folder = try TemporaryFolder()
         let output = folder.file("depth.npy")
         let photo = TestImages.path("portrait.heic")
-        #expect(try Tool.run(["extract", photo, "--as", "depth", "-o", output, "--sidecar"]).status == 0)
-        var reading = RasterInterpretation()
-        reading.calibrationPath = output + ".json"
+        let run = try Tool.run(["extract", photo, "--as", "depth", "-o", output, "--json"])
+        #expect(run.status == 0)
+        var reading = ReadingOptions()
+        reading.camera = .file(try folder.write(Array(run.text.utf8), to: "line.json"))
         reading.colorPath = photo
         let input = try DepthScene(storedIn: output, reading: reading)
         let wanted = try DepthScene(storedIn: photo).depth()
@@ -104,10 +106,66 @@ import Testing
         #expect(try input.picture(atLeast: nil)?.width == DepthPhoto(contentsOf: photo).image().width)
     }
 
+    @Test(
+        "Files of data sets give the camera, scaled to the raster",
+        arguments: [
+            #"{"width": 80, "height": 60, "intrinsic_matrix": [40, 0, 0, 0, 44, 0, 31.5, 27.5, 1]}"#,
+            #"{"w": 80, "h": 60, "fl_x": 40, "fl_y": 44, "cx": 32, "cy": 28, "frames": []}"#,
+            "# comment\n1 PINHOLE 80 60 40 44 32 28\n2 PINHOLE 8 6 4 4 3 3\n",
+            "1 OPENCV 80 60 40 44 32 28 0.1 0 0 0\n", "20 22 15.5 13.5\n", "20 0 15.5 0 22 13.5 0 0 1",
+        ])
+    func cameraFiles(content: String) throws {
+        let folder = try TemporaryFolder()
+        var reading = ReadingOptions()
+        reading.camera = .file(try folder.write(Array(content.utf8), to: "camera"))
+        let bytes = Array("P5 40 30 255\n".utf8) + [UInt8](repeating: 1, count: 1200)
+        let camera = try DepthScene(storedIn: MemorySource(bytes), reading: reading).camera()
+        #expect((camera.focalLengthX, camera.focalLengthY) == (20, 22))
+        #expect((camera.principalPointX, camera.principalPointY) == (15.5, 13.5))
+        let square = Array("P5 40 40 255\n".utf8) + [UInt8](repeating: 1, count: 1600)
+        guard content.contains("80") else { return }
+        #expect(throws: SceneError.self) {
+            try DepthScene(storedIn: MemorySource(square), reading: reading)
+        }
+    }
+
+    @Test("Distances along the rays of a flat wall are its depth")
+    func distance() throws {
+        let focalLength = 4.0
+        let distances = (0..<12).map { index -> Float in
+            let (x, y) = (Double(index % 4) - 1.5, Double(index / 4) - 1)
+            return Float(2 * (1 + (x * x + y * y) / (focalLength * focalLength)).squareRoot())
+        }
+        let folder = try TemporaryFolder()
+        let path = try file(.npy, distances, in: folder)
+        var reading = ReadingOptions()
+        (reading.quantity, reading.camera) = (.distance, .focalLength(focalLength))
+        let depth = try DepthScene(contentsOf: path, reading: reading).depth().meters
+        #expect(depth.allSatisfy { abs($0 - 2) < 1e-6 })
+        reading.camera = nil
+        #expect(throws: SceneError.distanceWithoutCamera) {
+            try DepthScene(contentsOf: path, reading: reading)
+        }
+        let run = try Tool.run(["extract", path, "--quantity", "distance", "-o", folder.file("a.exr")])
+        #expect(run.status == 1 && run.messages.contains("--camera gives one"), "\(run.messages)")
+    }
+
+    @Test(
+        "A camera is numbers or a path",
+        arguments: [
+            ("525", .focalLength(525)), ("525,1.5,-2", .intrinsics(fx: 525, fy: 525, cx: 1.5, cy: -2)),
+            ("5,6,1,2", .intrinsics(fx: 5, fy: 6, cx: 1, cy: 2)), ("./5", .file("./5")),
+            ("calib.txt", .file("calib.txt")), ("1,2", nil), ("", nil), ("5,x,1", nil), ("1,2,3,4,5", nil),
+            ("0x10", nil), ("inf", nil),
+        ] as [(String, ReadingOptions.Camera?)])
+    func cameraText(text: String, wanted: ReadingOptions.Camera?) {
+        #expect(ReadingOptions.Camera(text) == wanted)
+    }
+
     @Test("A color image of another aspect ratio is refused with a message")
     func aspect() throws {
         let square = MemorySource(Array("P5 8 8 255\n".utf8) + [UInt8](repeating: 1, count: 64))
-        var reading = RasterInterpretation()
+        var reading = ReadingOptions()
         reading.colorPath = TestImages.path("portrait.heic")
         let error = try #require(throws: SceneError.self) {
             _ = try DepthScene(storedIn: square, reading: reading)

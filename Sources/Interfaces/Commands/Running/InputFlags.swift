@@ -4,46 +4,24 @@ internal import Movies
 internal import Recordings
 internal import Scenes
 
-/// How to read inputs, as plain data: facts that the files do not contain, and the frame of a recording to use as a
-/// photo.
-struct InputReading: Codable, Sendable {
-    /// Facts that rasters do not contain. Scale, camera and color also apply to recordings and streams.
-    var raster = RasterInterpretation()
-    /// The format of color samples without a header.
-    var color: PipeSource.RawColor?
-    /// The format of distance samples without a header.
-    var depth: PipeSource.RawDepth?
-    /// The source of these distances: a descriptor, a named pipe or a file; `nil` if they follow the color of each
-    /// frame.
-    var depthInput: String?
+/// What flags say about inputs: the facts that files do not contain, and what only the tool knows.
+struct InputFlags: Sendable {
+    /// The facts.
+    var options = ReadingOptions()
+    /// The form of color samples without a header.
+    var color: RawPixels<RawColorFormat>?
+    /// The form of distance samples without a header.
+    var depth: RawPixels<RawDepthFormat>?
     /// Frames per second of streams without times.
     var rate: Double?
-    /// A file with poses, which replace those of the recording.
-    var poses: String?
-    /// How the poses of recordings are stored; `nil` for the convention of the layout or of that file.
-    var poseConvention: PoseConvention?
-    /// The topics of a bag to read.
-    var topics: [String] = []
-    /// Whether frames of recordings keep their stored orientation instead of being turned upright.
-    var keepsOrientation = false
     /// The frame of a recording, a movie or a stream to use as a photo.
     var frame: Int?
     /// Whether to compute the depth of stereo pairs and ignore stored depth.
     var isStereo = false
-    /// The flags on the command line.
-    var given = GivenFlags()
 
     /// The files that are read in addition to inputs.
     var files: [String] {
-        raster.files + [poses].compactMap(\.self)
-            + [depthInput].compactMap(\.self).filter { Int($0) == nil }
-    }
-
-    /// The settings that apply to recordings.
-    var recording: RecordingReading {
-        var reading = RecordingReading(raster)
-        (reading.posesPath, reading.poseConvention, reading.topics) = (poses, poseConvention, topics)
-        return reading
+        options.files + [depth?.path].compactMap(\.self).filter { Int($0) == nil }
     }
 
     /// Whether flags describe samples without a header.
@@ -77,18 +55,7 @@ struct InputReading: Codable, Sendable {
     }
 
     private func stream(_ reader: StreamReader, _ limits: DecodingLimits) throws -> PipeSource {
-        try PipeSource(
-            reader, color: color, depth: depth,
-            depthReader: depthInput.map { path throws(ContainerError) in try StreamReader(path: path) },
-            rate: rate, calibration: calibration, limits: limits)
-    }
-
-    /// The camera of depth in a pipe.
-    private var calibration: CameraCalibration? {
-        guard let focalLength = raster.focalLength, let depth else { return nil }
-        return CameraCalibration(
-            focalLength: focalLength, principalPoint: raster.principalPoint.map { SIMD2($0.x, $0.y) },
-            width: depth.width, height: depth.height)
+        try PipeSource(reader, color: color, depth: depth, rate: rate, reading: options, limits: limits)
     }
 
     private static func isPipe(_ path: String) -> Bool {

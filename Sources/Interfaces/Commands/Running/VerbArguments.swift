@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// A subcommand that runs a job on each of its inputs.
+protocol Verb: ParsableCommand {
+    /// The kinds of inputs that its own flags affect, and flags of groups where that differs.
+    static var ownKinds: FlagKinds { get }
+    /// The inputs that are named as arguments.
+    var inputs: [String] { get }
+    /// The flags about several inputs; `nil` if there is one.
+    var batch: BatchOptions? { get }
+    /// The flags as a job takes them.
+    func job(_ arguments: VerbArguments) throws -> any Job
+}
+
+extension Verb {
+    static var ownKinds: FlagKinds { [:] }
+    /// The kinds of inputs that a flag affects; `nil` for a flag that is not declared.
+    static func kinds(of flag: String) -> InputKinds? { ownKinds[flag] ?? FlagKinds.ofGroups[flag] }
+
+    /// Its name, as on the command line.
+    static var name: String { configuration.commandName ?? "" }
+
+    var batch: BatchOptions? { nil }
+
+    /// The job of this process's command line.
+    func job() throws -> any Job {
+        var arguments = VerbArguments(
+            verb: Self.self, words: Array(IsobathCommand.arguments().dropFirst(2)))
+        arguments.isBatch = batch?.isBatch(inputs) ?? false
+        arguments.threads = batch?.threadsForEach(of: inputs.count) ?? coreCount
+        return try job(arguments)
+    }
+}
+
+/// A subcommand that writes files for several inputs.
+protocol FileVerb: Verb {
+    var files: OutputOptions { get }
+    var common: CommonOptions { get }
+}
+
+extension FileVerb {
+    var batch: BatchOptions? { files.batch }
+
+    func run() throws {
+        // Ask the isolated process to end, so that it closes the files it writes.
+        if common.isolate { closeOnInterrupt() }
+        try InputRun.perform(job(), on: inputs, files, common)
+    }
+}
+
+/// The arguments of a subcommand: the only description of what to do with inputs. Isolated processes and requests of a
+/// worker are parsed with the same declarations as the command line.
+struct VerbArguments: Sendable {
+    /// Where a worker wants the results of a request.
+    enum Reply: String, Sendable {
+        /// The line of JSON in the reply, and the output in a file.
+        case record
+        /// Both in the reply.
+        case outputs
+    }
+
+    var verb: any Verb.Type
+    /// Flags and inputs, as on the command line.
+    var words: [String]
+    /// `nil` for the command line.
+    var reply: Reply?
+    /// Whether there may be several inputs. If so, a flag without effect on one of them causes a remark instead of an
+    /// error.
+    var isBatch = false
+    /// How many threads a network may use.
+    var threads = coreCount
+
+    /// The job that they describe. Throws for arguments that the subcommand refuses.
+    func job() throws -> any Job {
+        guard let command = try verb.parseAsRoot(words) as? any Verb else {
+            throw ValidationError("these arguments only print a text")
+        }
+        return try command.job(self)
+    }
+
+    /// The arguments that an isolated process gets: without the flags that start processes, and with one input at most,
+    /// since inputs follow through a pipe.
+    var isolated: VerbArguments {
+        let (flags, inputs) = FlagList.of(verb).split(words)
+        var arguments = self
+        arguments.words =
+            flags.filter { !["isolate", "jobs"].contains($0.name) }.map(\.word) + ["--"] + inputs.prefix(1)
+        return arguments
+    }
+
+    /// Whether a line of JSON is printed for each input.
+    func hasRecord(_ options: JSONOptions) -> Bool { options.json || reply != nil }
+
+    /// What to do with outputs that exist already.
+    func existing(_ files: OutputFileOptions) -> ExistingFiles {
+        reply == .outputs ? .collected : files.existing
+    }
+
+    /// The long names of flags. Values of flags do not begin with two dashes.
+    private var flags: [String] {
+        words.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+            .map { String($0.dropFirst(2).prefix { $0 != "=" }) }
+    }
+
+    /// Throws for a flag that has no effect on this kind of input; in a batch, only reports it.
+    func check(_ kind: InputKinds, _ file: Input, _ reporter: Reporter) throws {
+        for flag in flags where verb.kinds(of: flag)?.contains(kind) == false {
+            let detail = flag == "frame" ? ", and not a recording" : ""
+            try refuse(flag, because: "this is \(kind.title)\(detail)", file, reporter)
+        }
+    }
+
+    /// Throws for a given flag that has no effect; in a batch, only reports it.
+    func refuse(_ flag: String, because reason: String, _ file: Input, _ reporter: Reporter) throws {
+        guard flags.contains(flag) else { return }
+        let problem = UsageError("--\(flag) has no effect: \(reason)")
+        guard isBatch else { throw problem }
+        reporter.remark("\(problem)", of: file.path)
+    }
+}

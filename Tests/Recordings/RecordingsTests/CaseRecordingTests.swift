@@ -1,0 +1,44 @@
+internal import Bytes
+import DepthTypes
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+/// Recordings that were refused or misread once; the values are from the `README` of each case.
+@Suite(
+    "Recordings that were misread", .enabled(if: CaseFiles.isAvailable, "ISOBATH_CASES names no folder"))
+struct CaseRecordingTests {
+    @Test("A pose that is not finite is lost tracking, and no error")
+    func infinitePose() throws {
+        let recording = try Recording(contentsOf: CaseFiles.path("scannet-inf-pose"))
+        #expect(recording.frames.count { $0.pose == nil } == 1)
+        #expect(!recording.diagnostics.contains { $0.error != nil })
+        #expect(recording.diagnostics.contains { $0.code == .lostTracking })
+    }
+
+    @Test("A field of view gives the focal length of the picture's width")
+    func fieldOfView() throws {
+        let recording = try Recording(contentsOf: CaseFiles.path("v15-transforms/nerf-angle-only"))
+        let camera = try #require(recording.intrinsics)
+        #expect(abs(camera.fx - 80) < 0.001 && abs(camera.fy - 80) < 0.001)
+        #expect((camera.cx, camera.cy) == (47.5, 31.5))
+    }
+
+    @Test(
+        "Files in deeper folders, and with the separators of Windows, are found",
+        arguments: ["v15-transforms/nerf-backslashes", "s21-deeper-folder/deep"])
+    func paths(name: String) throws {
+        let recording = try Recording(contentsOf: CaseFiles.path(name))
+        #expect(recording.frames.count == 3)
+        #expect(recording.frames.allSatisfy { $0.depth != nil })
+    }
+
+    @Test("Pictures 25 ms after the depth are those of its frames, with a note")
+    func unsynchronized() throws {
+        let recording = try Recording(contentsOf: CaseFiles.path("bag-unsynced-25ms/bag"))
+        #expect(!recording.frames.isEmpty && recording.frames.allSatisfy { $0.color != nil })
+        #expect(
+            recording.diagnostics.contains { $0.code == .unsynchronized && $0.message.contains(" 25 ms ") })
+    }
+}
