@@ -29,7 +29,8 @@ enum FirstWord {
             if let replacement = former[topic] {
                 return "'\(topic)' is gone: \(replacement)"
             }
-            return problem(with: topic, known: subcommands + ["limits"], kind: "help on")
+            let known = subcommands + HelpTopic.allCases.map(\.rawValue)
+            return problem(with: topic, known: known, kind: "help on")
         }
         if first.contains("/") || first.contains(".") || FileIdentity(path: first) != nil {
             return "say what to do with '\(first)', for example: isobath info \(first)"

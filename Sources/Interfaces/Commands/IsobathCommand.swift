@@ -19,6 +19,9 @@ struct IsobathCommand: ParsableCommand {
             Exit status: 0 done; 1 an input could not be read, data of it is lost, or an output not written; 3 the file has no such \
             plane; 64 wrong usage.
 
+            'isobath help VERB' is short, 'isobath VERB --help' complete; 'isobath help input', 'frames', 'depth', 'batches', \
+            'networks' and 'limits' explain the flags that verbs share.
+
             Examples:
               isobath info IMG_0001.HEIC
               isobath extract IMG_0001.HEIC
@@ -49,8 +52,8 @@ struct IsobathCommand: ParsableCommand {
         prepareStandardStreams()
         // Scripts ask for the version often, and it needs no subcommand.
         if arguments == ["--version"] { finish(printing: isobathVersion + "\n") }
-        if arguments == ["help", "limits"] { finish(printing: LimitList.text) }
         if let problem = FirstWord.problem(in: arguments) { refuse(problem, see: nil) }
+        if let text = ShortHelp.text(for: arguments) { finish(printing: text) }
         if let file = fileLikeFlag(arguments.dropFirst()) {
             refuse(
                 "'\(file)' begins with a dash and is a file: give it after '--', or as './\(file)'", see: nil)
@@ -69,7 +72,11 @@ struct IsobathCommand: ParsableCommand {
             if let error = error as? OutputError { finish(error) }
             guard !(error is ExitCode) else { exit(withError: error) }
             // Help, the version, and scripts for shells.
-            if exitCode(for: error) == .success { finish(printing: fullMessage(for: error) + "\n") }
+            if exitCode(for: error) == .success {
+                let text = fullMessage(for: error) + "\n"
+                if HelpText.page(text) { exit(withError: ExitCode.success) }
+                finish(printing: text)
+            }
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             if let problem = RemovedFlags.problem(in: arguments) { refuse(problem, see: nil) }
             let type = subcommand ?? self

@@ -14,6 +14,10 @@ struct FlagList: Sendable {
         /// The values that it accepts; empty for any.
         var values: [String]
         var help: String
+        /// The name of its value in the help.
+        var valueName: String
+        /// The title of the part of the help that it is in.
+        var section: String
 
         /// What its value must be.
         var rule: String {
@@ -45,7 +49,8 @@ struct FlagList: Sendable {
                 takesValue: argument["kind"]?.text == "option",
                 isRepeating: argument["isRepeating"]?.serialized == "true",
                 values: (argument["allValues"]?.elements ?? []).compactMap(\.text),
-                help: argument["abstract"]?.text ?? "")
+                help: argument["abstract"]?.text ?? "", valueName: argument["valueName"]?.text ?? "",
+                section: argument["sectionTitle"]?.text ?? "Options")
         }
     }
 

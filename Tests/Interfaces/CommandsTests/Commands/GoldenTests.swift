@@ -31,19 +31,46 @@ struct GoldenTests {
 
     @Test("The complete help of each subcommand is as recorded", arguments: verbs)
     func help(verb: String) throws {
-        let run = try Tool.run(["help", verb])
+        let run = try Tool.run([verb, "--help"])
         #expect(run.status == 0 && run.messages.isEmpty)
         try Self.compare(run.text, with: "help-\(verb).txt")
-        for form in [[verb, "--help"], [verb, "-h"]] { #expect(try Tool.run(form).text == run.text) }
     }
 
-    @Test("The help of the tool and of limits is as recorded")
+    @Test(
+        "The short help of each subcommand is as recorded, and fits 70 lines of 80 characters",
+        arguments: verbs)
+    func shortHelp(verb: String) throws {
+        let run = try Tool.run(["help", verb])
+        #expect(run.status == 0 && run.messages.isEmpty)
+        try Self.compare(run.text, with: "short-\(verb).txt")
+        let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 70 && lines.allSatisfy { $0.count <= 80 })
+        #expect(try Tool.run([verb, "photo.jpg", "-h"]).text == run.text)
+    }
+
+    @Test(
+        "The help of the tool and of topics is as recorded; each flag is in one of them or in the short help")
     func generalHelp() throws {
         let run = try Tool.run(["--help"])
         #expect(run.status == 0)
         #expect(try Tool.run(["help"]).text == run.text)
         try Self.compare(run.text, with: "help.txt")
-        try Self.compare(try Tool.run(["help", "limits"]).text, with: "help-limits.txt")
+        var topics = ""
+        for topic in ["input", "frames", "depth", "batches", "networks", "limits"] {
+            let run = try Tool.run(["help", topic])
+            #expect(run.status == 0)
+            try Self.compare(run.text, with: "topic-\(topic).txt")
+            topics += run.text
+        }
+        for verb in Self.verbs {
+            func flags(_ text: String) -> Set<Substring> {
+                Set(text.matches(of: /--[a-z][a-z0-9-]*/).map(\.output))
+            }
+            let complete = try Tool.run([verb, "--help"]).text.split(separator: "USAGE:").last ?? ""
+            let missing = try flags(String(complete)).subtracting(
+                flags(topics + Tool.run([verb, "-h"]).text))
+            #expect(missing.subtracting(["--version"]).isEmpty, "\(verb): \(missing)")
+        }
     }
 
     @Test("Each flag is in the help of its subcommands with the same words", arguments: verbs)
