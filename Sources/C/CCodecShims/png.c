@@ -156,8 +156,11 @@ static void write_pieces(png_structp png, const struct isobath_piece *pieces, si
 }
 
 // The chunks for metadata (W3C PNG, third edition, sections 11.3.3.4 and 11.3.4.5; the keyword is Adobe's). XMP is
-// written piece by piece, because libpng would treat it as a C string.
-static void write_metadata(png_structp png, const struct isobath_attachments *attachments) {
+// written piece by piece, because libpng would treat it as a C string. The color's code points (11.3.2.6) take precedence
+// over a profile.
+static void write_metadata(png_structp png, const struct isobath_png_image *image) {
+    const struct isobath_attachments *attachments = &image->attachments;
+    if (image->cicp[0] > 0) png_write_chunk(png, (png_const_bytep) "cICP", image->cicp, sizeof image->cicp);
     if (attachments->exif_size > 0) {
         png_write_chunk(png, (png_const_bytep) "eXIf", attachments->exif, attachments->exif_size);
     }
@@ -218,7 +221,7 @@ int isobath_png_write(int descriptor, const struct isobath_png_image *image, con
         png_set_text(png, info, &text, 1);
     }
     png_write_info(png, info);
-    write_metadata(png, attachments);
+    write_metadata(png, image);
     write_pieces(png, pieces, count);
     png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
     png_destroy_write_struct(&png, &info);

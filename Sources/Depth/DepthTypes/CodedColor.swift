@@ -16,7 +16,7 @@ package struct CodedColor: Hashable, Sendable {
         (self.matrixCoefficients, self.isFullRange) = (matrixCoefficients, isFullRange)
     }
 
-    /// A copy with the code points of another description in place of those that are unspecified.
+    /// A copy whose unspecified code points are taken from another description.
     ///
     /// A container takes precedence over the bitstream in it (ISO/IEC 14496-12 §12.1.5, AV1 Image File Format §2.1).
     package func completed(by other: CodedColor) -> CodedColor {
@@ -37,6 +37,13 @@ package struct CodedColor: Hashable, Sendable {
 
     /// Whether white is as bright as the display permits, as in PQ and HLG, instead of that of paper.
     package var isHDR: Bool { transfer == 16 || transfer == 18 }
+
+    /// The same primaries, with the curve of sRGB in place of PQ and HLG.
+    package var inStandardRange: CodedColor {
+        var color = self
+        if isHDR { color.transfer = 13 }
+        return color
+    }
 
     /// What is lost in pictures of standard dynamic range; `nil` if nothing is.
     package var lossInStandardRange: String? {

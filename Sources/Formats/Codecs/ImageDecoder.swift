@@ -9,11 +9,12 @@ package import PhotoFormats
 package struct ImageDecoder: Sendable {
     let source: any ByteSource
     let limits: DecodingLimits
+    /// Whether pictures in PQ and HLG stay so in 16 bits. Otherwise they are in standard range.
+    let keepsHDR: Bool
 
     /// Decodes images whose bytes are in `source`.
-    package init(_ source: any ByteSource, limits: DecodingLimits) {
-        self.source = source
-        self.limits = limits
+    package init(_ source: any ByteSource, limits: DecodingLimits, keepsHDR: Bool = false) {
+        (self.source, self.limits, self.keepsHDR) = (source, limits, keepsHDR)
     }
 
     /// The samples of a plane as coded: the only channel, or luma if there are several.

@@ -197,11 +197,13 @@ package struct DepthPhoto: Sendable {
     /// as large as `size` in that frame: JPEG to a half, a quarter or an eighth, rounded up; HEVC and AV1 to a half, unless
     /// their tiles have an odd side. HEVC is decoded without deblocking if a half is enough.
     ///
-    /// CMYK is converted to sRGB. Opacity is ignored.
+    /// CMYK is converted to sRGB. Opacity is ignored. PQ and HLG stay so in 16 bits if `keepsHDR` is set.
     package func opaqueImage(
-        frame: PixelOrientation = .upright, atLeast size: PixelSize? = nil
+        frame: PixelOrientation = .upright, atLeast size: PixelSize? = nil, keepsHDR: Bool = false
     ) throws(ContainerError) -> ColorImage {
-        try image(of: CodedView(description), frame: frame, eighths: eighths(frame, atLeast: size))
+        try image(
+            of: CodedView(description), frame: frame, eighths: eighths(frame, atLeast: size),
+            keepsHDR: keepsHDR)
     }
 
     /// The decoding size of the photo for this many pixels, in eighths of its stored size: 1, 2, 4 or 8.
@@ -267,7 +269,7 @@ package struct DepthPhoto: Sendable {
     }
 
     private func image(
-        of view: CodedView, frame: PixelOrientation, eighths: Int
+        of view: CodedView, frame: PixelOrientation, eighths: Int, keepsHDR: Bool = false
     ) throws(ContainerError) -> ColorImage {
         if let readError = view.readError { throw readError }
         var profile: [UInt8] = []
@@ -276,7 +278,7 @@ package struct DepthPhoto: Sendable {
             profile += try source.read(range)
         }
         let coded = try container.codedImage(at: view.location)
-        let image = try ImageDecoder(source, limits: limits)
+        let image = try ImageDecoder(source, limits: limits, keepsHDR: keepsHDR)
             .color(
                 of: coded, width: view.codedWidth, height: view.codedHeight, crop: view.crop,
                 colorProfile: profile, eighths: eighths)

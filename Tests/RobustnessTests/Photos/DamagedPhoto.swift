@@ -49,7 +49,7 @@ struct DamagedPhoto {
         let photo = DepthScene(try open())
         let raster =
             if plane == "photo" {
-                try photo.exportPhoto(frame: .upright)
+                try photo.exportPhoto(frame: .upright, keepsHDR: false)
             } else {
                 try photo.export(
                     try description(plane, of: photo),

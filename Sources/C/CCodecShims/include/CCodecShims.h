@@ -152,7 +152,8 @@ struct isobath_png_image {
     struct isobath_attachments attachments;
     const char *text;  // UTF-8 of an iTXt chunk, or NULL
     const char *keyword;
-    int is_photo;  // a filter for each row, which compresses natural images better than one for all rows
+    uint8_t cicp[4];  // the color's code points of ITU-T H.273; all 0 without them
+    int is_photo;     // a filter for each row, which compresses natural images better than one for all rows
 };
 
 // The number of bytes of a row.

@@ -39,9 +39,7 @@ private struct StandardRange<Sample: FixedWidthInteger & BitwiseCopyable & Senda
     init(_ color: CodedColor) {
         let top = Double(Sample.max)
         let isHLG = color.transfer == 18
-        light = (0...Int(Sample.max)).map { code in
-            Float(isHLG ? Self.sceneLight(Double(code) / top) : Self.displayLight(Double(code) / top) / 203)
-        }
+        light = (0...Int(Sample.max)).map { Float(color.light(Double($0) / top)) }
         luminance = isHLG ? SIMD4(0.2627, 0.6780, 0.0593, 0) : nil
     }
 
@@ -56,17 +54,19 @@ private struct StandardRange<Sample: FixedWidthInteger & BitwiseCopyable & Senda
         return curve.pixel(ofLight: color)
     }
 
-    /// The electro-optical transfer function of PQ (BT.2100, table 4), in cd/m².
-    private static func displayLight(_ value: Double) -> Double {
+}
+
+extension CodedColor {
+    /// The light of a value of PQ or HLG: of the display, in units of reference white, by the electro-optical transfer function
+    /// of PQ (BT.2100, table 4); of the scene, from 0 to 1, by the inverse of HLG's opto-electronic one (table 5).
+    package func light(_ value: Double) -> Double {
+        if transfer == 18 {
+            let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
+            return value <= 0.5 ? value * value / 3 : (Math.exponential((value - c) / a) + b) / 12
+        }
         let (m1, m2) = (2610.0 / 16384, 2523.0 / 4096 * 128)
         let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 4096 * 32, 2392.0 / 4096 * 32)
         let root = Math.power(value, 1 / m2)
-        return 10000 * Math.power(max(root - c1, 0) / (c2 - c3 * root), 1 / m1)
-    }
-
-    /// The inverse of HLG's opto-electronic transfer function (BT.2100, table 5), from 0 to 1.
-    private static func sceneLight(_ value: Double) -> Double {
-        let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
-        return value <= 0.5 ? value * value / 3 : (Math.exponential((value - c) / a) + b) / 12
+        return 10000 / 203 * Math.power(max(root - c1, 0) / (c2 - c3 * root), 1 / m1)
     }
 }

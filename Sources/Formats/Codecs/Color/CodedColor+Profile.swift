@@ -1,4 +1,5 @@
 internal import CLCMS
+internal import DepthMaps
 internal import DepthTypes
 
 extension CodedColor {
@@ -31,9 +32,9 @@ extension CodedColor {
         }
     }
 
-    /// An ICC profile with these primaries and this transfer characteristic, that of sRGB for PQ and HLG; empty for sRGB.
+    /// An ICC profile with these primaries and this transfer characteristic; empty for sRGB. Its tag `cicp` has the code points.
     func colorProfile() -> [UInt8] {
-        guard chromaticities != nil || exponent != nil else { return [] }
+        guard chromaticities != nil || exponent != nil || isHDR else { return [] }
         let (d65, sRGB) = (
             SIMD2(0.3127, 0.3290), (SIMD2(0.64, 0.33), SIMD2(0.30, 0.60), SIMD2(0.15, 0.06))
         )
@@ -42,18 +43,18 @@ extension CodedColor {
         var (whitePoint, corners) = (
             point(white), cmsCIExyYTRIPLE(Red: point(red), Green: point(green), Blue: point(blue))
         )
-        // The parametric curve 4 of ICC.1, §10.18: IEC 61966-2-1; curve 1 is a power.
-        let parameters = exponent.map { [$0] } ?? [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
-        guard let curve = unsafe cmsBuildParametricToneCurve(nil, exponent == nil ? 4 : 1, parameters) else {
-            return []
-        }
+        guard let curve = unsafe toneCurve() else { return [] }
         defer { unsafe cmsFreeToneCurve(curve) }
         var curves: [OpaquePointer?] = unsafe [curve, curve, curve]
         guard let profile = unsafe cmsCreateRGBProfile(&whitePoint, &corners, &curves) else { return [] }
         defer { _ = unsafe cmsCloseProfile(profile) }
+        let transfer = exponent != nil || isHDR ? transfer : 13
+        var signal = cmsVideoSignalType(
+            ColourPrimaries: chromaticities == nil ? 1 : UInt8(clamping: primaries),
+            TransferCharacteristics: UInt8(clamping: transfer), MatrixCoefficients: 0, VideoFullRangeFlag: 1)
+        _ = unsafe cmsWriteTag(profile, cmsSigcicpTag, &signal)
         if let name = unsafe cmsMLUalloc(nil, 1) {
-            _ = unsafe cmsMLUsetASCII(
-                name, "en", "US", "CICP \(primaries)/\(exponent == nil ? 13 : transfer)")
+            _ = unsafe cmsMLUsetASCII(name, "en", "US", "CICP \(primaries)/\(transfer)")
             _ = unsafe cmsWriteTag(profile, cmsSigProfileDescriptionTag, UnsafeRawPointer(name))
             unsafe cmsMLUfree(name)
         }
@@ -64,5 +65,27 @@ extension CodedColor {
         // The date and time of the profile's making: the same picture gives the same bytes every time.
         bytes.replaceSubrange(24..<36, with: [0x07, 0xD0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
         return bytes
+    }
+
+    private func toneCurve() -> OpaquePointer? {
+        guard !isHDR else {
+            let unit = transfer == 16 ? 203.0 / 10000 : 1
+            let samples = (0..<4096).map { UInt16((65535 * unit * light(Double($0) / 4095)).rounded()) }
+            return unsafe cmsBuildTabulatedToneCurve16(nil, UInt32(samples.count), samples)
+        }
+        // The parametric curve 4 of ICC.1, §10.18: IEC 61966-2-1; curve 1 is a power.
+        let parameters = exponent.map { [$0] } ?? [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+        return unsafe cmsBuildParametricToneCurve(nil, exponent == nil ? 4 : 1, parameters)
+    }
+
+    /// The code points in the tag `cicp` of a profile; `nil` without it.
+    init?(profile: [UInt8]) {
+        guard !profile.isEmpty, let opened = try? ColorProfile(profile),
+            let tag = unsafe cmsReadTag(opened.handle, cmsSigcicpTag)
+        else { return nil }
+        let signal = unsafe tag.assumingMemoryBound(to: cmsVideoSignalType.self).pointee
+        self.init(
+            primaries: Int(signal.ColourPrimaries), transfer: Int(signal.TransferCharacteristics),
+            matrixCoefficients: 0, isFullRange: true)
     }
 }

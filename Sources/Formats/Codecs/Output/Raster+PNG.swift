@@ -1,19 +1,23 @@
 package import Bytes
 internal import CCodecShims
+internal import DepthTypes
 
 extension Raster {
     /// Writes a PNG file (W3C PNG, third edition) to a descriptor, which stays open.
     ///
     /// The record becomes an `iTXt` chunk with the keyword `Isobath`; metadata becomes the chunks `eXIf` and `iTXt`
-    /// `XML:com.adobe.xmp`. Throws for Float32 samples, which PNG lacks.
+    /// `XML:com.adobe.xmp`; the code points of a profile with a tag `cicp` become `cICP` as well. Throws for Float32 samples, which PNG lacks.
     package func writePNG(to descriptor: Int32) throws(WriteError) {
         guard !layout.isFloat else { throw .unsuitable("PNG holds no Float32 samples") }
+        let color = codedColor
         try unsafe encode { raster, samples, attachments, record, message in
             unsafe "Isobath".withCString { keyword in
                 let image = unsafe isobath_png_image(
                     width: UInt32(raster.width), height: UInt32(raster.height),
                     channels: Int32(raster.layout.channels), bit_depth: Int32(raster.layout.bitDepth),
                     pixels: samples, attachments: attachments, text: record, keyword: keyword,
+                    cicp: color.map { (UInt8(clamping: $0.primaries), UInt8(clamping: $0.transfer), 0, 1) }
+                        ?? (0, 0, 0, 0),
                     is_photo: raster.layout.channels == 1 ? 0 : 1)
                 return unsafe withUnsafePointer(to: image) { image in
                     unsafe writePieces(image, to: descriptor, message)

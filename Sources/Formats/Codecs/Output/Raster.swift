@@ -1,5 +1,6 @@
 internal import CCodecShims
 package import DepthMaps
+package import DepthTypes
 internal import Glibc
 
 /// The samples of a raster file to be written, row-major.
@@ -25,6 +26,8 @@ package struct Raster: Sendable {
     package var samples: Samples
     /// The ICC profile; empty if missing.
     package var colorProfile: [UInt8] = []
+    /// The code points of the colors, if the profile has them.
+    package var codedColor: CodedColor? { CodedColor(profile: colorProfile) }
     /// The Exif block and the XMP packet, for JPEG, PNG and TIFF.
     package var metadata = PictureMetadata()
     /// Longer records than this are not read back.
@@ -59,6 +62,8 @@ package struct Raster: Sendable {
 
     /// Bits of a sample as written.
     package var bitDepth: Int { layout.bitDepth }
+    /// Whether it has one channel.
+    package var isGray: Bool { layout.channels == 1 }
 
     /// Gives access to the bytes of all samples, rows tightly packed.
     func withSampleBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {

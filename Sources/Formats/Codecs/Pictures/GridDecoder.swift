@@ -45,7 +45,7 @@ extension ImageDecoder {
         let size = grid.size(step: step)
         let image = ColorImage(
             width: size.width, height: size.height, pixels: pixels, colorProfile: colorProfile)
-        return coded.withLock { $0 }.map(image.described) ?? image
+        return coded.withLock { $0 }.map { image.described(by: $0, keepingHDR: keepsHDR) } ?? image
     }
 
     /// Decodes one picture with the decoder of its coding.

@@ -7,10 +7,14 @@ extension RasterDecoder {
     /// The pixels of a raster as colors, without alpha; a single channel becomes gray.
     ///
     /// Throws unless samples are unsigned integers of at most 16 bits.
-    package func color(of raster: RasterDescription) throws(ContainerError) -> ColorImage {
+    /// PQ and HLG stay so in 16 bits if `keepsHDR` is set.
+    package func color(
+        of raster: RasterDescription, keepsHDR: Bool = false
+    ) throws(ContainerError) -> ColorImage {
         let image: ColorImage = try picture(
             of: raster, { Self.colors($0, raster) }, { Self.colors($0, raster) })
-        return (raster.codedColor.map(image.described) ?? image).resolvingGrayProfile()
+        return (raster.codedColor.map { image.described(by: $0, keepingHDR: keepsHDR) } ?? image)
+            .resolvingGrayProfile()
     }
 
     /// The pixels of a raster as colors with straight alpha, opaque if alpha is missing.

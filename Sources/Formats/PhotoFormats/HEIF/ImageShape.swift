@@ -17,7 +17,7 @@ struct ImageShape {
     var depthRepresentation: DepthRepresentation?
     /// The range of the ICC profile in the file.
     var colorProfile: Range<Int>?
-    /// What the colors mean, if there is no profile.
+    /// The meaning of the colors of an image without a profile.
     var codedColor: CodedColor?
     /// The camera, in pixels after the clean aperture.
     var camera: CameraCalibration?

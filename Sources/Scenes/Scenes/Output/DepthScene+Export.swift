@@ -50,15 +50,20 @@ extension DepthScene {
     }
 
     /// The picture that the planes belong to, its opacity ignored; `nil` if missing.
-    private func photo(frame: PixelOrientation) throws -> ColorImage? {
+    private func photo(frame: PixelOrientation, keepsHDR: Bool = false) throws -> ColorImage? {
         // The usual request finds the picture where it was decoded before.
         let opacity: PlaneRequest.Opacity = description.isLaidOverWhite ? .ignored : .overWhite
-        return try plane(.picture, as: PlaneRequest(frame: frame, opacity)).image
+        var request = PlaneRequest(frame: frame, opacity)
+        request.keepsHDR = keepsHDR
+        return try plane(.picture, as: request).image
     }
 
-    /// The picture, as a raster. Throws ``SceneError/noPicture``.
-    package func exportPhoto(frame: PixelOrientation) throws -> Raster {
-        guard let image = try cancellable({ try photo(frame: frame) }) else { throw SceneError.noPicture }
+    /// The picture, as a raster; in PQ or HLG, if it is stored so in more than 8 bits and `keepsHDR` is set. Throws
+    /// ``SceneError/noPicture``.
+    package func exportPhoto(frame: PixelOrientation, keepsHDR: Bool) throws -> Raster {
+        guard let image = try cancellable({ try photo(frame: frame, keepsHDR: keepsHDR) }) else {
+            throw SceneError.noPicture
+        }
         return Raster(image)
     }
 

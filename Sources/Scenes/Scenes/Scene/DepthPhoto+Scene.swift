@@ -98,7 +98,8 @@ extension DepthPhoto: SceneSource {
         {
             return
         } else {
-            plane.content = .color(try opaqueImage(frame: request.frame, atLeast: request.size))
+            plane.content = .color(
+                try opaqueImage(frame: request.frame, atLeast: request.size, keepsHDR: request.keepsHDR))
         }
     }
 

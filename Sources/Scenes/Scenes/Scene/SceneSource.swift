@@ -59,6 +59,8 @@ package struct PlaneRequest: Hashable, Sendable {
     package var opacity = Opacity.overWhite
     /// Whether only stored codes are wanted: luma of planes in color, such as some gain maps, and no treated values.
     package var codesOnly = false
+    /// Whether a picture in PQ or HLG stays so if it has 16 bits. Otherwise it is in standard range.
+    package var keepsHDR = false
     /// Whether the plane's own XMP and its JPEG stream are returned as well.
     package var keepsCoding = false
 
