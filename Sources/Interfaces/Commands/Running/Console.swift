@@ -1,5 +1,7 @@
+internal import Dispatch
 internal import Glibc
 internal import Isobath
+internal import Scenes
 internal import Synchronization
 
 /// Prints reports about inputs in the order of the inputs, whichever is done first.
@@ -16,6 +18,8 @@ final class Console: Sendable {
         var output: [UInt8] = []
         /// The status to end with before all inputs are done.
         var ending: Outcome?
+        /// Warnings that were printed, the last input that has each, and how many had it after the first.
+        var warnings: [(text: String, file: String, repetitions: Int)] = []
     }
 
     private let isQuiet: Bool
@@ -24,6 +28,19 @@ final class Console: Sendable {
     init(isQuiet: Bool, progress: Progress) {
         self.isQuiet = isQuiet
         state = Mutex(State(progress: progress))
+        guard progress.isOfOneInput else { return }
+        LoopProgress.watch { [weak self] done, total in
+            self?.state.withLock { $0.progress.note(frames: done, of: total) }
+        }
+        showFrames()
+    }
+
+    /// Shows the progress of work on one input four times a second, until the run ends.
+    private func showFrames() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.25) { [weak self] in
+            guard let self, state.withLock({ $0.progress.showFrames() }) else { return }
+            showFrames()
+        }
     }
 
     /// Reports something about an input. Inputs are numbered from 0.
@@ -58,7 +75,11 @@ final class Console: Sendable {
     /// Ends printing. Returns the tally and the exit status.
     func close() -> (tally: Tally, outcome: Outcome) {
         state.withLock { state in
-            state.progress.clear()
+            state.progress.end()
+            for (text, _, count) in state.warnings where count > 0 {
+                let inputs = count == 1 ? "1 more input" : "\(count) more inputs"
+                Self.printLine("\(text) (\(inputs))", of: nil)
+            }
             return (state.tally, state.ending ?? state.tally.outcome)
         }
     }
@@ -68,12 +89,19 @@ final class Console: Sendable {
         switch message {
         case .remark(let text, let file):
             guard !isQuiet else { return }
+            if text.hasPrefix("warning: ") {
+                if let known = state.warnings.firstIndex(where: { $0.text == text }) {
+                    if state.warnings[known].file != file { state.warnings[known].repetitions += 1 }
+                    return state.warnings[known].file = file
+                }
+                state.warnings.append((text, file, 0))
+            }
             line(Self.note(text), of: file, &state)
         case .outcome(let text, let file):
             guard !isQuiet else { return }
             line(text, of: file, &state)
         case .failure(let text, let file, let outcome):
-            line("error: " + text, of: file, &state)
+            line(text.hasPrefix("warning: ") ? text : "error: " + text, of: file, &state)
             state.outcomes.insert(outcome)
         case .output(let bytes): state.output += bytes
         case .written: state.tally.written += 1

@@ -6,7 +6,7 @@ enum Message: Sendable {
     case remark(String, file: String)
     /// A line on standard error, unless quiet: the result for an input.
     case outcome(String, file: String)
-    /// A line on standard error: the failure, and the outcome.
+    /// A line on standard error: the failure, or a warning about lost data, and the outcome.
     case failure(String, file: String, Outcome)
     /// Bytes for standard output.
     case output([UInt8])

@@ -48,11 +48,14 @@ struct Reporter: Sendable {
         send(.failure(diagnostic.advised, file: file, .failed))
     }
 
-    /// Reports the result for an input, in the line that ends its run. If data is lost, it is printed even with
-    /// `--quiet`.
+    /// Reports the result for an input, in the line that ends its run. If data is lost, it is a warning, which is printed
+    /// even with `--quiet`, and the exit status is 1.
     func conclude(_ text: String, of file: String, isLossy: Bool = false) {
         record?.add(text)
-        send(isLossy ? .failure(text, file: file, .failed) : .outcome(text, file: file))
+        send(
+            isLossy
+                ? .failure("warning: written, but with losses: \(text)", file: file, .failed)
+                : .outcome(text, file: file))
     }
 
     private func tell(_ error: any Error, ofInput input: String) {

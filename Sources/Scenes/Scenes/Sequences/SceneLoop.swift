@@ -184,6 +184,9 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
         if let result = slot.result {
             slot.result = nil
             try body(SceneLoop.DecodedFrame(scene: scene(in: slot), result: result))
+            let isWhole = loop.selection.start == nil && loop.selection.end == nil
+            LoopProgress.report(
+                report.content.withLock(\.reached), of: isWhole ? sequence.extent.frameCount : nil)
         }
         empty.add(slot)
     }

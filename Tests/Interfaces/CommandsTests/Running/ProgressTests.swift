@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Progress on a terminal")
+struct ProgressTests {
+    @Test(
+        "Work on one input that takes longer than a second shows its frames, and nothing with --quiet",
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")),
+        arguments: [[], ["--quiet"]])
+    func frames(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        // 12 frames at 5 frames per second.
+        let pixels = SquareScene.flags.map { $0 == "30" ? "5" : $0 }
+        let run = try Tool.shell(
+            #"exec script -qec "$0 $*" /dev/null"#,
+            ["extract", "scene.raw", "--real-time", "-o", "a.y4m"] + pixels + flags, folder: folder.path)
+        #expect(run.status == 0, "\(run.text)")
+        let shown = run.text.matches(of: /\rframe \d+ done, [0-9.]+ a second|\rframe \d+ of 12/)
+        #expect(shown.isEmpty == !flags.isEmpty, "\(run.text)")
+    }
+
+    @Test("Nothing is shown where standard error is no terminal")
+    func pipe() throws {
+        let folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        let pixels = SquareScene.flags.map { $0 == "30" ? "5" : $0 }
+        let run = try Tool.run(
+            ["extract", "scene.raw", "--real-time", "-o", "a.y4m"] + pixels, folder: folder.path)
+        #expect(run.status == 0 && !run.messages.contains("\r"), "\(run.messages)")
+    }
+}
