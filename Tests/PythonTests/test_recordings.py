@@ -165,7 +165,7 @@ def test_effects_and_lasting_arrays(room):
     assert (depth == before).all()
     depth[:] = 0
     assert (first.depth() == before).all()
-    white = first.composite((255, 255, 255), near=0.5, far=1.5, softness=0, refine=False, decontaminate=False)
+    white = first.composite((255, 255, 255), near=0.5, far=1.5, softness=0, refine=False)
     assert white.shape == (60, 80, 3) and white[0, 0].tolist() == [255, 255, 255]
     with pytest.raises(isobath.PlaneNotFoundError):
         first.matte()

@@ -47,7 +47,7 @@ struct MalformedFileTests {
     func outcome(path: String) throws {
         let folder = try TemporaryFolder()
         for verb in [
-            ["info", "--json"], ["extract", "--plane", "all", "--output-directory", "out"],
+            ["info", "--json"], ["extract", "--plane", "all", "-o", "out/"],
             ["composite", "--background", "red", "-o", "c.png"], ["cloud", "-o", "c.ply"],
         ] {
             let run = try run(verb, path, in: folder)
@@ -66,7 +66,7 @@ struct MalformedFileTests {
         let record = try #require(try info.objects().first)
         #expect(info.status == (row.info == "0" ? 0 : 1))
         #expect(record.object("error").text("code") ?? "\(info.status)" == row.info)
-        let extract = try run(["extract", "--plane", "all", "--output-directory", "out"], path, in: folder)
+        let extract = try run(["extract", "--plane", "all", "-o", "out/"], path, in: folder)
         #expect(extract.status == row.extractStatus)
         let said =
             record.texts("warnings").joined() + (record.object("error").text("message") ?? "")

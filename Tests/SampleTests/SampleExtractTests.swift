@@ -56,7 +56,7 @@ struct SampleExtractTests {
         let folder = try TemporaryFolder()
         let file = "apple-spatial/iphone15promax-spatial-depth-gainmap.heic"
         let run = try Tool.run([
-            "extract", Samples.path(file), "--plane", "all", "--output-directory", folder.path,
+            "extract", Samples.path(file), "--plane", "all", "-o", folder.path,
         ])
         #expect(run.status == 0)
         let stem = "iphone15promax-spatial-depth-gainmap"

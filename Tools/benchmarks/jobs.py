@@ -238,7 +238,7 @@ def folder_depth(bench: Bench) -> Iterable[Contest]:
         most_runs=3,
         check=lambda: checks.same_folders(ours, theirs),
     )
-    steps = [bench.isobath("extract", *inputs, "--output-directory", ours)]
+    steps = [bench.isobath("extract", *inputs, "-o", f"{ours}/")]
     title = f"depth of {count} HEIC and JPEG to PNG, one process"
     yield Contest(title, WholeProcess(steps, [ours]), [script], PhotosPerSecond(count))
 
@@ -252,7 +252,7 @@ def python_arrays(bench: Bench) -> Iterable[Contest]:
     count = 100
     inputs = heic.copies(count, bench.path("arrays"))
     written = bench.folder("arrays.isobath")
-    extract = ["extract", "--as", "depth", "--format", "npy", *inputs, "--output-directory", written]
+    extract = ["extract", "--as", "depth", "--format", "npy", *inputs, "-o", f"{written}/"]
     peers = [
         Peer("isobath extract to NPY", WholeProcess([bench.isobath(*extract)], [written]), Goal(1 / 0.9, "≥ 0.9 ×")),
         Peer("pillow-heif", SelfTimed(bench.script("arrays_pillow_heif", *inputs)), Goal(1 / 6, "≥ 6 ×")),
@@ -363,7 +363,7 @@ def composite(bench: Bench) -> Iterable[Contest]:
             "composite", photo, "--background", background, "-o", bench.path(f"{name}.jpg"), "--force", *flags
         )
         for name, flags in {
-            "plain": ["--matte", matte, "--no-refine", "--no-decontaminate"],
+            "plain": ["--matte", matte, "--no-refine"],
             "full": [],
         }.items()
     }
@@ -564,7 +564,7 @@ def networks(bench: Bench) -> Iterable[Contest]:
         ours = {name: bench.path(f"{photo.stem}.{name}.png") for name in ["matte", "cut-out"]}
         common = ["--model", model, "--jobs", "1", "--quiet", "--force", "-o"]
         matte = bench.isobath("extract", photo, "--plane", "matte", *common, ours["matte"])
-        cut = ["composite", photo, "--background", "none", "--no-refine", "--no-decontaminate"]
+        cut = ["composite", photo, "--background", "none", "--no-refine"]
         cut_out = bench.isobath(*cut, *common, ours["cut-out"])
         works = {
             "onnxruntime": (matte, "matte", "Python onnxruntime", 0.9, 1),

@@ -93,7 +93,6 @@ def sizes(isobath: Path, photo: Path, scratch: Path):
                 "--background",
                 "white",
                 "--no-refine",
-                "--no-decontaminate",
                 "-o",
                 output,
             ],
@@ -119,8 +118,8 @@ def cores(isobath: Path, photos: list[Path], scratch: Path):
             *sorted(folder.glob("*/*")),
             "--format",
             "npy",
-            "--output-directory",
-            output,
+            "-o",
+            f"{output}/",
         ],
     }
     for name, arguments in works.items():

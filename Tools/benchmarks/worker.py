@@ -40,7 +40,7 @@ def copies(folder, photos, count):
 def batch(isobath, paths, output, flags):
     start = time.perf_counter()
     subprocess.run(
-        [isobath, "extract", "--quiet", "--format", "npy", "--output-directory", str(output), *flags, *map(str, paths)],
+        [isobath, "extract", "--quiet", "--format", "npy", "-o", f"{output}/", *flags, *map(str, paths)],
         check=True,
     )
     return time.perf_counter() - start

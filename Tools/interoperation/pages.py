@@ -547,7 +547,7 @@ def check_album(browser, folder):
         ("plain.jpg", "sub/<b>#?.jpg"),
     ]:
         shutil.copy(IMAGES / name, photos / copy)
-    run = isobath("view", photos, "--output-directory", folder / "album")
+    run = isobath("view", photos, "-o", f"{folder}/album/")
     check(run.returncode == 0, f"album: {run.stderr}")
     for size in SIZES:
         visit = Visit(browser, folder / "album/index.html", size)

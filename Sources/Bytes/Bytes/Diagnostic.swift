@@ -151,6 +151,8 @@ extension Diagnostic.Code {
     public static let hiddenLayer: Self = "hidden-layer"
     /// The subject does not include a face or the point of focus that the camera marked.
     public static let focusOutsideSubject: Self = "focus-outside-subject"
+    /// A stored matte selects next to nothing.
+    public static let emptyMatte: Self = "empty-matte"
     /// The camera has blurred the photo already.
     public static let blurredPhoto: Self = "blurred-photo"
     /// The camera's focus is adapted to the depth or to the photo.

@@ -16,12 +16,10 @@ public func composite(
         let given = try unsafe CInterface.options(options, else: isobath_composite_options())
         try unsafe check(
             given.flags,
-            known: ISOBATH_COMPOSITE_NO_REFINEMENT | ISOBATH_COMPOSITE_NO_DECONTAMINATION
-                | ISOBATH_COMPOSITE_SOFTNESS)
+            known: ISOBATH_COMPOSITE_NO_REFINEMENT | ISOBATH_COMPOSITE_SOFTNESS)
         let (matte, background) = try unsafe (matteSelection(given), SceneBackground(given))
         let subject = try unsafe photo.scene.cutOut(
-            matte, refines: !given.flags.has(ISOBATH_COMPOSITE_NO_REFINEMENT),
-            decontaminates: !given.flags.has(ISOBATH_COMPOSITE_NO_DECONTAMINATION), keepsHDR: false)
+            matte, refines: !given.flags.has(ISOBATH_COMPOSITE_NO_REFINEMENT), keepsHDR: false)
         let made = try subject.composite(over: background, in16Bits: true).picture
         let raster = made.raster(with16Bits: true)
         guard case .translucent(let pixels) = raster.samples else {

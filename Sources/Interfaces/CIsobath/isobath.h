@@ -445,12 +445,11 @@ enum {
 };
 
 enum {
-    /* Enlarges the matte evenly instead of aligning it to the picture's edges. */
+    /* Enlarges the matte evenly instead of aligning it to the picture's edges, and keeps the old background's color in
+     * hair and soft edges. */
     ISOBATH_COMPOSITE_NO_REFINEMENT = 1 << 0,
-    /* Keeps the old background's color in hair and soft edges. */
-    ISOBATH_COMPOSITE_NO_DECONTAMINATION = 1 << 1,
     /* Uses `softness` even if it is 0, for a hard cut. */
-    ISOBATH_COMPOSITE_SOFTNESS = 1 << 2
+    ISOBATH_COMPOSITE_SOFTNESS = 1 << 1
 };
 
 typedef struct isobath_composite_options {

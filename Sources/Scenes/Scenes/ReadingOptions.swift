@@ -99,7 +99,8 @@ extension ReadingOptions {
         /// is corrected only if it is a record's.
         case file(String)
 
-        /// Reads `F`, `F,CX,CY`, `FX,FY,CX,CY`, or else a path: what begins with a number is none. `nil` for other numbers.
+        /// Reads `F`, `F,CX,CY`, `FX,FY,CX,CY`, or the path of a file, which does not begin with a number. `nil` for two numbers,
+        /// and for more than four.
         public init?(_ text: String) {
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             guard let first = parts.first, !text.isEmpty else { return nil }
@@ -117,7 +118,7 @@ extension ReadingOptions {
             }
         }
 
-        /// Throws ``SceneError`` for numbers that are no camera.
+        /// Throws ``SceneError`` for focal lengths that are not positive.
         func validate() throws(SceneError) {
             switch self {
             case .focalLength(let focalLength): try requirePositive("focal length", focalLength)

@@ -103,7 +103,7 @@ struct FrameSceneTests {
 
         // The frame's matte covers the ball, so a pixel in its middle stays.
         let matte = try #require(try scene.matte())
-        let composite = try scene.composited(over: .color(.white), decontaminates: false)
+        let composite = try scene.composited(over: .color(.white), refines: false)
         guard case .uint8(let pixels) = composite.color.pixels else { throw CocoaError(.featureUnsupported) }
         let ball = matte.coverage.indices.filter { matte.coverage[$0] == 255 }
         let inside = try #require(ball.dropFirst(ball.count / 2).first)

@@ -170,7 +170,7 @@ extension IntactInput {
 
     private var verbs: [[String]] {
         let still = [
-            ["info", "--json"], ["extract", "--plane", "all", "--json", "--output-directory", "out"],
+            ["info", "--json"], ["extract", "--plane", "all", "--json", "-o", "out/"],
             ["composite", "--background", "none", "-o", "out/a.png"], ["blur", "-o", "out/a.png"],
             ["composite", "--layer", "layer.png", "--layer-distance", "1", "-o", "out/a.png"],
             ["cloud", "--stride", "4", "--json", "-o", "out/a.ply"],

@@ -63,7 +63,7 @@ struct TruncationTests {
     func tool(name: String, length: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(try TestImages.bytes(name).prefix(length), to: "cut")
-        let run = try Tool.run(["extract", path, "--plane", "all", "--output-directory", folder.file("out")])
+        let run = try Tool.run(["extract", path, "--plane", "all", "-o", folder.file("out/")])
         #expect([0, 1, 3].contains(run.status))
         #expect(run.status == 0 || run.messages.hasPrefix("isobath: \(path): "))
         #expect([0, 1].contains(try Tool.run(["info", path]).status))

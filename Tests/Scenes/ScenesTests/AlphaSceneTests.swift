@@ -86,7 +86,7 @@ struct AlphaSceneTests {
         // Half of the frame, top to bottom.
         let coverage = (0..<Self.width * Self.height).map { $0 < Self.width * 24 ? UInt8(255) : 0 }
         let matte = Matte(width: Self.width, height: Self.height, coverage: coverage)
-        let made = try scene.composited(over: .none, .given(matte), refines: false, decontaminates: false)
+        let made = try scene.composited(over: .none, .given(matte), refines: false)
         let alpha = try #require(made.alpha).coverage
         for column in 0..<Self.width {
             #expect(alpha[column] == UInt8(Self.alpha(column)))

@@ -151,7 +151,7 @@ struct HDRSceneTests {
             photo(form, levels: (100, 255), gains: (0, 255)) { x, _ in
                 x == Self.edge / 2 ? 240 : 2 * x + 1 < Self.edge ? 0 : 255
             })
-        let made = try scene.composited(over: .color(RGB(red: 0, green: 0, blue: 0)), refines: false)
+        let made = try scene.composited(over: .color(RGB(red: 0, green: 0, blue: 0)))
         let found = try Reading(made, TemporaryFolder())
         for (index, light) in found.light.enumerated() {
             let (x, y) = (index % Self.width, index / Self.width)
@@ -268,7 +268,7 @@ struct HDRSceneTests {
         #expect(try made.encoded(as: .jpeg).firstRange(of: tags) != nil)
         #expect(try made.encoded(as: .png).firstRange(of: tags) == nil)
         #expect(try scene.composited(over: .none).metadata.exif.firstRange(of: tags) == nil)
-        let plain = try scene.cutOut(nil, refines: true, decontaminates: true, keepsHDR: false)
+        let plain = try scene.cutOut(nil, refines: true, keepsHDR: false)
         let flat = try plain.over(.color(.white))
         #expect(flat.gainMap == nil && flat.metadata.exif.firstRange(of: tags) == nil)
     }

@@ -66,7 +66,7 @@ struct MapWritingTests {
     func picture() throws {
         let folder = try TemporaryFolder()
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
-        try scene.composited(over: .none, refines: false, decontaminates: false).write(
+        try scene.composited(over: .none, refines: false).write(
             to: folder.file("cut.png"))
         let file = try RasterFile(folder.file("cut.png"), headerOnly: true)
         #expect((file.width, file.height, file.channels) == (960, 720, 4))

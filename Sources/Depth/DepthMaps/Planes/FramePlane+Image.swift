@@ -11,8 +11,8 @@ extension FramePlane<RGB<UInt8>> {
 }
 
 extension FramePlane<Float> {
-    /// The distances of a map, in shared memory.
-    package init(_ map: DepthMap) {
-        self.init(width: map.width, height: map.height, samples: map.meters)
+    /// The values of a map, in shared memory.
+    package init(_ map: some FloatPlane) {
+        self.init(width: map.width, height: map.height, samples: map.samples)
     }
 }

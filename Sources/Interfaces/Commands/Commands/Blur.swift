@@ -18,7 +18,6 @@ struct Blur: FileVerb {
             Examples:
               isobath blur IMG_0001.HEIC -o soft.jpg
               isobath blur IMG_0001.HEIC --focus 0.5,0.4 --aperture 1.8 -o soft.jpg
-              isobath blur recording/ --frame 3 -o soft.png
               isobath blur recording/ --focus 0.5,0.4 --aperture 2 -o soft.mp4
             """)
 
@@ -54,11 +53,11 @@ struct Blur: FileVerb {
         try movies.check(frames)
         if let frames {
             try picture.quality.check(isJPEG: frames == .frames(.jpeg), "these frames")
-            try picture.checkHDR(nil)
+            try picture.checkHDR(nil, inputs)
         } else {
             let format = still ?? .jpeg
             try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)
-            try picture.checkHDR(format)
+            try picture.checkHDR(format, inputs)
         }
         if lens.focus != nil, lens.focusDistance != nil {
             throw ValidationError("--focus and --focus-distance exclude each other")

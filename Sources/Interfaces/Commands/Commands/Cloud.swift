@@ -20,13 +20,12 @@ struct Cloud: FileVerb {
             Examples:
               isobath cloud IMG_0001.HEIC -o room.ply
               isobath cloud IMG_0001.HEIC --mesh -o room.glb
-              isobath cloud IMG_0001.HEIC --splats -o room.ply
-              isobath cloud recording/ --voxel 0.01 -o room.ply
+              isobath cloud recording/ -o room.ply
             """)
 
     static let ownKinds: FlagKinds = [
         "camera": .all, "upsample": .stills,
-        "model": .stills, "model-profile": .stills, "runtime": .stills, "no-align": .stills,
+        "model": .stills, "model-profile": .stills, "no-align": .stills,
         "min-confidence": .all,
     ]
 
@@ -41,6 +40,8 @@ struct Cloud: FileVerb {
     @OptionGroup(title: "Meshes") var mesh: MeshOptions
 
     @OptionGroup(title: "Recordings") var frames: FrameOptions
+
+    @OptionGroup(title: "Recordings") var poses: PoseOptions
 
     @OptionGroup(title: "Recordings") var fusion: FusionFlags
 
@@ -60,9 +61,7 @@ struct Cloud: FileVerb {
         if fusion.trajectory != nil, files.batch.isBatch(inputs) {
             throw ValidationError("--trajectory names one file, and there may be several recordings")
         }
-        if fusion.poses != nil, files.batch.isBatch(inputs) {
-            throw ValidationError("--poses names one file, and there may be several recordings")
-        }
+        try poses.check(isBatch: files.batch.isBatch(inputs))
         _ = try range.meters()
         let format = try format() ?? .ply
         if mesh.mesh {
@@ -120,10 +119,8 @@ struct Cloud: FileVerb {
 
     func job(_ arguments: VerbArguments) throws -> any Job {
         let format = try format() ?? .ply
-        var reading = input.reading(depth)
-        (reading.options.posesPath, reading.options.poseConvention) = (fusion.poses, fusion.poseConvention)
         var job = CloudJob(
-            arguments: arguments, limits: common.limits, reading: reading,
+            arguments: arguments, limits: common.limits, reading: poses.added(to: input.reading(depth)),
             destination: files.destination(suffix: "", fileExtension: format.rawValue), format: format)
         // The cloud fills and smooths by itself, because their defaults depend on it.
         job.treatment = treatment.treatment
@@ -179,7 +176,7 @@ struct CloudPointOptions: FlagGroup {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Keep one point for each cube of this edge: the mean of those in it. Of recordings: the edge of the voxels of the surface, needed.",
+            "Keep one point for each cube of this edge: the mean of those in it. Of recordings: the edge of the voxels of the surface (default: about a hundredth of the usual distance).",
             valueName: "meters"),
         transform: decimal)
     var voxel: Float?
@@ -290,20 +287,8 @@ struct MeshOptions: FlagGroup {
 /// How the frames of a recording become one cloud.
 struct FusionFlags: FlagGroup {
     static let kinds: FlagKinds = [
-        "poses": [.recording, .movie], "pose-convention": [.recording, .movie],
         "level": [.recording, .movie], "trajectory": [.recording, .movie],
     ]
-
-    @Option(
-        help: ArgumentHelp(
-            "Take the poses from this file: TUM, KITTI, 4 × 4 matrices as text or .npy, or transforms.json.",
-            valueName: "file"), completion: .file())
-    var poses: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The convention of stored poses, if not that of the layout or of --poses.", valueName: "name"))
-    var poseConvention: PoseConvention?
 
     @Flag(
         help:
@@ -318,9 +303,6 @@ struct FusionFlags: FlagGroup {
     var trajectory: String?
 
     func validate() throws {
-        if poses == "-" {
-            throw ValidationError("--poses is '-', and poses are not read from standard input; name a file")
-        }
         if let trajectory, !["ply", "json"].contains(trajectory.pathExtension) {
             throw ValidationError(
                 "--trajectory is '\(trajectory.forTerminal)'; it must be a .ply or .json file")

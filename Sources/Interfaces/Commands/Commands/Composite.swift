@@ -86,11 +86,17 @@ struct Composite: FileVerb {
         try movies.check(frames)
         if let frames {
             try picture.quality.check(isJPEG: frames == .frames(.jpeg), "these frames")
-            try picture.checkHDR(nil)
+            try picture.checkHDR(nil, inputs)
         } else {
             let format = still ?? (background == BackgroundChoice.none && !isOnlyLayer ? .png : .jpeg)
             try picture.quality.check(isJPEG: format == .jpeg, format.rawValue)
-            try picture.checkHDR(format)
+            try picture.checkHDR(format, inputs)
+        }
+        if let path = background.path, path != "-", FileIdentity(path: path) == nil, FramePattern(path) == nil
+        {
+            throw ValidationError(
+                "--background is '\(path.forTerminal)'; there is no such file, and no such color: colors are '#20a0ff' or a name such as 'white', and 'none' is transparent"
+            )
         }
         if subject.fit != nil, background.path == nil {
             throw ValidationError("--fit has no effect: the background is not a picture")
@@ -126,9 +132,7 @@ struct Composite: FileVerb {
         job.background = isOnlyLayer ? nil : background
         job.matte = subject.matte ?? (mask.isGiven ? .depth : nil)
         (job.mask, job.focus, job.softness) = (mask.cut, mask.focus, mask.softness)
-        (job.fit, job.refines, job.decontaminates) = (
-            subject.fit ?? .cover, !subject.noRefine, !subject.noDecontaminate
-        )
+        (job.fit, job.refines) = (subject.fit ?? .cover, !subject.noRefine)
         job.layer = layer.inserted
         job.selection = movies.selection(self.frames)
         (job.near, job.far) = (mask.range.near?.value, mask.range.far?.value)
@@ -148,7 +152,6 @@ extension BackgroundFit: ExpressibleByArgument {}
 struct SubjectOptions: FlagGroup {
     static let kinds: FlagKinds = [
         "background": .all, "matte": [.stills, .recording, .movie], "fit": .stills, "no-refine": .stills,
-        "no-decontaminate": .stills,
     ]
 
     @Option(
@@ -167,17 +170,11 @@ struct SubjectOptions: FlagGroup {
     @Option(help: "How a picture fills the photo's frame (default: cover).")
     var fit: BackgroundFit?
 
-    @Flag(help: "Enlarge the matte evenly, and not along the photo's edges.")
+    @Flag(help: "Enlarge the matte evenly, and keep the old background's color in soft edges.")
     var noRefine = false
-
-    @Flag(help: "Keep the old background's color in soft edges.")
-    var noDecontaminate = false
 
     /// The name of a flag that is given besides the background; `nil` without one.
     var given: String? {
-        [
-            ("matte", matte != nil), ("fit", fit != nil), ("no-refine", noRefine),
-            ("no-decontaminate", noDecontaminate),
-        ].first(where: \.1)?.0
+        [("matte", matte != nil), ("fit", fit != nil), ("no-refine", noRefine)].first(where: \.1)?.0
     }
 }

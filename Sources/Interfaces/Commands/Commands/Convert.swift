@@ -21,8 +21,6 @@ struct Convert: FileVerb {
 
             Examples:
               isobath convert IMG_0001.HEIC --to apple-jpeg -o IMG_0001.jpg
-              isobath convert IMG_0001.HEIC --to anaglyph -o anaglyph.jpg
-              isobath convert recording/ --to rgbd -o recording.mp4
               isobath convert recording/ --to nerfstudio --max-frames 200 -o splats
               isobath convert --recursive Photos --to pair -o pairs/
             """)
@@ -65,6 +63,8 @@ struct Convert: FileVerb {
             "nerfstudio, colmap, tum: use the sharpest picture of each group of frames that --every or --max-frames makes."
     )
     var sharpest = false
+
+    @OptionGroup(title: "Frames") var poses: PoseOptions
 
     @OptionGroup(title: "Frames") var movies: FrameOutputOptions
 
@@ -113,6 +113,11 @@ struct Convert: FileVerb {
 
     /// Checks flags of data sets, and flags that have no effect on them.
     private func checkDataSet(_ to: ConversionTarget) throws {
+        if let flag = poses.given, to.dataSet == nil {
+            throw ValidationError(
+                "--\(flag) has no effect with --to \(to.rawValue); it is for nerfstudio, colmap and tum")
+        }
+        try poses.check(isBatch: files.batch.isBatch(inputs))
         if let maxFrames {
             guard to.dataSet != nil else {
                 throw ValidationError(
@@ -175,13 +180,14 @@ struct Convert: FileVerb {
         coding.quantity = conversion.quantity
         coding.treatment = treatment.treatment
         var job = ConvertJob(
-            arguments: arguments, limits: common.limits, reading: input.reading(), target: to,
+            arguments: arguments, limits: common.limits, reading: poses.added(to: input.reading()),
+            target: to,
             coding: coding, quality: quality.orUsual,
             destination: to.dataSet == nil
                 ? files.destination(
                     suffix: to.suffix,
                     fileExtension: to.isOfFrames ? "" : files.format ?? to.fileExtensions[0])
-                : files.folderDestination(suffix: to.suffix),
+                : files.folderDestination(of: inputs, suffix: to.suffix),
             json: files.json, existing: files.existing)
         (job.near, job.far) = (near, far)
         (job.maximumFrames, job.takesSharpest) = (maxFrames, sharpest)

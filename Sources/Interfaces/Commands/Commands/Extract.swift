@@ -18,13 +18,13 @@ struct Extract: FileVerb {
             images.
 
             Examples:
-              isobath extract IMG_0001.HEIC --as depth -o depth.tiff
+              isobath extract IMG_0001.HEIC -o depth.png
               isobath extract recording/ -o depth.mp4
               isobath extract --recursive Photos -o planes/
             """)
 
     static let ownKinds: FlagKinds = [
-        "as": .stills, "size": .stills, "near": .sequences, "far": .sequences, "quality": .sequences,
+        "as": .all, "size": .stills, "near": .sequences, "far": .sequences, "quality": .sequences,
         "stored-orientation": [.photo, .raster, .pair, .recording],
     ].merging(TreatmentOptions.kindsWithFrames) { $1 }
 

@@ -34,6 +34,8 @@ struct Info: Verb {
 
     @OptionGroup(title: "Batches") var flags: BatchOptions
 
+    @OptionGroup(title: "Input") var poses: PoseOptions
+
     @OptionGroup(title: "Networks") var profile: NetworkProfileOptions
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -52,19 +54,26 @@ struct Info: Verb {
             return
         }
         try flags.check(inputs)
+        try poses.check(isBatch: flags.isBatch(inputs))
     }
 
     func run() throws {
         if formats { return try FormatList.print(json: printing.json) }
-        var run = try InputRun(job(), flags, common, inputs: flags.names(inputs, common), hasResults: true)
+        let batch = batch ?? flags
+        var run = try InputRun(job(), batch, common, inputs: batch.names(inputs, common), hasResults: true)
         try run.performAll()
     }
 
-    var batch: BatchOptions? { flags }
+    /// A folder of photos is searched with and without the flag.
+    var batch: BatchOptions? {
+        var batch = flags
+        batch.recursive = flags.recursive || inputs.contains { isFolderOfPhotos($0, common.limits) }
+        return batch
+    }
 
     func job(_ arguments: VerbArguments) throws -> any Job {
         InfoJob(
-            arguments: arguments, limits: common.limits, reading: input.reading(),
+            arguments: arguments, limits: common.limits, reading: poses.added(to: input.reading()),
             json: arguments.hasRecord(printing),
             profile: profile.modelProfile)
     }

@@ -37,6 +37,8 @@ struct View: Verb {
 
     @OptionGroup(title: "Page") var quality: QualityOptions
 
+    @OptionGroup(title: "Page") var poses: PoseOptions
+
     @OptionGroup(title: "Output") var files: OutputOptions
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -45,10 +47,8 @@ struct View: Verb {
 
     func validate() throws {
         try size.check(64...16384)
-        if files.batch.recursive {
-            throw ValidationError("--recursive has no effect: the album of a folder has all photos below it")
-        }
         try files.check(inputs)
+        try poses.check(isBatch: files.batch.isBatch(inputs) || inputs.contains(where: isFolderOfPhotos))
         if let format = files.format {
             throw ValidationError("--format is '\(format.forTerminal)', but a page is an HTML file")
         }
@@ -75,7 +75,8 @@ struct View: Verb {
 
     func job(_ arguments: VerbArguments) throws -> any Job {
         ViewJob(
-            arguments: arguments, limits: common.limits, reading: input.reading(), options: options,
+            arguments: arguments, limits: common.limits, reading: poses.added(to: input.reading()),
+            options: options,
             destination: files.destination(suffix: "", fileExtension: "html"), album: album, json: files.json,
             existing: files.existing)
     }
@@ -88,12 +89,11 @@ struct View: Verb {
         return Album(source: folder, output: output)
     }
 
-    /// Whether a path is a folder of photos rather than a recording. With `-o`, which makes no album, a folder that
-    /// contains one recording is treated as that recording.
+    /// Whether a path is a folder of photos. With `-o`, which makes no album, a folder that contains one recording is
+    /// treated as that recording.
     private func isFolderOfPhotos(_ path: String) -> Bool {
-        guard FolderEntry.isFolder(path), !Recording.isRecording(folder: path) else { return false }
-        return files.file == nil
-            || (try? Recording(storedIn: path, limits: common.limits)) == nil
+        guard files.file == nil else { return Commands.isFolderOfPhotos(path, common.limits) }
+        return FolderEntry.isFolder(path) && !Recording.isRecording(folder: path)
     }
 
     /// Makes the pages of a folder, then the first page, which lists all existing pages.

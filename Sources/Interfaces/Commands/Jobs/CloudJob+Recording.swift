@@ -15,39 +15,37 @@ extension CloudJob {
             let reason = "a recording has the axes of its poses, unless --level turns it upright"
             try arguments.refuse("axes", because: reason, file, reporter)
         }
-        if reading.options.poseConvention != nil, recording.poseCount == 0 {
-            throw Failure("--pose-convention has no effect: the recording stores no poses")
-        }
-        let voxel = files.contains(output) ? try voxelSize(for: recording, output) : nil
+        if files.contains(output) { try check(recording, output) }
         reporter.report(recording.diagnostics, of: input)
         let followed = try FollowedRecording(
             recording, selection, uprightIn: isLevel ? export.axes : nil)
         reporter.report(followed.diagnostics, of: input)
-        if let voxel { try write(followed, voxel, to: output, input, reporter) }
+        if files.contains(output) { try write(followed, to: output, input, reporter) }
         guard let trajectory, files.contains(trajectory) else { return }
         try writePath(of: followed.recording, to: trajectory, input, reporter)
     }
 
-    /// The edge of voxels, after checks of all flags for the cloud.
-    private func voxelSize(for recording: Recording, _ output: String) throws -> Float {
-        guard let voxel = export.voxelSize else {
-            throw Failure(
-                "this is a recording: --voxel M fuses its frames, 0.01 for a point for each cubic centimeter; --frame N takes one"
-            )
-        }
+    /// Throws for flags that do not fit the cloud.
+    private func check(_ recording: Recording, _ output: String) throws {
         if treatment.minimumConfidence != nil, !recording.hasConfidence { throw SceneError.noConfidencePlane }
         if let trajectory, OutputFile.isSamePlace(trajectory, output) {
             throw Failure("--trajectory names the file of the cloud; give it a name of its own")
         }
-        return voxel
     }
 
     /// Fuses the frames of a recording, and writes the cloud.
     private func write(
-        _ followed: FollowedRecording, _ voxel: Float, to output: String, _ input: String,
-        _ reporter: Reporter
+        _ followed: FollowedRecording, to output: String, _ input: String, _ reporter: Reporter
     ) throws {
         let recording = followed.recording
+        try recording.requireMetricDepth()
+        guard let voxel = export.voxelSize ?? SceneVoxel(of: recording, selection)?.size else {
+            throw FusionError.noPoints
+        }
+        if export.voxelSize == nil {
+            let words = "voxels have an edge of \(voxel.short) m, about a hundredth of the usual distance"
+            reporter.remark("\(words); --voxel sets it", of: input)
+        }
         var options = FusionOptions(voxelSize: voxel)
         options.near = export.options.near
         options.far = export.options.far

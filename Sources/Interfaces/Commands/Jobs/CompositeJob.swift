@@ -21,7 +21,6 @@ struct CompositeJob: PictureJob {
     var focus: PicturePosition?
     var fit = BackgroundFit.cover
     var refines = true
-    var decontaminates = true
     /// The picture that is inserted into the scene.
     var layer: InsertedPicture?
     var output: PictureOutput
@@ -50,7 +49,9 @@ struct CompositeJob: PictureJob {
             return try composite(opened, file, keeping: originals, reporter)
         }
         if isOfFrames { try output.destination.checkStill(output.frames) }
-        reporter.report(opened.diagnostics, of: input)
+        // Only the size of an inserted picture depends on the camera.
+        reporter.report(
+            opened.diagnostics.filter { layer != nil || $0.code != .doubtfulCamera }, of: input)
         let scene = try scene(of: still, file, treatment: treatment, network: network, reporter)
         try output.checkHDR(of: scene, arguments, file, reporter)
         guard background != nil else {
@@ -235,8 +236,7 @@ struct CompositeJob: PictureJob {
                 let selection = try selection(cut)
                 return try withRemedy("use percentages such as --near 30%") {
                     try scene.cutOut(
-                        selection, refines: refines, decontaminates: decontaminates,
-                        keepsHDR: output.keepsHDR)
+                        selection, refines: refines, keepsHDR: output.keepsHDR)
                 }
             },
             { Result { try readBackground(start, for: scene) } })

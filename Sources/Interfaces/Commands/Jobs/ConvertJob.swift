@@ -83,8 +83,8 @@ struct ConvertJob: Job {
     ) throws {
         guard target.isOfFrames else { throw source.needsFrame }
         let output = try SequenceOutput(
-            destination, frames, named: target.rawValue, of: file, codec: codec, quality: quality,
-            existing: existing)
+            destination, frames, numbered: still.flatMap { FrameFormat(rawValue: $0.rawValue) },
+            named: target.rawValue, of: file, codec: codec, quality: quality, existing: existing)
         let run = SequenceRun(source, of: file, for: self, selection, reporter)
         try run.write(to: output, keeping: originals) { frames in
             guard let eyes = target.eyes else {

@@ -114,13 +114,23 @@ struct ExtractJob: Job {
         if case .frames(let format) = frames, isPicture, format.picture == nil {
             throw Failure("\(format.rawValue) holds depth, and a picture needs .png, .jpg or .tiff")
         }
-        var name = matte?.rawValue ?? (isPicture ? "photo" : "depth")
+        var name = matte?.rawValue ?? (isPicture ? "photo" : quantity?.rawValue ?? "depth")
         if case .eye(let eye) = plane { name = eye.rawValue }
-        let named = hasNamedFormat ? FrameFormat(rawValue: format.rawValue) : nil
         var output = try SequenceOutput(
-            destination, frames, otherwise: named.map { .frames($0) } ?? .movie(.mp4), named: name, of: file,
-            codec: codec, quality: quality, existing: existing)
+            destination, frames, numbered: hasNamedFormat ? FrameFormat(rawValue: format.rawValue) : nil,
+            named: name, of: file, codec: codec, quality: quality, existing: existing)
         output.values = try isPicture ? .preview : depthStyle(in: output.kind)
+        output.quantity = quantity ?? .depth
+        if let quantity, output.values == .preview || quantity == .disparity && output.holdsMillimeters {
+            let what = output.values == .preview ? "colors" : "millimeters"
+            throw UsageError(
+                "--as \(quantity.rawValue) has no effect on \(what); it is for .tiff, .exr, .pfm, .npy and .png images, and --format grayf32le"
+            )
+        }
+        if case .frames(let format) = output.kind, format == .npy || format == .pfm {
+            let words = "cannot hold what is known of its samples; .exr, .tiff and .png can"
+            reporter.remark("\(format.rawValue.uppercased()) \(words)", of: file.path)
+        }
         let run = SequenceRun(source, of: file, for: self, selection, reporter)
         (run.network, run.treatment) = (network, treatment)
         let showsPicture = plane?.isPicture ?? false
@@ -133,13 +143,17 @@ struct ExtractJob: Job {
                 return .depthColors(
                     DepthColoring(colorMap ?? .turbo, near: near, far: far), isEnlarged: upsamples)
             }
-            func depth() -> FrameEffect {
-                .depth(isUpsampled: upsamples, isRounded: output.holdsMillimeters)
+            func values() -> FrameEffect {
+                .values(output.quantity, isUpsampled: upsamples, isRounded: output.holdsMillimeters)
             }
-            var effect = depth()
+            var effect = values()
             effect.needsMeters = near != nil || far != nil || network != nil
             try effect.check(frames)
-            if output.isNormalized { effect.range = try run.range(near, far, of: depth()) }
+            guard output.isNormalized else { return effect }
+            let isDepth = output.quantity == .depth
+            effect.range = try run.range(
+                isDepth ? near : far.map { 1 / $0 }, isDepth ? far : near.map { 1 / $0 }, of: values(),
+                includingZero: !isDepth)
             return effect
         }
     }
@@ -196,9 +210,20 @@ struct ExtractJob: Job {
             case _ where reading.isStereo:
                 try writeComputed(scene, file, originals, reporter, &result)
             case .photo:
-                result.remarks += scene.remarks
+                let diagnostics = scene.diagnostics
+                var keepsHDR = false
+                defer {
+                    result.remarks +=
+                        diagnostics.filter {
+                            $0.code != .doubtfulCamera && (!keepsHDR || $0.code != .lostHDR)
+                        }.remarks
+                }
                 try writePicture("photo", of: file, originals, reporter, &result) {
-                    try longestSide.map(scene.exportPhoto) ?? scene.exportPhoto(frame: frame)
+                    let raster =
+                        try longestSide.map(scene.exportPhoto)
+                        ?? scene.exportPhoto(frame: frame, keepsHDR: format == .png)
+                    keepsHDR = raster.codedColor?.isHDR ?? false
+                    return raster
                 }
             case .eye(let eye):
                 result.remarks += scene.remarks
@@ -301,10 +326,14 @@ struct ExtractJob: Job {
         let planes = try chosenPlanes(of: scene)
         let diagnostics = scene.diagnostics
         // Damage of planes that were not requested does not affect the output.
-        if plane == .all { result.note(diagnostics) } else { result.remarks += diagnostics.remarks }
-        if planes.contains(where: \.kind.isDepth), let doubt = try? scene.doubtOfNearSide() {
-            result.remarks.append(doubt.remark)
+        let hasDepth = planes.contains(where: \.kind.isDepth)
+        if plane == .all {
+            result.note(diagnostics)
+        } else {
+            // Only depth is measured with the camera.
+            result.remarks += diagnostics.filter { hasDepth || $0.code != .doubtfulCamera }.remarks
         }
+        if hasDepth, let doubt = try? scene.doubtOfNearSide() { result.remarks.append(doubt.remark) }
         var numbers: [String: Int] = [:]
         for plane in planes {
             let kind =

@@ -47,7 +47,7 @@ final class NumberedPictures: SceneSequence, @unchecked Sendable {
 extension NumberedPictures {
     /// The numbered pictures at a path, in order; `nil` if it names a single one.
     ///
-    /// Pictures of a folder are numbered from 1 in the order of their names. Numbers in names sort by value. Throws if
+    /// Pictures of a folder are numbered from 0 in the order of their names. Numbers in names sort by value. Throws if
     /// the folder cannot be read.
     static func list(_ path: String) throws(ContainerError) -> [(number: Int, path: String)]? {
         var pictures: [(number: Int, path: String)] = []
@@ -60,7 +60,7 @@ extension NumberedPictures {
             guard FolderEntry.isFolder(path) else { return nil }
             let files = try files(in: path).filter { !$0.name.hasPrefix(".") && !$0.name.isOfFileSystem }
             let sorted = files.sorted { $0.name.naturalOrder.lexicographicallyPrecedes($1.name.naturalOrder) }
-            pictures = sorted.enumerated().map { ($0.offset + 1, $0.element.path) }
+            pictures = sorted.enumerated().map { ($0.offset, $0.element.path) }
         }
         guard !pictures.isEmpty else { throw ContainerError(.unreadable(detail: "there are no pictures")) }
         return pictures

@@ -4,8 +4,9 @@ internal import Isobath
 enum OutputDestination: Sendable {
     /// One file; `-` is standard output.
     case file(String)
-    /// For each input, a file in a folder: `<stem><suffix>.<extension>`, or `<stem><suffix>` without an extension.
-    case folder(String, suffix: String, fileExtension: String)
+    /// For each input, a file in a folder: `<stem><suffix>.<extension>`, or `<stem><suffix>` without an extension. The
+    /// current folder, unless one is given.
+    case folder(String?, suffix: String, fileExtension: String)
 
     /// The output path for an input.
     func path(for input: Input) -> String {
@@ -13,7 +14,7 @@ enum OutputDestination: Sendable {
         case .file(let path): path
         case .folder(let folder, let suffix, let fileExtension):
             Self.path(
-                in: folder,
+                in: folder ?? ".",
                 named: "\(input.stem)\(suffix)" + (fileExtension.isEmpty ? "" : ".\(fileExtension)"))
         }
     }
@@ -22,7 +23,7 @@ enum OutputDestination: Sendable {
     var folders: [String] {
         switch self {
         case .file(let path): OutputFile.folders(of: path)
-        case .folder(let folder, _, _): OutputFile.folders(of: folder + "/.")
+        case .folder(let folder, _, _): OutputFile.folders(of: (folder ?? ".") + "/.")
         }
     }
 
@@ -52,6 +53,9 @@ enum OutputDestination: Sendable {
 
     /// The single output file; `nil` if outputs are named after their inputs.
     var file: String? { if case .file(let path) = self { path } else { nil } }
+
+    /// Whether a folder is given.
+    var isGivenFolder: Bool { if case .folder(.some, _, _) = self { true } else { false } }
 
     /// The name of an input without its extension, as in the names of outputs.
     static func stem(of input: String) -> String { name(of: input).pathStem }

@@ -20,12 +20,15 @@ struct PictureOutput: Sendable {
 
     /// The form of frames; `nil` if nothing specifies it.
     var frames: SequenceOutput.Kind?
+    /// The format of numbered frames that `--format` names.
+    var numbered: FrameFormat?
     var codec: MovieCodec?
 
     /// Where the frames of an input go.
     func sequence(named name: String, of file: Input) throws -> SequenceOutput {
         try SequenceOutput(
-            destination, frames, named: name, of: file, codec: codec, quality: quality, existing: existing)
+            destination, frames, numbered: numbered, named: name, of: file, codec: codec, quality: quality,
+            existing: existing)
     }
 
     /// Whether pictures keep the gain map of an HDR photo.

@@ -47,14 +47,16 @@ struct SequenceOutput: Sendable {
     var codec: MovieCodec?
     var quality: Int
     var existing: ExistingFiles
+    /// The quantity of values.
+    var quantity = DepthQuantity.depth
     /// The encoding of integer samples in numbered depth frames.
     var values = PlaneExport.PNGStyle.millimeters
 
     /// The output of the frames of an input, named after it and `name` unless the destination is a file. `kind` is `nil` if
-    /// nothing specifies it; throws if the destination is then a file of one picture.
+    /// nothing specifies it: a folder that is given then gets numbered images, and so does the current one if `numbered`
+    /// names their format; otherwise the frames become a movie. Throws if the destination is a file of one picture.
     init(
-        _ destination: OutputDestination, _ kind: Kind?, otherwise usual: Kind = .movie(.mp4),
-        named name: String,
+        _ destination: OutputDestination, _ kind: Kind?, numbered: FrameFormat? = nil, named name: String,
         of file: Input, codec: MovieCodec?, quality: Int, existing: ExistingFiles
     ) throws {
         if kind == nil, let path = destination.file, path != "-" {
@@ -62,7 +64,9 @@ struct SequenceOutput: Sendable {
                 "this is a recording, and '\(path.forTerminal)' is one picture; --frame N takes one of its frames; use .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png' for all"
             )
         }
-        self.kind = kind ?? (destination.file == nil ? usual : .stream(.y4m))
+        let usual = numbered ?? (destination.isGivenFolder ? .png : nil)
+        self.kind =
+            kind ?? (destination.file != nil ? .stream(.y4m) : usual.map { .frames($0) } ?? .movie(.mp4))
         let (suffix, fileExtension) = self.kind.suffix(name)
         var file = file
         // A file name pattern has one number only.
@@ -151,14 +155,13 @@ struct SequenceOutput: Sendable {
     }
 }
 
-/// Writes each frame to a separate file, numbered from 1.
+/// Writes each frame to a separate file, numbered by its index in the sequence.
 private final class NumberedFrames: FrameSink {
     private let output: SequenceOutput
     private let pattern: FramePattern?
     private let format: FrameFormat
     private let originals: Set<FileIdentity>
     private let reporter: Reporter
-    private var number = 0
     /// The range of normalized depth.
     var range: ClosedRange<Float>?
     /// The description of the source: depth has its unit and its camera.
@@ -173,8 +176,7 @@ private final class NumberedFrames: FrameSink {
     }
 
     func write(_ frame: inout RenderedFrame) throws {
-        number += 1
-        guard let path = pattern?.path(number: number) else { return }
+        guard let path = pattern?.path(number: frame.index) else { return }
         guard try output.existing.wants(path, keeping: originals) else { return reporter.countSkipped(path) }
         let (raster, quality) = (raster(frame), output.quality)
         _ = try output.existing.save(path, reporter) { file in
@@ -194,16 +196,17 @@ private final class NumberedFrames: FrameSink {
                 width: frame.picture.width, height: frame.picture.height,
                 samples: .color(.uint8(frame.picture.samples)))
         }
-        let (depth, scale) = (frame.depth, description.depth?.scale ?? .unitless)
-        if let raster = format.raster, !output.holdsMillimeters {
-            return DepthMap(
-                width: depth.width, height: depth.height, meters: depth.samples, scale: scale,
-                calibration: description.calibrationOfFrame
-            ).raster(for: raster, over: range)
+        if output.quantity == .disparity {
+            return (map(frame) as DisparityMap).raster(for: format.raster ?? .png, over: range)
         }
-        let factor = frame.codesPerUnit
-        return Raster(
-            width: depth.width, height: depth.height,
-            samples: .gray16(depth.samples.map { $0.depthCode(factor) }))
+        let depth: DepthMap = map(frame)
+        return output.holdsMillimeters
+            ? depth.integers() : depth.raster(for: format.raster ?? .png, over: range)
+    }
+
+    private func map<Map: FloatPlane>(_ frame: RenderedFrame) -> Map {
+        Map(
+            width: frame.depth.width, height: frame.depth.height, samples: frame.depth.samples,
+            scale: description.depth?.scale ?? .unitless, calibration: description.calibrationOfFrame)
     }
 }

@@ -82,21 +82,23 @@ final class SequenceRun {
     /// Frames per second of a movie.
     var outputRate: Double { rate ?? (source.extent.rate ?? 30) / Double(loop.selection.step) }
 
-    /// The range of all distances that an effect renders, within bounds; `nil` without a known distance. Reads all frames.
-    func range(_ near: Float?, _ far: Float?, of effect: FrameEffect) throws -> ClosedRange<Float>? {
-        if let near, let far { return near...far }
+    /// The range of all values that an effect renders, within bounds; `nil` without a known one. Reads all frames.
+    func range(
+        _ lowest: Float?, _ highest: Float?, of effect: FrameEffect, includingZero: Bool
+    ) throws -> ClosedRange<Float>? {
+        if let lowest, let highest { return lowest...highest }
         guard let frames = source.restarted() else {
             throw Failure(
                 "--values normalized needs the range of all frames, and these can be read only once; give --near and --far, or --values millimeters"
             )
         }
-        let found = RangeSink()
+        let found = RangeSink(includesZero: includingZero)
         var loop = SceneLoop()
         loop.selection = self.loop.selection
         loop.selection.isRealTime = false
         _ = try loop.run(frames, prepared(effect), found)
         guard found.low <= found.high else { return nil }
-        return min(near ?? found.low, found.high)...max(far ?? found.high, near ?? found.low)
+        return min(lowest ?? found.low, found.high)...max(highest ?? found.high, lowest ?? found.low)
     }
 
     /// What frames have in common, with what the network computes.
@@ -162,13 +164,16 @@ final class SequenceRun {
     }
 }
 
-/// Finds the range of all known distances.
+/// Finds the range of all known values.
 private final class RangeSink: FrameSink {
+    private let includesZero: Bool
     private(set) var low = Float.infinity
     private(set) var high = -Float.infinity
 
+    init(includesZero: Bool) { self.includesZero = includesZero }
+
     func write(_ frame: inout RenderedFrame) {
-        for value in frame.depth.samples where value > 0 && value.isFinite {
+        for value in frame.depth.samples where (value > 0 || value == 0 && includesZero) && value.isFinite {
             low = min(low, value)
             high = max(high, value)
         }

@@ -64,7 +64,7 @@ struct DepthSourceOptions: FlagGroup {
     func network(threads: Int) -> NetworkUse? {
         loading.model.map { model in
             NetworkUse(
-                path: model, profile: loading.modelProfile, runtime: loading.runtime,
+                path: model, profile: loading.modelProfile,
                 threads: threads, anchors: anchor, alignmentPath: align,
                 leavesUnaligned: noAlign)
         }

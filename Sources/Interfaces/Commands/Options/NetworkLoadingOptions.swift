@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// A network, its profile and its runtime.
+/// A network and its profile.
 struct NetworkLoadingOptions: FlagGroup {
-    static let kinds: FlagKinds = ["model": .all, "runtime": .all]
+    static let kinds: FlagKinds = ["model": .all]
 
     @Option(
         help: ArgumentHelp(
@@ -13,17 +13,12 @@ struct NetworkLoadingOptions: FlagGroup {
 
     @OptionGroup var profile: NetworkProfileOptions
 
-    @Option(
-        help: ArgumentHelp("The library of ONNX Runtime, libonnxruntime.so.", valueName: "file"),
-        completion: .file())
-    var runtime: String?
-
     var modelProfile: String? { profile.modelProfile }
 
     func validate() throws {
-        guard model == nil else { return }
-        if modelProfile != nil { throw ValidationError("--model-profile has no effect without --model") }
-        if runtime != nil { throw ValidationError("--runtime has no effect without --model") }
+        if model == nil, modelProfile != nil {
+            throw ValidationError("--model-profile has no effect without --model")
+        }
     }
 }
 

@@ -22,7 +22,7 @@ struct ObjectOptions: FlagGroup {
         loading.model.map { model in
             ObjectSearch(
                 network: NetworkUse(
-                    path: model, profile: loading.modelProfile, runtime: loading.runtime, threads: threads),
+                    path: model, profile: loading.modelProfile, threads: threads),
                 minimumScore: Float(minScore?.value ?? 0.25))
         }
     }

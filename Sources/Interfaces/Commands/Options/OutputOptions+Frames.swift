@@ -45,8 +45,11 @@ extension OutputOptions {
         }
         if let file, file != "-", Still(fileName: file) == nil, format == nil {
             let stills = Still.allCases.map { ".\($0.fileExtension)" }
+            let problem =
+                PictureFormat(fileName: file) == nil
+                ? "has no known extension" : "cannot hold the values of \(product)"
             throw ValidationError(
-                "'\(file.forTerminal)' has no known extension; use \(Self.list(stills)) for \(product); .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png' for frames; or --format"
+                "'\(file.forTerminal)' \(problem); use \(Self.list(stills)) for \(product); .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png' for frames; or --format"
             )
         }
         return (try format(Still.self, for: product), nil)

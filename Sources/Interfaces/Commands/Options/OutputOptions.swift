@@ -40,14 +40,9 @@ struct JSONOptions: FlagGroup {
 
 /// The paths and the format of the files of a subcommand that accepts several inputs.
 struct OutputOptions: FlagGroup {
-    static let kinds: FlagKinds = ["output-directory": .all, "format": .all]
+    static let kinds: FlagKinds = ["format": .all]
 
     @OptionGroup var name: OutputFileOptions
-
-    @Option(
-        help: ArgumentHelp("Write files named after the inputs into this folder.", valueName: "dir"),
-        completion: .directory)
-    var outputDirectory: String?
 
     @Option(
         help: ArgumentHelp(
@@ -65,7 +60,6 @@ struct OutputOptions: FlagGroup {
 
     /// The folder of outputs that are named after their inputs; `nil` if not given.
     var folder: String? {
-        if let outputDirectory { return outputDirectory }
         guard let output = name.output, output != "-", output.hasSuffix("/") || FolderEntry.isFolder(output)
         else { return nil }
         return output
@@ -73,11 +67,6 @@ struct OutputOptions: FlagGroup {
 
     /// Throws unless each input has an output path. `others` are files that are read besides inputs.
     func check(_ inputs: [String], others: [String?] = []) throws {
-        if let output = name.output, outputDirectory != nil {
-            throw ValidationError(
-                "-o (\(output.forTerminal)) and --output-directory exclude each other; a folder may be given to either"
-            )
-        }
         if file == "-", json { throw ValidationError("--json and -o - both write to standard output") }
         if file != nil { try batch.checkOneOutput(for: inputs) }
         try batch.check(inputs)
@@ -91,23 +80,25 @@ struct OutputOptions: FlagGroup {
     /// another is given.
     func destination(suffix: String, fileExtension: String) -> OutputDestination {
         if let file { return .file(file) }
-        return .folder(folder ?? ".", suffix: suffix, fileExtension: fileExtension)
+        return .folder(folder, suffix: suffix, fileExtension: fileExtension)
     }
 
-    /// Where outputs go that are folders: `-o` names one, and `--output-directory` the folder of several,
+    /// Where outputs go that are folders: `-o` names the one of one input, and the folder of those of several,
     /// `<stem><suffix>`.
-    func folderDestination(suffix: String) -> OutputDestination {
-        name.output.map { .file($0) } ?? .folder(outputDirectory ?? ".", suffix: suffix, fileExtension: "")
+    func folderDestination(of inputs: [String], suffix: String) -> OutputDestination {
+        guard !batch.isBatch(inputs), let output = name.output else {
+            return .folder(folder, suffix: suffix, fileExtension: "")
+        }
+        return .file(output)
     }
 
     /// Throws if outputs are folders, and `-o` is a stream, or one folder for several inputs.
     func checkFolder(_ inputs: [String]) throws {
         guard let output = name.output else { return }
         if output == "-" { throw ValidationError("a data set is a folder, and -o - is a stream") }
-        guard batch.isBatch(inputs) else { return }
+        guard batch.isBatch(inputs), folder == nil else { return }
         throw ValidationError(
-            "-o names one folder, and there may be several inputs; --output-directory DIR holds a folder for each"
-        )
+            "-o names one folder, and there may be several inputs; -o DIR/ holds a folder for each")
     }
 
     /// The format that `--format` or the output's extension specifies; `nil` if neither does, or if outputs are named

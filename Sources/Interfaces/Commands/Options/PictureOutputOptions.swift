@@ -19,9 +19,9 @@ struct PictureOutputOptions: FlagGroup {
     )
     var noHdr = false
 
-    /// Throws if an output that cannot hold a gain map is told to drop it.
-    func checkHDR(_ format: PictureFormat?) throws {
-        guard noHdr, format != .jpeg else { return }
+    /// Throws if an output that cannot hold a gain map is told to drop it. In a batch, remarks say so of photos that have one.
+    func checkHDR(_ format: PictureFormat?, _ inputs: [String]) throws {
+        guard noHdr, format != .jpeg, !files.batch.isBatch(inputs) else { return }
         throw ValidationError(
             "--no-hdr has no effect: \(format.map { $0.rawValue.uppercased() } ?? "a sequence") holds no HDR gain map"
         )
@@ -37,6 +37,9 @@ struct PictureOutputOptions: FlagGroup {
             destination: files.destination(suffix: suffix, fileExtension: format.fileExtension),
             format: format, quality: quality.orUsual, stripsMetadata: stripMetadata,
             json: arguments.hasRecord(files.name.printing), existing: arguments.existing(files.name),
-            dropsHDR: noHdr, frames: frames, codec: codec)
+            dropsHDR: noHdr, frames: frames,
+            numbered: files.format.flatMap { PictureFormat(argument: $0) }
+                .flatMap { FrameFormat(rawValue: $0.rawValue) },
+            codec: codec)
     }
 }

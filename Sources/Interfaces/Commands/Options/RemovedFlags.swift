@@ -42,6 +42,9 @@ enum RemovedFlags {
         "near-is": "use '--quantity', which is disparity if white is near, and depth if black is",
         "byte-order":
             "a PGM is big-endian; without its header, '--raw-depth gray16le,WxH' reads little-endian samples",
+        "output-directory": "use '-o DIR/'",
+        "no-decontaminate": "use '--no-refine', which keeps the colors of soft edges, too",
+        "runtime": "set ISOBATH_ONNXRUNTIME to the file of the library",
         "labels": "name the classes in the JSON of '--model-profile'",
     ]
 

@@ -108,7 +108,7 @@ private func advice(for error: PhotoEditingError) -> String? {
 
 private func advice(for error: NetworkError) -> String? {
     switch error {
-    case .runtime: "--runtime or ISOBATH_ONNXRUNTIME names its file, and 'Tools/install --models' installs it"
+    case .runtime: "ISOBATH_ONNXRUNTIME names its file, and 'Tools/install --models' installs it"
     case .tooSlow: "--limit seconds=N allows more"
     case .unknownProfile: "--model-profile names it: \(NetworkProfile.names), or a file of JSON"
     default: nil
@@ -152,6 +152,7 @@ extension Diagnostic {
         case .doubtfulNearSide: "--quantity says which shade is near: white of disparity, black of depth"
         case .quantizationStep: "--bits 16 keeps finer ones"
         case .doubtfulCamera: "--camera sets another"
+        case .emptyMatte: "--matte names another, and --model computes one"
         case .focusOutsideSubject: "--focus names another point, and --near and --far set bounds"
         case .filledMatches: "--no-fill-holes leaves them out"
         case .smoothedMatches: "--no-smooth keeps it"

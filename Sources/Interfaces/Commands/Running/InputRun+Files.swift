@@ -28,9 +28,9 @@ extension InputRun {
     ) throws {
         var run = try InputRun(
             job, files.batch, common, inputs: files.batch.names(inputs, common), hasResults: files.json)
-        let folder = job.makesFolders ? files.outputDirectory : files.folder
-        if let folder { try run.prepare { try OutputFile.makeFolder(folder) } }
-        guard (job.makesFolders ? files.name.output : files.file) == nil else { return try run.performAll() }
+        let isOneFolder = job.makesFolders && !files.batch.isBatch(inputs) && files.name.output != nil
+        if isOneFolder || files.file != nil { return try run.performAll() }
+        if let folder = files.folder { try run.prepare { try OutputFile.makeFolder(folder) } }
         // Find all inputs first: names are assigned among all of them.
         var inputs: [Input] = []
         while let found = run.search.next() {

@@ -139,6 +139,10 @@ struct InputRun {
         isolated?.dismiss()
         let (tally, outcome) = console.close()
         if tally.inputs > 1, !isQuiet, !console.isEnding { Console.printLine(tally.summary, of: nil) }
+        if tally.passedOver > 0, tally.passedOver == tally.inputs {
+            Console.printError("there is no photo, raster or recording among these files", of: nil)
+            throw ExitCode(Outcome.failed.rawValue)
+        }
         // The status that shells report for a process ended by a signal.
         if let signal = Interruption.signal { throw ExitCode(128 + signal) }
         if outcome != .done || console.isEnding { throw ExitCode(outcome.rawValue) }

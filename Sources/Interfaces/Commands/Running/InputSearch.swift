@@ -47,3 +47,10 @@ struct InputSearch {
         return nil
     }
 }
+
+/// Whether a path is a folder of photos rather than a recording or one that contains a single recording.
+func isFolderOfPhotos(_ path: String, _ limits: DecodingLimits) -> Bool {
+    guard let entries = try? FolderEntry.list(path, limits: limits), !entries.isEmpty else { return false }
+    return !Recording.isRecording(folder: path, listing: entries)
+        && (try? Recording(storedIn: path, limits: limits)) == nil
+}

@@ -14,6 +14,9 @@ extension Job {
         _ file: inout Input, asFrames: Bool = false, isPaired: Bool = true, _ reporter: Reporter
     ) throws -> any SceneSequence {
         let opened = try find(&file, asFrames: asFrames, isPaired: isPaired)
+        if !file.isNamed, !(self is InfoJob), opened.description.file?.hasRecord == true {
+            throw ContainerError(.unrecognized(detail: "Isobath wrote it"))
+        }
         try arguments.check(opened.kind(isStereo: reading.isStereo), file, reporter)
         try checkDetails(of: opened, file, reporter)
         return opened
@@ -43,6 +46,9 @@ extension Job {
         case .frame, .recording, .movie:
             guard opened.still != nil || opened.recording != nil else { break }
             for (flag, reason) in opened.recording?.unusedFlags ?? [] { try refuse([flag], reason) }
+            if opened.recording?.poseCount == 0 {
+                try refuse(["pose-convention"], "the recording stores no poses")
+            }
             guard !Recording.isPattern(file.path) else { break }
             try refuse(["color"], "this recording has color of its own, and is not numbered depth images")
         default: break
@@ -66,7 +72,7 @@ extension Job {
             return try isPaired
                 ? paired(scene, file, reading: reading.options, limits: limits) : SingleScene(scene)
         } catch let error as ContainerError where error.mayBeRecording(file) {
-            return try still(of: openFrames(file, else: error))
+            return try still(of: openFrames(file, else: error.expecting(what: file)))
         } catch let error as ContainerError where asFrames && file.path == "-" && error.isForeignFile {
             throw Y4MHeader.notRecognized
         }
@@ -241,6 +247,26 @@ extension ContainerError {
         // A truncated archive, or one with more members than the limit of arrays, may still be a recording.
         case .malformed, .limitExceeded: isArchive(input.path)
         default: false
+        }
+    }
+}
+
+extension ContainerError {
+    /// The error for a file whose name promises something that it is not.
+    fileprivate func expecting(what file: Input) -> ContainerError {
+        guard file.isNamed, message.hasPrefix(unknownKind) else { return self }
+        switch file.path.pathExtension {
+        case "aae":
+            return ContainerError(
+                .unrecognized(detail: "this file holds the edits of a photo; name the photo beside it"))
+        case "bag", "db3", "mcap", "r3d", "sens":
+            let name = ".\(file.path.pathExtension)"
+            return ContainerError(
+                .unrecognized(detail: "this is not a recording: it does not begin as \(name) files do"))
+        case "mov", "mp4", "m4v", "mkv", "webm", "avi":
+            return ContainerError(
+                .unrecognized(detail: "this is not a movie that FFmpeg's libraries can read"))
+        default: return self
         }
     }
 }

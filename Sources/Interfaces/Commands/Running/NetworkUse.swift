@@ -10,8 +10,6 @@ struct NetworkUse: Hashable, Sendable {
     var path: String
     /// The name of its profile, or the profile's file.
     var profile: String?
-    /// The library that runs it.
-    var runtime: String?
     /// How many threads it runs on.
     var threads: Int
     var anchors: [AnchorChoice] = []
@@ -50,7 +48,7 @@ struct NetworkUse: Hashable, Sendable {
     /// The network, which stays open for the next inputs.
     func open(_ limits: DecodingLimits) throws -> Network {
         let key = OpenedNetwork.Key(
-            path: path, file: FileIdentity(path: path), profile: profile, runtime: runtime,
+            path: path, file: FileIdentity(path: path), profile: profile,
             threads: min(threads, threadLimit), limits: limits)
         return try opened.withLock { known in
             if let index = known.firstIndex(where: { $0.key == key }) {
@@ -58,8 +56,7 @@ struct NetworkUse: Hashable, Sendable {
             } else {
                 let network = try about(path) {
                     try Network(
-                        contentsOf: path, profile: profile, runtime: runtime, threads: key.threads,
-                        limits: limits)
+                        contentsOf: path, profile: profile, threads: key.threads, limits: limits)
                 }
                 if known.count == OpenedNetwork.most { known.removeFirst() }
                 known.append(OpenedNetwork(key: key, network: network))
@@ -108,7 +105,6 @@ private struct OpenedNetwork {
         var path: String
         var file: FileIdentity?
         var profile: String?
-        var runtime: String?
         var threads: Int
         var limits: DecodingLimits
     }

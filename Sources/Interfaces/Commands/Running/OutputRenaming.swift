@@ -30,6 +30,6 @@ struct OutputRenaming: Equatable, Sendable {
 
     /// The remark about the renaming.
     var remark: String {
-        "its outputs are named '\(stem)…', because '\(owner)' has outputs of the same name; --output-directory separates them"
+        "its outputs are named '\(stem)…', because '\(owner)' has outputs of the same name; -o DIR/ separates them"
     }
 }

@@ -57,12 +57,12 @@ struct WorkerWords {
     private static func output(of request: WorkerRequest) throws(WorkerRefusal) -> [String] {
         let hasAll = request.options.contains { $0 == "plane" && $1.text == "all" }
         switch request.output {
-        case nil: return hasAll ? ["--output-directory=."] : ["--output=-"]
+        case nil: return hasAll ? ["--output=./"] : ["--output=-"]
         case let folder? where folder.hasSuffix("/"):
             guard request.verb == "extract" else {
                 throw request.refusal("only extract writes into a folder; 'output' names a file")
             }
-            return ["--output-directory=\(folder)"]
+            return ["--output=\(folder)"]
         // The name itself is added later.
         case let file?:
             return ["--output=output" + (file.pathExtension.isEmpty ? "" : ".\(file.pathExtension)")]
@@ -85,7 +85,7 @@ struct WorkerWords {
 
     /// Flags about many inputs or about results; the worker or other fields of the request set these.
     private static let others: Set<String> = [
-        "output", "output-directory", "json", "jobs", "threads", "limit", "files0-from", "recursive",
+        "output", "json", "jobs", "threads", "limit", "files0-from", "recursive",
         "isolate", "quiet", "formats", "help", "version",
     ]
 }

@@ -448,7 +448,6 @@ class Photo:
         softness: float | None = None,
         fit: Literal["cover", "contain", "stretch"] = "cover",
         refine: bool = True,
-        decontaminate: bool = True,
     ) -> NDArray[np.uint8] | NDArray[np.uint16]:
         """The subject over another background, at the picture's size, in sRGB: (rows, columns, 3), or (rows, columns,
         4) with straight alpha if there is no background; uint8, or uint16 if the picture has more than 8 bits.
@@ -462,15 +461,15 @@ class Photo:
             softness: The width of the ramp at either cut, in meters: None means 0.05, 0 a hard cut. Needs `near` or
                 `far`.
             fit: How a picture fills the frame.
-            refine: Whether to align the matte to the picture's edges.
-            decontaminate: Whether to remove the old background's color from hair and soft edges.
+            refine: Whether to align the matte to the picture's edges, and to remove the old background's color from
+                hair and soft edges.
 
         Raises:
             PlaneNotFoundError: The photo has neither such a matte nor depth.
         """
         options = CompositeOptions(
             struct_size=ctypes.sizeof(CompositeOptions),
-            flags=(0 if refine else 1) | (0 if decontaminate else 2) | (0 if softness is None else 4),
+            flags=(0 if refine else 1) | (0 if softness is None else 2),
             fit=fit.encode(),
             matte=None if matte is None else matte.encode(),
             near_distance=near or 0,

@@ -1,11 +1,12 @@
-internal import Recordings
-internal import Scenes
+internal import DepthMaps
+package import Recordings
+package import Scenes
 
-/// The edge of voxels for a data set's cloud: about a hundredth of the usual distance, so that a view has about ten thousand
+/// The edge of voxels where none is given: about a hundredth of the usual distance, so that a view has about ten thousand
 /// points, rounded down to 1, 2 or 5 times a power of ten.
-struct SceneVoxel {
+package struct SceneVoxel {
     /// Meters.
-    let size: Float
+    package let size: Float
 
     /// About this many frames of a recording are examined.
     static let frameCount = 9
@@ -14,6 +15,16 @@ struct SceneVoxel {
     init?(_ meters: [Float]) {
         guard let distance = Self.median(meters) else { return nil }
         self.init(distance: distance)
+    }
+
+    /// For the frames of a recording, of which a few are decoded; `nil` if nothing is known.
+    package init?(of recording: Recording, _ selection: FrameSelection) {
+        let indices = selection.indices(in: recording)
+        let step = max(1, indices.count / Self.frameCount)
+        let medians = stride(from: 0, to: indices.count, by: step).compactMap { place in
+            (try? recording.scene(at: indices[place]).depth()).flatMap { Self.median($0.meters) }
+        }
+        self.init(medians)
     }
 
     private init(distance: Float) {

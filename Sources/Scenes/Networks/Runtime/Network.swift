@@ -27,7 +27,6 @@ public final class Network: Sendable {
     package let input: NetworkInput
     private let outputs: [NetworkModel.Port]
     private let limits: DecodingLimits
-    private let runtime: String?
     private let threads: Int
     private let state: Mutex<State>
 
@@ -40,12 +39,12 @@ public final class Network: Sendable {
     ///
     /// `profile` is the name of a profile or a JSON file, which describes the network's input and answer. By default, the
     /// profile is found by the file's SHA-256, the files of Hugging Face beside it, or the metadata in the file.
-    /// `runtime` is the file of ONNX Runtime; by default the one that `ISOBATH_ONNXRUNTIME` names, or the system's.
+    /// ONNX Runtime is the library that `ISOBATH_ONNXRUNTIME` names, or the system's.
     /// `threads` run the network; by default as many as ``DepthScene/withThreadLimit(_:_:)`` allows here.
     ///
     /// Throws ``ContainerError`` if the file cannot be read or is not a network, ``NetworkError`` if it cannot be used.
     public init(
-        contentsOf path: String, profile given: String? = nil, runtime: String? = nil, threads: Int? = nil,
+        contentsOf path: String, profile given: String? = nil, threads: Int? = nil,
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         let bytes = try Self.read(path, limits)
@@ -58,7 +57,7 @@ public final class Network: Sendable {
         input = try NetworkInput(model, profile)
         outputs = try Self.outputs(of: model, profile)
         self.threads = max(1, threads ?? min(threadLimit, coreCount))
-        (self.runtime, self.limits) = (runtime, limits)
+        self.limits = limits
         state = Mutex(.bytes(bytes))
     }
 
@@ -96,7 +95,7 @@ public final class Network: Sendable {
             switch state {
             case .ready(let session): return session
             case .bytes(let bytes):
-                try OnnxRuntime.load(runtime)
+                try OnnxRuntime.load()
                 let session = try NetworkSession(bytes, threads: threads)
                 state = .ready(session)
                 return session

@@ -89,7 +89,7 @@ extension DecodedPlane {
                     "the accuracy of the depth is \(scale.accuracy.rawValue): millimeters may be off in scale"
                 ))
         }
-        var record = record(.depth, 0.001, 65.535, unknown: .integer(0))
+        var record = integers(perUnit: 1000)
         record.unknownCount = FiniteRange(values).unknown
         let written = samples.filter { $0 > 0 }
         if let least = written.min(), let greatest = written.max() {
@@ -117,6 +117,11 @@ extension DecodedPlane {
             share >= 0 ? UInt8((first + share * (255 - first)).rounded()) : 0
         }
         return (.gray8(samples), record, [])
+    }
+
+    /// The meaning of 16-bit integers of depth, of which this many are a unit, and 0 is unknown.
+    func integers(perUnit factor: Double) -> SampleEncoding {
+        record(.depth, 1 / factor, 65535 / factor, unknown: .integer(0))
     }
 
     private func record(_ quantity: DepthQuantity, _ range: FiniteRange, unknown: JSONValue) -> SampleEncoding

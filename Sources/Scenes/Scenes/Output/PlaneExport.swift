@@ -61,6 +61,10 @@ package struct ExportedPlane: Sendable {
     init(_ plane: PlaneDescription, _ export: PlaneExport, raster: Raster) {
         (self.plane, self.export, self.raster) = (plane, export, raster)
         kind = plane.kind.rawValue
+        // A reader must not take it for depth.
+        if raster.isGray {
+            self.raster.record = JSONValue.object([("plane", .text(kind))]).serialized
+        }
     }
 
     /// A plane of depth or disparity, described by `plane`.

@@ -50,15 +50,18 @@ package struct DepthRaster: Sendable {
             limits: limits)
         description = raster
         recordedFocalLength = record?["focalLength35mm"]?.integer
-        guard raster.channels == 1 else {
+        let otherPlane = (record?["plane"]?.text).flatMap(PlaneKind.init)
+        guard raster.channels == 1, otherPlane == nil else {
             (depth, self.picture) = (nil, nil)
+            let what =
+                raster.isVectorGrid
+                ? "disparity grid (row and column of the match)"
+                : otherPlane.map { "plane '\($0.rawValue)'" } ?? "color image"
             stated =
                 raster.diagnostics + [
-                    raster.isVectorGrid
-                        ? .note(
-                            .vectorGrid,
-                            "it is a disparity grid (row and column of the match), not a depth raster")
-                        : .note(.colorImage, "it is a color image, not a depth raster")
+                    .note(
+                        raster.isVectorGrid ? .vectorGrid : .colorImage, "it is a \(what), not a depth raster"
+                    )
                 ]
             return
         }
@@ -118,7 +121,8 @@ extension DepthRaster: SceneSource {
             kind: .raster, format: description.format.rawValue,
             size: PixelSize(width: description.width, height: description.height),
             orientation: description.orientation, sampleType: description.sampleType.rawValue,
-            limits: limits, usesReading: true, isPlain: isPlainPNG && description.orientation == .up)
+            limits: limits, usesReading: true, hasRecord: description.record != nil,
+            isPlain: isPlainPNG && description.orientation == .up)
         return scene
     }
 
@@ -157,7 +161,8 @@ extension DepthRaster: SceneSource {
                 return true
             }
         } else {
-            plane.content = .color(try decoder.color(of: description).oriented(by: orientation))
+            let image = try decoder.color(of: description, keepsHDR: request.keepsHDR)
+            plane.content = .color(image.oriented(by: orientation))
         }
     }
 
@@ -215,8 +220,10 @@ func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
             at: 0)
     }
     let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
-    let detail =
-        "this is not a photo or depth raster that can be read (JPEG, HEIF, AVIF, JPEG XL, DNG; PNG, PGM, TIFF, "
-        + "OpenEXR, PFM, NPY, NPZ)"
-    return ContainerError(isText ? .unrecognized(detail: detail) : .possiblyHeaderless(detail: detail), at: 0)
+    return ContainerError(
+        isText ? .unrecognized(detail: unknownKind) : .possiblyHeaderless(detail: unknownKind), at: 0)
 }
+
+/// The message about a file of no known kind.
+package let unknownKind =
+    "this is not a photo or depth raster that can be read (JPEG, HEIF, AVIF, JPEG XL, DNG; PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ)"

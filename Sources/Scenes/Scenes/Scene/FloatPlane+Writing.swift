@@ -22,22 +22,32 @@ extension FloatPlane {
     public func encoded(as format: RasterFormat) throws -> [UInt8] {
         try DecodedPlane(self).raster(for: format).encoded(as: format)
     }
-}
 
-extension DepthMap {
     /// The map as a raster of a format. In PNG, the 16-bit codes span `range`, and values outside are clipped to it;
     /// without a range, they span all values of the map.
     package func raster(for format: RasterFormat, over range: ClosedRange<Float>?) -> Raster {
         guard let range, format == .png else {
             return DecodedPlane(self).raster(for: format)
         }
-        let clipped = DepthMap(
+        let clipped = Self(
             width: width, height: height,
-            meters: meters.map { $0.isFinite ? min(max($0, range.lowerBound), range.upperBound) : .nan },
+            samples: samples.map { $0.isFinite ? min(max($0, range.lowerBound), range.upperBound) : .nan },
             scale: scale, calibration: calibration)
         var plane = DecodedPlane(clipped)
         plane.declared = (Double(range.lowerBound), Double(range.upperBound))
         return plane.raster(for: format)
+    }
+}
+
+extension DepthMap {
+    /// The map as 16-bit integers: millimeters, or the values themselves without a unit; 0 if unknown or too great.
+    package func integers() -> Raster {
+        let factor: Float = scale.isMetric ? 1000 : 1
+        var raster = Raster(
+            width: width, height: height, samples: .gray16(meters.map { $0.depthCode(factor) }))
+        let record = DecodedPlane(self).integers(perUnit: Double(factor))
+        _ = raster.describe(record, camera: calibration, focalLength35mm: nil)
+        return raster
     }
 }
 

@@ -145,6 +145,8 @@ extension SceneDescription {
         package var trailers: [FileTrailer] = []
         /// Whether a ``ReadingOptions`` applies to it.
         package var usesReading = false
+        /// Whether Isobath wrote it, with a record of what its samples mean.
+        package var hasRecord = false
         /// Whether it is a photo without depth, and without a plane that could be depth.
         package var isWithoutDepth = false
         /// Whether its picture is the left one of its stereo pair, and not another crop or another picture.

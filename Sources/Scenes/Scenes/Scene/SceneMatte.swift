@@ -71,8 +71,17 @@ extension DepthScene {
                 return matte
             }
             guard let first = mattes.first else { throw description.absence(of: .matte) }
-            return SceneMatte(
+            var found = SceneMatte(
                 matte: mattes.dropFirst().reduce(first) { $0.union(with: $1) }, origin: .kinds(kinds))
+            guard found.matte.isNearlyEmpty else { return found }
+            let usesDepth = selection == nil && description.depth != nil
+            if usesDepth { found = try mask(.automatic) }
+            found.diagnostics.append(
+                .warning(
+                    .emptyMatte,
+                    "the matte is nearly empty" + (usesDepth ? ", and the subject is cut from the depth" : "")
+                ))
+            return found
         case .depth(let cut):
             return try mask(cut)
         }
@@ -96,4 +105,9 @@ extension DepthScene {
         else { return .kinds([.alpha]) }
         return .depth(.automatic)
     }
+}
+
+extension Matte {
+    /// Whether less than a thousandth of it is more than half covered.
+    fileprivate var isNearlyEmpty: Bool { coverage.count { $0 >= 128 } * 1000 < coverage.count }
 }

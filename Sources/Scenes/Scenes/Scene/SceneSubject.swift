@@ -34,24 +34,18 @@ public enum SceneBackground: Sendable {
 extension DepthScene {
     /// Cuts out the subject that `matte` selects; `nil` for the portrait matte, otherwise the picture's opacity, otherwise a
     /// mask cut from the depth. Transparent pixels of the picture never belong to the subject, and opacity is used as it is.
-    /// `refines`: the matte follows the picture's edges, rather than being enlarged evenly. `decontaminates`: the old
-    /// background's color is removed from hair and soft edges.
+    /// `refines`: the matte follows the picture's edges, and the old background's color is removed from hair and soft edges; without
+    /// it, the matte is enlarged evenly and colors stay as they are.
     ///
     /// Throws ``SceneError/noPicture``, ``SceneError/noPlane(_:available:)`` without a matte and depth, ``DepthScaleError``
     /// if meters are given for depth without a unit, errors of decoding, and `CancellationError` when the calling task is
     /// cancelled.
-    public func subject(
-        _ matte: MatteSelection? = nil, refines: Bool = true, decontaminates: Bool = true
-    ) throws -> SceneSubject {
-        try cancellable {
-            try cutOut(matte, refines: refines, decontaminates: decontaminates, keepsHDR: true)
-        }
+    public func subject(_ matte: MatteSelection? = nil, refines: Bool = true) throws -> SceneSubject {
+        try cancellable { try cutOut(matte, refines: refines, keepsHDR: true) }
     }
 
-    /// As ``subject(_:refines:decontaminates:)``. `keepsHDR`: composites keep the gain map of an HDR photo.
-    package func cutOut(
-        _ matte: MatteSelection?, refines: Bool, decontaminates: Bool, keepsHDR: Bool
-    ) throws -> SceneSubject {
+    /// As ``subject(_:refines:)``. `keepsHDR`: composites keep the gain map of an HDR photo.
+    package func cutOut(_ matte: MatteSelection?, refines: Bool, keepsHDR: Bool) throws -> SceneSubject {
         try check(matte)
         let picture = try translucentPicture()
         let image = try picture?.color ?? color()
@@ -62,7 +56,7 @@ extension DepthScene {
             cutout = try Cutout(image, opacity: picture?.alpha ?? found.matte, curve: curve)
         } else {
             let cut = try self.cutout(of: image, along: found, curve, refines: refines)
-            let clean = decontaminates ? cut.decontaminated() : cut
+            let clean = refines ? cut.decontaminated() : cut
             cutout = picture?.alpha.map(clean.limited(to:)) ?? clean
         }
         let (hdr, remarks) = try hdr(of: image, keepsHDR: keepsHDR)
@@ -72,8 +66,7 @@ extension DepthScene {
         return SceneSubject(
             cutout: cutout,
             hdr: try hdr.map {
-                try HDRSubject(
-                    $0, of: image, along: cutout.matte, decontaminates: decontaminates, curve: curve)
+                try HDRSubject($0, of: image, along: cutout.matte, decontaminates: refines, curve: curve)
             },
             found: found, metadata: blocks, diagnostics: diagnostics)
     }
@@ -92,12 +85,11 @@ extension DepthScene {
     }
 
     /// The subject over another background, with the picture's size, color profile and metadata. As
-    /// ``subject(_:refines:decontaminates:)``.
+    /// ``subject(_:refines:)``.
     public func composited(
-        over background: SceneBackground, _ matte: MatteSelection? = nil, refines: Bool = true,
-        decontaminates: Bool = true
+        over background: SceneBackground, _ matte: MatteSelection? = nil, refines: Bool = true
     ) throws -> Picture {
-        try subject(matte, refines: refines, decontaminates: decontaminates).over(background)
+        try subject(matte, refines: refines).over(background)
     }
 }
 

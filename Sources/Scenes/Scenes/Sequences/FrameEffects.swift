@@ -79,9 +79,9 @@ extension FrameEffect {
         }
     }
 
-    /// The depth of each frame unchanged, or at the picture's size along its edges, for outputs that store distances. A remark counts
-    /// samples that are too far for outputs that round them to 16-bit integers.
-    package static func depth(isUpsampled: Bool, isRounded: Bool) -> FrameEffect {
+    /// The depth or the disparity of each frame, at its own size, or at the picture's along its edges, for outputs that store values. A
+    /// remark counts samples that are too far for outputs that round distances to 16-bit integers.
+    package static func values(_ quantity: DepthQuantity, isUpsampled: Bool, isRounded: Bool) -> FrameEffect {
         var (beyond, reach) = (0, "")
         var effect = FrameEffect(isUpsampled ? .measured : [.depth, .confidence], needing: [.depth]) {
             frame, output in
@@ -89,6 +89,10 @@ extension FrameEffect {
             if isUpsampled {
                 map = try map.upsampled(
                     guidedBy: checkedGuide(frame.color(), width: map.width, height: map.height))
+            }
+            guard quantity == .depth else {
+                output.depth.copy(FramePlane(try DisparityMap(map)))
+                return
             }
             output.depth.copy(FramePlane(map))
             output.codesPerUnit = map.scale.isMetric ? 1000 : 1

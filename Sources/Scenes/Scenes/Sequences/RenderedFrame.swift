@@ -8,7 +8,7 @@ package struct RenderedFrame: Sendable {
     package var time = 0.0
     /// A picture, sRGB; empty if the effect renders depth.
     package var picture = FramePlane<RGB<UInt8>>()
-    /// Distances in the unit of the source, `nan` where unknown; empty if the effect renders a picture.
+    /// Distances in the unit of the source, or disparity, `nan` where unknown; empty if the effect renders a picture.
     package var depth = FramePlane<Float>()
 
     /// The integers per unit of ``depth``: 1000 per meter, or stored values without a unit.

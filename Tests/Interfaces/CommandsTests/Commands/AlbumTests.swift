@@ -24,7 +24,7 @@ struct AlbumTests {
         let folder = try TemporaryFolder()
         let photos = try photos(folder)
         for _ in 0..<3 {
-            let run = try Tool.run(["view", photos, "--output-directory", photos, "--force"])
+            let run = try Tool.run(["view", photos, "-o", photos, "--force"])
             #expect(run.messages.contains("album of 3 photos"), "\(run.messages)")
         }
         #expect(!FileManager.default.fileExists(atPath: photos + "/thumbnails/thumbnails"))
@@ -35,7 +35,7 @@ struct AlbumTests {
     func album(options: [String]) throws {
         let folder = try TemporaryFolder()
         let (photos, album) = (try photos(folder), folder.file("album"))
-        let run = try Tool.run(["view", photos, "--output-directory", album] + options)
+        let run = try Tool.run(["view", photos, "-o", album + "/"] + options)
         #expect(run.status == 0, Comment(rawValue: run.messages))
         let index = try String(contentsOfFile: album + "/index.html", encoding: .utf8)
         #expect(index.components(separatedBy: "<li ").count == 4)
@@ -67,7 +67,7 @@ struct AlbumTests {
         try FileManager.default.createDirectory(atPath: photos, withIntermediateDirectories: true)
         let photo = Samples.path("apple-jpeg/iphonex-matte-sampler.jpg")
         try FileManager.default.copyItem(atPath: photo, toPath: photos + "/a.jpg")
-        #expect(try Tool.run(["view", photos, "--output-directory", folder.file("album")]).status == 0)
+        #expect(try Tool.run(["view", photos, "-o", folder.file("album/")]).status == 0)
         let index = try String(contentsOfFile: folder.file("album/index.html"), encoding: .utf8)
         // exiftool -DateTimeOriginal
         #expect(index.contains("data-time=\"2018-08-30T14:26:13\""))
@@ -103,7 +103,7 @@ struct AlbumTests {
         try RecordingTests.write(room)
         try files.copyItem(atPath: room.path, toPath: photos + "/walk")
         let album = folder.file("album")
-        let run = try Tool.run(["view", photos, "--output-directory", album] + options)
+        let run = try Tool.run(["view", photos, "-o", album + "/"] + options)
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.messages.contains("album of 1 photo and 5 recordings"), "\(run.messages)")
         let index = try String(contentsOfFile: album + "/index.html", encoding: .utf8)
@@ -127,7 +127,7 @@ struct AlbumTests {
     func resumed() throws {
         let folder = try TemporaryFolder()
         let (photos, album) = (try photos(folder), folder.file("album"))
-        let arguments = ["view", photos, "--output-directory", album]
+        let arguments = ["view", photos, "-o", album + "/"]
         #expect(try Tool.run(arguments).status == 0)
         let page = try Data(contentsOf: URL(filePath: album + "/a.heic.html"))
         #expect(try Tool.run(arguments).status == 1)
@@ -146,14 +146,14 @@ struct AlbumTests {
         let folder = try TemporaryFolder()
         let photos = try photos(folder)
         #expect(try Tool.run(["view", photos, "-o", "a.html"]).status == 64)
-        #expect(try Tool.run(["view", photos, photos, "--output-directory", "a"]).status == 64)
+        #expect(try Tool.run(["view", photos, photos, "-o", "a/"]).status == 64)
     }
 
     @Test("An album inside of its folder does not become part of itself")
     func inside() throws {
         let folder = try TemporaryFolder()
         let photos = try photos(folder)
-        let arguments = ["view", photos, "--output-directory", photos + "/album"]
+        let arguments = ["view", photos, "-o", photos + "/album/"]
         #expect(try Tool.run(arguments).status == 0)
         #expect(try Tool.run(arguments + ["--skip-existing"]).status == 0)
         let index = try String(contentsOfFile: photos + "/album/index.html", encoding: .utf8)

@@ -19,7 +19,7 @@ struct BlurredMovieTests {
                 + (kind == "rec" ? input : input.filter { $0 != "--frame-rate" && $0 != "30" }),
             folder: folder.path)
         #expect(still.status == 0, "\(still.messages)")
-        let (last, photo) = try (RasterFile(folder.file("b-12.png")), RasterFile(folder.file("still.png")))
+        let (last, photo) = try (RasterFile(folder.file("b-11.png")), RasterFile(folder.file("still.png")))
         for y in 0..<SquareScene.height {
             for x in 0..<SquareScene.width { #expect(last.pixel(x, y) == photo.pixel(x, y)) }
         }

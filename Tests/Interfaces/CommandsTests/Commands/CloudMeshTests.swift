@@ -80,7 +80,7 @@ struct CloudMeshTests {
         let folder = try TemporaryFolder()
         let bytes = try TestImages.bytes("portrait.heic")
         let inputs = [try folder.write(bytes, to: "a b.heic"), try folder.write(bytes, to: "a_b.heic")]
-        let flags = ["--mesh", "--format", "obj", "--output-directory", folder.file("out"), "--force"]
+        let flags = ["--mesh", "--format", "obj", "-o", folder.file("out/"), "--force"]
         let run = try Tool.run(["cloud"] + inputs + flags)
         #expect(run.status == 0)
         let parent = folder.path.split(separator: "/").last ?? ""

@@ -104,9 +104,9 @@ struct CompositeTests {
 
     @Test("A turned photo gives the same upright picture as the unturned one")
     func turned() throws {
-        let upright = try composite(["--background", "white", "--no-decontaminate"], of: "portrait.heic")
+        let upright = try composite(["--background", "white", "--no-refine"], of: "portrait.heic")
         let turned = try composite(
-            ["--background", "white", "--no-decontaminate"], of: "portrait-rotated.heic")
+            ["--background", "white", "--no-refine"], of: "portrait-rotated.heic")
         #expect(upright.width == turned.width && upright.height == turned.height)
         // The two photos are lossy and coded separately, so they may differ slightly anywhere.
         let differences = zipEqual(upright.samples, turned.samples).map { abs($0 - $1) }
@@ -217,10 +217,43 @@ struct CompositeTests {
             folder.file("o-%02d.png"),
         ])
         #expect(run.status == 0)
-        #expect(folder.contents == ["b", "o-01.png", "o-02.png"])
+        #expect(folder.contents == ["b", "o-00.png", "o-01.png"])
         // Gray is the same in both color spaces; 9 comes before 10.
-        #expect(abs(try RasterFile(folder.file("o-01.png")).pixel(outside.x, outside.y)[1] - 90) <= 1)
-        #expect(abs(try RasterFile(folder.file("o-02.png")).pixel(outside.x, outside.y)[1] - 100) <= 1)
+        #expect(abs(try RasterFile(folder.file("o-00.png")).pixel(outside.x, outside.y)[1] - 90) <= 1)
+        #expect(abs(try RasterFile(folder.file("o-01.png")).pixel(outside.x, outside.y)[1] - 100) <= 1)
+    }
+
+    @Test("An empty matte is a warning, and the subject is cut from the depth")
+    func emptyMatte() throws {
+        let folder = try TemporaryFolder()
+        // At most 22 of 255, as phones store where they see nobody.
+        try folder.write(Array("P5 48 36 255\n".utf8) + (0..<48 * 36).map { UInt8($0 % 23) }, to: "empty.pgm")
+        let made = try Tool.run(
+            ["embed", TestImages.path("portrait.jpg"), "--matte", "empty.pgm", "--replace", "-o", "e.jpg"],
+            folder: folder.path)
+        #expect(made.status == 0, "\(made.messages)")
+        let run = try Tool.run(["composite", "e.jpg", "-o", "a.png"], folder: folder.path)
+        #expect(
+            run.status == 0 && run.messages.contains("warning: the matte is nearly empty"), "\(run.messages)")
+        let depth = try Tool.run(
+            ["composite", "e.jpg", "--matte", "depth", "-o", "b.png"], folder: folder.path)
+        #expect(depth.status == 0 && !depth.messages.contains("nearly empty"), "\(depth.messages)")
+        #expect(try folder.bytes(of: "a.png") == folder.bytes(of: "b.png"))
+        let given = try Tool.run(
+            ["composite", "e.jpg", "--matte", "portrait", "-o", "c.png"], folder: folder.path)
+        #expect(given.status == 0 && given.messages.contains("nearly empty"), "\(given.messages)")
+    }
+
+    @Test(
+        "A background that is neither a file nor a color is refused at once, and both meanings are named",
+        arguments: ["biege", "transparent", "sea.jpg"])
+    func unknownBackground(name: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            ["composite", "missing.heic", "--background", name, "-o", "a.png"], folder: folder.path)
+        #expect(
+            run.status == 64 && run.messages.contains("no such file, and no such color"), "\(run.messages)")
+        #expect(run.messages.contains("'none' is transparent"))
     }
 
     @Test("A broken background affects only its own frame")

@@ -9,7 +9,7 @@ struct ConvertTests {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
             "convert", TestImages.path("portrait.heic"), TestImages.path("dynamic-depth.jpg"),
-            TestImages.path("plain.jpg"), "--to", "apple-jpeg", "--output-directory", folder.file("out"),
+            TestImages.path("plain.jpg"), "--to", "apple-jpeg", "-o", folder.file("out/"),
             "--json",
         ])
         #expect(run.status == 3)
@@ -57,7 +57,7 @@ struct ConvertTests {
         let inputs = ["portrait.heic", "portrait-rotated.heic", "absolute-depth.heic"].map(TestImages.path)
         for (name, flags) in [("a", []), ("b", ["--isolate"]), ("c", ["--jobs", "1"]), ("d", ["-j", "2"])] {
             let run = try Tool.run(
-                ["convert"] + inputs + ["--to", form, "--output-directory", folder.file(name), "--quiet"]
+                ["convert"] + inputs + ["--to", form, "-o", folder.file(name + "/"), "--quiet"]
                     + flags)
             #expect(run.status == 0, "\(run.messages)")
         }
@@ -68,7 +68,7 @@ struct ConvertTests {
                 #expect(try folder.bytes(of: "a/\(name)") == folder.bytes(of: "\(other)/\(name)"))
             }
         }
-        let arguments = ["convert"] + inputs + ["--to", form, "--output-directory", folder.file("a")]
+        let arguments = ["convert"] + inputs + ["--to", form, "-o", folder.file("a/")]
         #expect(try Tool.run(arguments).status == 1)
         #expect(try Tool.run(arguments + ["--skip-existing"]).status == 0)
         #expect(try Tool.run(arguments + ["--force"]).status == 0)

@@ -68,7 +68,7 @@ struct DataSetTests {
         let folder = try room()
         try FileManager.default.copyItem(atPath: folder.file("room"), toPath: folder.file("hall"))
         let run = try Tool.run(
-            ["convert", "room", "hall", "--to", "tum", "--output-directory", "sets", "--max-frames", "1"],
+            ["convert", "room", "hall", "--to", "tum", "-o", "sets/", "--max-frames", "1"],
             folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("sets")).sorted()
@@ -107,7 +107,7 @@ struct DataSetTests {
                 ["room", "--to", "gdepth", "--max-frames", "2", "-o", "a.jpg"], 64,
                 "--max-frames has no effect"
             ),
-            (["room", "room", "--to", "tum", "-o", "set"], 64, "--output-directory"),
+            (["room", "room", "--to", "tum", "-o", "set"], 64, "-o DIR/"),
             (["room", "--to", "nerfstudio", "-o", "set"], 1, "--to tum holds depth alone"),
             (["room", "--to", "tum", "-o", "missing/set"], 1, "missing/set"),
         ] as [([String], Int32, String)])

@@ -29,8 +29,8 @@ struct DocumentedCommandTests {
         isobath() { "$0" "$@" --quiet --force; }
         isobath extract room.heic --values millimeters -o scan.png; cp scan.png frame.png; cp "$1/absolute-depth.jpg" frame.jpg
         isobath extract room.heic -o scan.tiff; isobath extract room.heic --as disparity -o disp0.pfm
-        isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png; cp robot.png subject.png
-        isobath composite portrait.heic --no-refine --no-decontaminate --background white -o edited.jpg
+        isobath composite portrait.heic --no-refine --background none -o robot.png; cp robot.png subject.png
+        isobath composite portrait.heic --no-refine --background white -o edited.jpg
         printf 'cam0=[240 0 96; 0 240 72; 0 0 1]\\ncam1=[240 0 96; 0 240 72; 0 0 1]\\ndoffs=0\\nbaseline=193\\nwidth=192\\nheight=144\\nndisp=64\\n' > calib.txt
         cp portrait.heic IMG_0001.HEIC; cp "$1/portrait.jpg" IMG_0001.JPG; isobath extract portrait.heic -o map.png
         printf '{"verb": "info", "path": "portrait.heic"}\\n' > requests.jsonl

@@ -23,7 +23,7 @@ struct ExtractNamingTests {
     func all() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "extract", TestImages.path("portrait.heic"), "--plane", "all", "--output-directory", folder.path,
+            "extract", TestImages.path("portrait.heic"), "--plane", "all", "-o", folder.path,
         ])
         #expect(run.status == 0)
         let kinds = ["disparity", "gain-map", "glasses", "hair", "matte", "skin", "sky", "teeth"]
@@ -35,7 +35,7 @@ struct ExtractNamingTests {
         let folder = try TemporaryFolder()
         let inputs = ["portrait.heic", "absolute-depth.jpg"].map(TestImages.path)
         let run = try Tool.run(
-            ["extract"] + inputs + ["--output-directory", folder.file("x/y"), "--format", "tiff"])
+            ["extract"] + inputs + ["-o", folder.file("x/y/"), "--format", "tiff"])
         #expect(run.status == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("x/y")).sorted()
         #expect(names == ["absolute-depth-depth.tiff", "portrait-disparity.tiff"])
@@ -45,7 +45,7 @@ struct ExtractNamingTests {
     func converted() throws {
         let folder = try TemporaryFolder()
         _ = try Tool.run([
-            "extract", TestImages.path("portrait.jpg"), "--as", "depth", "--output-directory", folder.path,
+            "extract", TestImages.path("portrait.jpg"), "--as", "depth", "-o", folder.path,
         ])
         #expect(folder.contents == ["portrait-depth.png"])
     }
@@ -64,7 +64,7 @@ struct ExtractNamingTests {
             }
         }
         let path = try folder.write(try file.heic(), to: "in.heic")
-        let run = try Tool.run(["extract", path, "--plane", "all", "--output-directory", folder.file("out")])
+        let run = try Tool.run(["extract", path, "--plane", "all", "-o", folder.file("out/")])
         #expect(run.status == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
         #expect(
@@ -88,7 +88,7 @@ struct ExtractNamingTests {
             file.addReference(.auxiliary, from: extra, to: [DepthFile.photo])
         }
         let path = try folder.write(try file.heic(), to: "in.heic")
-        _ = try Tool.run(["extract", path, "--plane", "all", "--output-directory", folder.file("out")])
+        _ = try Tool.run(["extract", path, "--plane", "all", "-o", folder.file("out/")])
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
         #expect(names == ["in-disparity.png", "in-matte-2.png", "in-matte.png"])
     }
@@ -98,7 +98,7 @@ struct ExtractNamingTests {
     func standardInput(name: String) throws {
         let folder = try TemporaryFolder()
         let input = Data(try TestImages.bytes(name))
-        let run = try Tool.run(["extract", "-", "--output-directory", folder.path], input: input)
+        let run = try Tool.run(["extract", "-", "-o", folder.path], input: input)
         #expect(run.status == 0)
         #expect(run.messages.hasPrefix("isobath: standard input: disparity"))
         #expect(folder.contents == ["stdin-disparity.png"])

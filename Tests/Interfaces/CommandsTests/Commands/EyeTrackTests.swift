@@ -35,7 +35,7 @@ struct EyeTrackTests {
             let run = try Tool.run(
                 ["extract", "pair.mp4", "--plane", plane, "-o", "\(plane)-%d.png"], folder: folder.path)
             #expect(run.status == 0, "\(run.messages)")
-            let picture = try RasterFile(folder.file("\(plane)-8.png"))
+            let picture = try RasterFile(folder.file("\(plane)-7.png"))
             let frame = try Data(contentsOf: URL(filePath: MovieSamples.path(truth)))
                 .dropFirst(7 * 192 * 128 * 3 / 2).prefix(192 * 128)
             // Brightness of Rec. 601 in 16...235, rounded when coded as RGB.

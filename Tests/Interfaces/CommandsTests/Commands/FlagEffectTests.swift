@@ -19,10 +19,10 @@ struct FlagEffectTests {
 
     /// Flags for several inputs, for outputs, and for the destination of results. Separate tests cover them.
     private static let others: Set = [
-        "output", "output-directory", "format", "force", "skip-existing", "json", "formats", "jobs",
+        "output", "format", "force", "skip-existing", "json", "formats", "jobs",
         "files0-from", "recursive", "threads", "isolate", "limit", "quiet",
         "in-place",
-        "model", "model-profile", "runtime", "anchor", "align", "no-align", "class", "min-score",
+        "model", "model-profile", "anchor", "align", "no-align", "class", "min-score",
         "movie", "trajectory", "help", "version", "depth", "background", "to",
     ]
 

@@ -34,14 +34,14 @@ struct FrameOutputTests {
         let run = try Tool.run(
             ["extract", "rec", "--scale", "1000", "-o", pattern, "--every", "5"], folder: folder.path)
         #expect(run.status == 0 && run.messages.contains("3 frames → \(pattern)"), "\(run.messages)")
-        let first = pattern.replacing("%02d", with: "01")
+        let first = pattern.replacing("%02d", with: "00")
         let values = try meters(first, in: folder)
         let known = values.filter(\.isFinite)
         // 60 × 60 samples of the square; the first column is unknown.
         #expect(known.count == (SquareScene.width - 1) * SquareScene.height)
         #expect(known.count { abs($0 - 2) < 0.0001 } == 3600)
         #expect(known.allSatisfy { abs($0 - 2) < 0.0001 || abs($0 - 4) < 0.0001 })
-        let third = try meters(pattern.replacing("%02d", with: "03"), in: folder)
+        let third = try meters(pattern.replacing("%02d", with: "10"), in: folder)
         #expect(third.count { abs($0 - 2) < 0.0001 } == 3600)
     }
 
@@ -52,8 +52,57 @@ struct FrameOutputTests {
             ["extract", "rec", "--scale", "1000", "-o", "f-%d.png", "--near", "1", "--far", "3"],
             folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
-        let known = try meters("f-1.png", in: folder).filter(\.isFinite)
+        let known = try meters("f-0.png", in: folder).filter(\.isFinite)
         #expect(known.allSatisfy { abs($0 - 2) < 0.0001 || abs($0 - 3) < 0.0001 })
+    }
+
+    @Test("A folder gets numbered images, named after the recording, with the indices of frames")
+    func folderOfFrames() throws {
+        let folder = try folder()
+        let input = ["rec", "--scale", "1000", "--every", "5", "-o"]
+        for (arguments, kind) in [
+            (["extract"] + input + ["out/"], "depth"),
+            (["convert", "--to", "rgbd"] + input + ["out/"], "rgbd"),
+            (["blur"] + input + ["out"], "blur"),
+            (["composite", "--background", "white"] + input + ["out/"], "composite"),
+        ] {
+            let run = try Tool.run(arguments, folder: folder.path)
+            #expect(run.status == 0, "\(run.messages)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out")).sorted()
+            let expected = ["00000", "00005", "00010"].map { "rec-\(kind)-\($0).png" }
+            #expect(names.filter { $0.contains(kind) } == expected)
+        }
+    }
+
+    @Test("Frames are written as disparity in 1/meters", arguments: ["d-%d.exr", "d-%d.png"])
+    func disparity(pattern: String) throws {
+        let folder = try folder()
+        let flags = ["--scale", "1000", "--as", "disparity", "--end", "0.1"]
+        let run = try Tool.run(["extract", "rec", "-o", pattern] + flags, folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let known = try meters(pattern.replacing("%d", with: "0"), in: folder).filter(\.isFinite)
+        #expect(known.count { abs($0 - 2) < 0.001 } == 3600)
+        #expect(known.allSatisfy { abs($0 - 2) < 0.001 || abs($0 - 4) < 0.001 })
+        let stored = try Tool.run(
+            ["extract", pattern.replacing("%d", with: "0"), "-o", "s.pfm", "--json"], folder: folder.path)
+        let plane = try #require(try stored.objects().first?.objects("outputs").first)
+        #expect(plane.text("kind") == "disparity", "\(stored.text)")
+        for other in [["-o", "d.mp4"], ["-o", "m-%d.png", "--values", "millimeters"]] {
+            let refused = try Tool.run(["extract", "rec"] + other + flags, folder: folder.path)
+            #expect(refused.status != 0 && refused.messages.contains("--as"), "\(refused.messages)")
+        }
+    }
+
+    @Test("Images of millimeters say what they hold: they are read in meters without a flag")
+    func millimeters() throws {
+        let folder = try folder()
+        let run = try Tool.run(
+            ["extract", "rec", "--scale", "1000", "--values", "millimeters", "-o", "m-%d.png"],
+            folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let known = try meters("m-0.png", in: folder).filter(\.isFinite)
+        #expect(known.count == (SquareScene.width - 1) * SquareScene.height)
+        #expect(known.count { $0 == 2 } == 3600 && known.allSatisfy { $0 == 2 || $0 == 4 })
     }
 
     @Test("Holes of frames are filled, and steps removed, as those of photos")
@@ -63,7 +112,7 @@ struct FrameOutputTests {
             ["extract", "rec", "--scale", "1000", "--fill-holes", "-o", "f-%d.exr", "--end", "0.1"],
             folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
-        let values = try meters("f-1.exr", in: folder)
+        let values = try meters("f-0.exr", in: folder)
         // The first column is unknown, and the wall beside it is 4 m away.
         #expect(values.allSatisfy { $0.isFinite })
         #expect((0..<SquareScene.height).allSatisfy { abs(values[$0 * SquareScene.width] - 4) < 0.01 })
@@ -91,15 +140,30 @@ struct FrameOutputTests {
             return (run.status, run.messages)
         }
         #expect(try composite("b03-frame-background/p3.jpg", far: "2").status == 0)
-        let converted = try RasterFile(folder.file("o-1.png")).pixel(48, 32)
+        let converted = try RasterFile(folder.file("o-0.png")).pixel(48, 32)
         // A red that P3 and sRGB encode differently; sRGB's is 200, 60, 30.
         #expect(zip(converted, [200, 60, 30]).allSatisfy { abs(Int($0) - $1) <= 2 }, "\(converted)")
         let damaged = try composite("b03-frame-background/dmg2.jpg", far: "2")
         #expect(damaged.status == 1 && damaged.messages.contains("dmg2.jpg: error: damaged image data"))
         // Black and white in equal parts have half the light of white: sRGB's code 188.
         #expect(try composite("b04-background-aliasing/check.png", far: "0.6").status == 0)
-        let reduced = try RasterFile(folder.file("o-1.png")).pixel(5, 5)
+        let reduced = try RasterFile(folder.file("o-0.png")).pixel(5, 5)
         #expect(reduced.prefix(3).allSatisfy { abs(Int($0) - 188) <= 1 }, "\(reduced)")
+    }
+
+    @Test(
+        "Depth and picture of a frame have the same number where another frame has no depth",
+        .enabled(if: CaseFiles.isAvailable, "ISOBATH_CASES names no folder"))
+    func gaps() throws {
+        let folder = try TemporaryFolder()
+        let movie = CaseFiles.path("n3-frame-numbers-shift/gap.mkv")
+        let depth = try Tool.run(
+            ["extract", movie, "--scale", "1000", "--values", "millimeters", "-o", folder.file("d-%02d.png")])
+        #expect(depth.status == 1 && depth.messages.contains("frame 2"), "\(depth.messages)")
+        let photos = try Tool.run(["extract", movie, "--plane", "photo", "-o", folder.file("p-%02d.png")])
+        #expect(photos.status == 0, "\(photos.messages)")
+        let expected = [0, 1, 3, 4, 5].map { "d-0\($0).png" } + (0..<6).map { "p-0\($0).png" }
+        #expect(folder.contents == expected)
     }
 
     @Test("--frame makes a photo of one frame for every subcommand that makes pictures")

@@ -71,7 +71,7 @@ struct LivePhotoMovieTests {
         let run = try Self.run(["extract", "live.mov", "--plane", "sky", "-o", "s-%d.png"], in: folder)
         #expect(run.status == 0, "\(run.messages)")
         for index in 0..<6 {
-            let found = try RasterFile(folder.file("s-\(index + 1).png"))
+            let found = try RasterFile(folder.file("s-\(index).png"))
             let gray = stride(from: 0, to: found.samples.count, by: found.channels).map { found.samples[$0] }
             #expect(found.width == 64 && gray == Self.sky.frames[index / 2].map(Double.init))
         }
@@ -100,7 +100,7 @@ struct LivePhotoMovieTests {
             #expect(run.status == 0, "\(run.messages)")
             #expect(run.messages.contains("using the recording's mattes as the mask\n") == flags.isEmpty)
             for index in 0..<6 {
-                #expect(try green(folder.file("\(name)-\(index + 1).png"), step: index / 2) == expected)
+                #expect(try green(folder.file("\(name)-\(index).png"), step: index / 2) == expected)
             }
         }
         let movie = try Self.run(["composite", "live.mov", "-b", "white", "-o", "out.mp4"], in: folder)

@@ -82,10 +82,52 @@ struct PlaneChoiceTests {
         let folder = try TemporaryFolder()
         let choice = plane.map { ["--plane", $0] } ?? []
         let run = try Tool.run(
-            ["extract", TestImages.path(name), "--output-directory", folder.path] + choice)
+            ["extract", TestImages.path(name), "-o", folder.path] + choice)
         #expect(run.status == 3)
         #expect(run.messages.contains("no auxiliary planes at all"))
         #expect(folder.contents == [])
+    }
+
+    @Test(
+        "PQ stays in a PNG of 16 bits, with its code points, and becomes standard range with a note in others"
+    )
+    func highDynamicRange() throws {
+        let folder = try TemporaryFolder()
+        // Black, a gray at 58 % of PQ, which is about reference white, and the brightest red.
+        let rows: [UInt8] =
+            [0] + [0, 0, 0, 0, 0, 0] + [0x94, 0xA7, 0x94, 0xA7, 0x94, 0xA7] + [255, 255, 0, 0, 0, 0]
+        let cicp = HandMadePNG.chunk("cICP", [9, 16, 0, 1])
+        try folder.write(
+            HandMadePNG.bytes(header: [0, 0, 0, 3, 0, 0, 0, 1, 16, 2, 0, 0, 0], rows, cicp), to: "pq.png")
+        let run = try Tool.run(
+            ["extract", "pq.png", "--plane", "photo", "-o", "kept.png"], folder: folder.path)
+        #expect(run.status == 0 && !run.messages.contains("is cut off"), "\(run.messages)")
+        let kept = try RasterFile(folder.file("kept.png"))
+        #expect(kept.bitDepth == 16)
+        for (x, expected) in [[0, 0, 0], [0x94A7, 0x94A7, 0x94A7], [65535, 0, 0]].enumerated() {
+            #expect(kept.pixel(x, 0) == expected.map(Double.init))
+        }
+        #expect(try folder.bytes(of: "kept.png").contains(cicp))
+        let other = try Tool.run(
+            ["extract", "pq.png", "--plane", "photo", "-o", "sdr.tiff"], folder: folder.path)
+        #expect(other.status == 0 && other.messages.contains("is cut off"), "\(other.messages)")
+        let white = try RasterFile(folder.file("sdr.tiff")).pixel(1, 0)
+        #expect(white.allSatisfy { abs($0 - 65535) < 400 }, "\(white)")
+    }
+
+    @Test("A matte that was written is not read as depth")
+    func matteIsNotDepth() throws {
+        let folder = try TemporaryFolder()
+        let made = try Tool.run(
+            ["extract", TestImages.path("portrait.jpg"), "--plane", "matte", "-o", folder.file("m.png")])
+        #expect(made.status == 0)
+        let run = try Tool.run(["cloud", folder.file("m.png"), "-o", folder.file("m.ply")])
+        #expect(
+            run.status == 3 && run.messages.contains("it is a plane 'matte', not a depth raster"),
+            "\(run.messages)")
+        let again = try Tool.run(["extract", "--recursive", folder.path, "-o", folder.file("out/")])
+        #expect(again.messages.contains("1 input") == false, "\(again.messages)")
+        #expect(folder.contents == ["m.png", "out"])
     }
 
     @Test(

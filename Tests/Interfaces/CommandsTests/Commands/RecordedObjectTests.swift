@@ -57,7 +57,7 @@ struct RecordedObjectTests {
     func drawing() throws {
         let arguments = Self.detect + ["--end", "0.05", "-o", "boxes/f-%02d.png"]
         #expect(try Tool.run(arguments, folder: folder.path).status == 0)
-        let drawn = try RasterFile(folder.file("boxes/f-01.png"))
+        let drawn = try RasterFile(folder.file("boxes/f-00.png"))
         #expect(drawn.pixel(30, 60) == [0, 0, 0] && drawn.pixel(31, 60) == [255, 221, 0])
         #expect(try Tool.run(arguments, folder: folder.path).status == 1)
         #expect(try Tool.run(arguments + ["--force"], folder: folder.path).status == 0)

@@ -24,7 +24,7 @@ struct RecordingPageTests {
         return (text, scene, run)
     }
 
-    @Test("A folder that holds one recording stands for it, and is an album with --output-directory")
+    @Test("A folder that holds one recording stands for it, and is an album with -o DIR/")
     func inFolder() throws {
         let (folder, outer) = (try TemporaryFolder(), try TemporaryFolder())
         try FileManager.default.createDirectory(
@@ -36,7 +36,7 @@ struct RecordingPageTests {
         }
         let (_, scene, _) = try page(of: outer.path, in: folder)
         #expect(scene.objects("frames").count == 4)
-        let album = try Tool.run(["view", outer.path, "--output-directory", folder.file("album")])
+        let album = try Tool.run(["view", outer.path, "-o", folder.file("album/")])
         #expect(album.status == 0, "\(album.messages)")
         #expect(folder.contents.contains("album"))
     }

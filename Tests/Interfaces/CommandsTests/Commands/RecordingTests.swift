@@ -182,10 +182,20 @@ struct RecordingTests {
             photo.status == 64 && photo.messages.contains("--voxel has no effect: a mesh joins neighbors"))
     }
 
+    @Test("Voxels have a hundredth of the usual distance by default, and a note says so")
+    func usualVoxel() throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        let output = try TemporaryFolder()
+        let run = try Tool.run(["cloud", folder.path, "-o", output.file("a.ply"), "--json"])
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.messages.contains("voxels have an edge of 0.02 m"), "\(run.messages)")
+        #expect(try run.objects().first?.number("voxel").map { abs($0 - 0.02) < 1e-6 } == true)
+    }
+
     @Test(
         "What does not go with a recording, or needs one, is said",
         arguments: [
-            ([], "--voxel M fuses its frames"),
             (["--voxel", "0.05", "--start", "100"], "no frame of the recording is within the given times"),
             (["--voxel", "0.05", "--far", "1"], "nothing is written"),
         ])
@@ -268,13 +278,15 @@ struct RecordingTests {
         #expect(output.contents.isEmpty)
     }
 
-    @Test("A folder that is not a recording has the error that it always had")
+    @Test("A folder without a photo or recording is an error")
     func folder() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("hello".utf8), to: "a.txt")
         let run = try Tool.run(["info", folder.path])
         #expect(run.status == 1)
-        #expect(run.messages.contains("it is a folder"))
+        #expect(run.messages.contains("there is no photo, raster or recording among these files"))
+        let extract = try Tool.run(["extract", folder.path])
+        #expect(extract.status == 1 && extract.messages.contains("it is a folder"))
     }
 
     @Test(

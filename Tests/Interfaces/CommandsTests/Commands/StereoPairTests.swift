@@ -10,7 +10,7 @@ struct StereoPairTests {
     func bothEyes(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "extract", TestImages.path(name), "--plane", "all", "--output-directory", folder.path,
+            "extract", TestImages.path(name), "--plane", "all", "-o", folder.path,
         ])
         #expect(run.status == 0, "\(run.messages)")
         let stem = String(name.prefix { $0 != "." })
@@ -27,7 +27,7 @@ struct StereoPairTests {
     func planesAndEyes() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "extract", TestImages.path("leia-lif.jpg"), "--plane", "all", "--output-directory", folder.path,
+            "extract", TestImages.path("leia-lif.jpg"), "--plane", "all", "-o", folder.path,
         ])
         #expect(run.status == 0)
         #expect(
@@ -64,7 +64,7 @@ struct StereoPairTests {
     func otherPlanes(plane: String) throws {
         let picture = TestImages.path("stereo.mpo")
         let run = try Tool.run([
-            "extract", picture, "--depth-from", "stereo", "--plane", plane, "--output-directory", "/tmp",
+            "extract", picture, "--depth-from", "stereo", "--plane", plane, "-o", "/tmp",
         ])
         #expect(run.status == 64)
     }

@@ -162,7 +162,7 @@ struct TreatmentTests {
     func usage(flags: [String]) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
-            ["extract", TestImages.path("portrait.heic"), "--output-directory", folder.path] + flags)
+            ["extract", TestImages.path("portrait.heic"), "-o", folder.path] + flags)
         #expect(run.status == 64)
         #expect(folder.contents == [])
     }

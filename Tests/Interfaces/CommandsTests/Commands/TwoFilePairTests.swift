@@ -176,7 +176,7 @@ struct TwoFilePairTests {
     func refused() throws {
         let folder = try Wall.folder()
         try folder.write(Array(Wall.picture(right: false).prefix(1000)), to: "short.pgm")
-        let right = ["--right", "right.pgm", "--output-directory", "out"]
+        let right = ["--right", "right.pgm", "-o", "out/"]
         for (arguments, status, message) in [
             (["extract", "left.pgm", "right.pgm"] + right, 64, "several inputs"),
             (["extract", "left.pgm", "--plane", "photo"] + right, 64, "--plane names another plane"),

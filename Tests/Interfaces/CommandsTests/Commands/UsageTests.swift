@@ -43,7 +43,7 @@ struct UsageTests {
     func dash(name: String) throws {
         let folder = try TemporaryFolder()
         try folder.write(try TestImages.bytes("portrait.heic"), to: name)
-        for arguments in [["info", name], ["extract", "--output-directory", "out", name]] {
+        for arguments in [["info", name], ["extract", "-o", "out/", name]] {
             let run = try Tool.run(arguments, folder: folder.path)
             #expect(run.status == 64 && run.output.isEmpty)
             #expect(

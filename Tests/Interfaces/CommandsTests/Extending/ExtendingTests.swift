@@ -91,7 +91,7 @@ struct ExtendingTests {
             for isPhoto in [false, true] {
                 let source: any SceneSequence =
                     isPhoto ? SingleScene(try Checkerboard().scene(at: 1)) : Checkerboard()
-                let effect = FrameEffect.depth(isUpsampled: false, isRounded: true)
+                let effect = FrameEffect.values(.depth, isUpsampled: false, isRounded: true)
                 #expect(try write(source, effect, name, kind) > 0, "\(name)")
             }
         }

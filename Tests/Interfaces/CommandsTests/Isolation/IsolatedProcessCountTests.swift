@@ -7,7 +7,7 @@ import Testing
 struct IsolatedProcessCountTests {
     /// The arguments of each subcommand besides its inputs. The picture is in the folder.
     static let subcommands = [
-        ["info"], ["extract", "--output-directory", "out"],
+        ["info"], ["extract", "-o", "out/"],
         ["composite", "--color", "picture", "--background", "none", "-o", "out.png"],
         ["blur", "--color", "picture", "-o", "out.jpg"],
         ["composite", "--color", "picture", "--layer", "picture", "--layer-distance", "3", "-o", "out.jpg"],
@@ -121,8 +121,8 @@ struct IsolatedProcessCountTests {
         var isKilled = false
         let run = try ProcessGroup.run(
             [
-                "extract", "--isolate", "--jobs", "2", "--plane", "all", "--upsample", "--output-directory",
-                "out",
+                "extract", "--isolate", "--jobs", "2", "--plane", "all", "--upsample", "-o",
+                "out/",
             ]
                 + names, folder: folder.path
         ) { group, count in
@@ -144,7 +144,7 @@ struct IsolatedProcessCountTests {
         for name in names { try folder.write(TestImages.bytes("portrait.heic"), to: name) }
         var turn = 0
         let run = try ProcessGroup.run(
-            ["extract", "--isolate", "--jobs", "2", "--plane", "all", "--output-directory", "out"] + names,
+            ["extract", "--isolate", "--jobs", "2", "--plane", "all", "-o", "out/"] + names,
             folder: folder.path
         ) { group, _ in
             turn += 1

@@ -15,7 +15,7 @@ struct IsolationTests {
         var runs: [Tool.Run] = []
         for (name, flags) in [("a", []), ("b", ["--isolate"])] {
             runs.append(
-                try Tool.run(["extract", "--output-directory", folder.file(name)] + flags + pictures))
+                try Tool.run(["extract", "-o", folder.file(name + "/")] + flags + pictures))
         }
         #expect(runs[0].status == 3 && runs[1].status == 3)
         #expect(runs[0].messages == runs[1].messages.replacing(folder.file("b"), with: folder.file("a")))
@@ -59,7 +59,7 @@ struct IsolationTests {
         let script = """
             export ASAN_OPTIONS=handle_segv=0:handle_abort=0
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
-            "$0" extract --isolate --jobs 1 - "$2" --output-directory "$1/out" < "$1/never" & tool=$!
+            "$0" extract --isolate --jobs 1 - "$2" -o "$1/out/" < "$1/never" & tool=$!
             for turn in $(seq 400); do
                 isolated=$(cat /proc/$tool/task/*/children)
                 [ -n "$isolated" ] && grep -q isobath-isolated "/proc/${isolated% }/cmdline" && break; sleep 0.05
@@ -109,7 +109,7 @@ struct IsolationTests {
     @Test("A few open files suffice for several inputs, or give an error that names them", arguments: 5...9)
     func fewOpenFiles(count: Int) throws {
         let folder = try TemporaryFolder()
-        let script = #"n=$1; shift; ulimit -n $n; exec "$0" extract --jobs 2 --output-directory . "$@""#
+        let script = #"n=$1; shift; ulimit -n $n; exec "$0" extract --jobs 2 -o . "$@""#
         let pictures = [picture, TestImages.path("portrait.heic").replacing(".heic", with: "-rotated.heic")]
         let run = try Tool.shell(script, ["\(count)"] + pictures, folder: folder.path)
         #expect(run.status == 0 || run.status == 1 && run.messages.contains("Too many open files"))
@@ -122,7 +122,7 @@ struct IsolationTests {
         let folder = try TemporaryFolder()
         let script = """
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
-            "$0" extract --isolate --jobs 1 --limit seconds=$3 - "$2" --output-directory "$1/out" < "$1/never"
+            "$0" extract --isolate --jobs 1 --limit seconds=$3 - "$2" -o "$1/out/" < "$1/never"
             status=$?; kill $holder; exit $status
             """
         // The picture must be finished within that time as well.
@@ -156,7 +156,7 @@ struct IsolationTests {
             ["blur", "-o", "out.jpg"],
             ["composite", "--layer", TestImages.path("plain.jpg"), "--layer-distance", "3", "-o", "out.jpg"],
             ["cloud", "--json", "--mesh", "-o", "out.obj"],
-            ["extract", "-q", "--plane=all", "--output-directory", "."],
+            ["extract", "-q", "--plane=all", "-o", "."],
             ["embed", "--depth", TestImages.path("absolute-depth.heic"), "--replace", "-o", "out.jpg"],
             ["convert", "--to", "gdepth", "--bits=16", "-o", "out.jpg"],
             ["convert", "--to", "pair", "-o", "./"], ["view", "--size", "200", "-o", "out.html"],
@@ -220,7 +220,7 @@ struct IsolationTests {
                     sha256sum -- --isolate/*.tiff
                 done
                 "$0" info $flag --quiet --recursive -- --isolate
-                "$0" extract $flag --quiet -r -j 2 --force --output-directory=--isolate -- --isolate
+                "$0" extract $flag --quiet -r -j 2 --force --output=--isolate/ -- --isolate
                 ls -- --isolate; rm -- --isolate/*-depth.png
             done
             """#
@@ -235,7 +235,7 @@ struct IsolationTests {
         let folder = try TemporaryFolder()
         let script = """
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
-            "$0" extract --isolate --jobs 2 --limit seconds=4 --output-directory "$1/out" - "$2" "$3" < "$1/never" & tool=$!
+            "$0" extract --isolate --jobs 2 --limit seconds=4 -o "$1/out/" - "$2" "$3" < "$1/never" & tool=$!
             for turn in $(seq 400); do [ -e "$1/out/absolute-depth-depth.png" ] && break; sleep 0.05; done
             ps -o pid=,args= --ppid $tool | grep -c isobath-isolated
             wait $tool; status=$?; kill $holder; exit $status
@@ -329,7 +329,7 @@ struct IsolationTests {
         let script = """
             export SECRET_TOKEN=secret LC_TIME=C TZ=UTC LD_SECRET=1 ISOBATH_CASES=/cases JSIMD_FORCENONE=1
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
-            "$0" extract --isolate --limit seconds=50 - --output-directory "$1/out" < "$1/never" & tool=$!
+            "$0" extract --isolate --limit seconds=50 - -o "$1/out/" < "$1/never" & tool=$!
             for turn in $(seq 400); do
                 isolated=$(cat /proc/$tool/task/*/children); isolated=${isolated% }
                 grep -q '^Seccomp:.*2' /proc/$isolated/status 2> /dev/null && break; sleep 0.05

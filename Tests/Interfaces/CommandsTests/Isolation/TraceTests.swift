@@ -15,7 +15,7 @@ struct TraceTests {
         let (movies, pictures, recordings) = (hostile.movies, hostile.pictures, hostile.recordings)
         let everything = pictures + movies + recordings
         let (photo, size) = (TestImages.path("portrait.jpg"), ["--size", "64"])
-        func folder(_ name: String) -> [String] { ["--output-directory", hostile.output(name)] }
+        func folder(_ name: String) -> [String] { ["-o", hostile.output(name) + "/"] }
         switch verb {
         case "info": return [["info"] + everything, ["info", "--json", "--recursive", hostile.folder]]
         case "extract":

@@ -88,7 +88,7 @@ struct BadFileTests {
         let folder = try TemporaryFolder()
         let path = try folder.write(try DepthFile().heic().dropLast(1), to: "cut.heic")
         let run = try Tool.run([
-            "extract", path, "--plane", "all", "--output-directory", folder.file("out"),
+            "extract", path, "--plane", "all", "-o", folder.file("out/"),
         ])
         #expect(run.status == 1)
         #expect(run.messages.contains("isobath: \(path): error:"), "\(run.messages)")

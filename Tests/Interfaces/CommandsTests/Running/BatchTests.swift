@@ -14,7 +14,7 @@ struct BatchTests {
         let folder = try TemporaryFolder()
         let script = """
             first=$1; flag=$2; folder=$3; shift 3
-            (sleep 1; cat "$first") | "$0" extract "$flag" - "$@" --output-directory "$folder/out"
+            (sleep 1; cat "$first") | "$0" extract "$flag" - "$@" -o "$folder/out/"
             """
         let run = try Tool.shell(script, [pictures[0], flag, folder.path] + pictures.dropFirst())
         let places = run.messages.split(separator: "\n").map { $0.split(separator: ":")[1].trimming(" ") }
@@ -26,7 +26,7 @@ struct BatchTests {
     func summary() throws {
         let folder = try TemporaryFolder()
         try Data("no photo".utf8).write(to: URL(filePath: folder.file("text")))
-        let arguments = ["extract", "--output-directory", folder.file("out"), folder.file("text")] + pictures
+        let arguments = ["extract", "-o", folder.file("out/"), folder.file("text")] + pictures
         let summaries = try (0..<2).map { _ in
             try Tool.run(arguments + ["--skip-existing"]).messages.split(separator: "\n").last
         }
@@ -43,7 +43,7 @@ struct BatchTests {
         let one = try Tool.run(["extract", pictures[0], "-o", folder.file("d.png")])
         #expect(!one.messages.contains("inputs"))
         let quiet = try Tool.run([
-            "extract", "-q", "--output-directory", folder.path, pictures[0], pictures[2],
+            "extract", "-q", "-o", folder.path, pictures[0], pictures[2],
         ])
         #expect(quiet.messages == "")
     }
@@ -55,7 +55,7 @@ struct BatchTests {
         let folder = try TemporaryFolder()
         try Data("no photo".utf8).write(to: URL(filePath: folder.file("text")))
         let arguments =
-            ["extract", "--json", "--output-directory", folder.path, folder.file("text")] + pictures
+            ["extract", "--json", "-o", folder.path, folder.file("text")] + pictures
         let lines = try Tool.run(arguments + flags).objects()
         #expect(lines.map { $0.text("path") } == [folder.file("text")] + pictures)
         #expect(lines.allSatisfy { $0.text("schema") == "isobath.extract/1" })
@@ -100,7 +100,7 @@ struct BatchTests {
         ]
         for (bytes, flags, message, status) in cases {
             let run = try Tool.run(
-                ["extract", "--files0-from", "-", "--output-directory", folder.file("out")] + flags,
+                ["extract", "--files0-from", "-", "-o", folder.file("out/")] + flags,
                 input: Data(bytes.utf8))
             #expect(run.messages.contains(message))
             #expect(run.status == status)
@@ -125,10 +125,10 @@ struct BatchTests {
             try Data(TestImages.bytes("portrait.jpg")).write(to: URL(filePath: name))
         }
         let run = try Tool.run(
-            ["extract", "--json", "--output-directory", folder.file("out")] + flags + names)
+            ["extract", "--json", "-o", folder.file("out/")] + flags + names)
         #expect(run.status == 0)
         let remark =
-            "its outputs are named 'b-p…', because '\(names[0])' has outputs of the same name; --output-directory separates them"
+            "its outputs are named 'b-p…', because '\(names[0])' has outputs of the same name; -o DIR/ separates them"
         #expect(run.messages.contains("isobath: \(names[1]): note: \(remark)\n"))
         let records = try run.objects()
         #expect(records.map { $0.text("path") } == names)
@@ -145,7 +145,7 @@ struct BatchTests {
         let folder = try TemporaryFolder()
         let place = folder.file("portrait-disparity.png")
         try Data("mine".utf8).write(to: URL(filePath: place))
-        let arguments = ["extract", "--plane", "all", "--output-directory", folder.path, pictures[0]]
+        let arguments = ["extract", "--plane", "all", "-o", folder.path, pictures[0]]
         #expect(try Tool.run(arguments).status == 1)
         let run = try Tool.run(arguments + ["--skip-existing"])
         #expect(run.status == 0)
@@ -189,6 +189,19 @@ struct BatchTests {
         #expect(run.text.contains("\r\u{1B}[Kisobath: 3 inputs: 3 read, 0 failed"))
         let silent = try Tool.run(["info"] + pictures)
         #expect(!silent.messages.contains("a second") && !silent.text.contains("a second"))
+    }
+
+    @Test("A warning that holds for several inputs is printed once, and their number at the end")
+    func repeatedWarnings() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.jpg", "b.jpg", "c.jpg"] {
+            try folder.write(try TestImages.bytes("oppo.jpg"), to: name)
+        }
+        let run = try Tool.run(
+            ["extract", "a.jpg", "b.jpg", "c.jpg", "--plane", "photo", "-o", "out/"], folder: folder.path)
+        let warnings = run.messages.split(separator: "\n").filter { $0.contains("warning: the Zstandard") }
+        #expect(run.status == 0 && warnings.count == 2, "\(run.messages)")
+        #expect(warnings.last?.hasSuffix("(2 more inputs)") == true, "\(run.messages)")
     }
 }
 

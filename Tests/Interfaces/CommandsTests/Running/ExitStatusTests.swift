@@ -12,7 +12,7 @@ struct ExitStatusTests {
     func extract(names: [String], status: Int) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
-            ["extract"] + names.map(TestImages.path) + ["--output-directory", folder.path])
+            ["extract"] + names.map(TestImages.path) + ["-o", folder.path])
         #expect(run.status == status)
         // Inputs with depth are written all the same.
         let expected = names.compactMap { name -> String? in
@@ -27,7 +27,7 @@ struct ExitStatusTests {
     func order() throws {
         let folder = try TemporaryFolder()
         let paths = ["portrait.heic", "missing.jpg", "absolute-depth.jpg", "plain.jpg"].map(TestImages.path)
-        let run = try Tool.run(["extract"] + paths + ["--output-directory", folder.path])
+        let run = try Tool.run(["extract"] + paths + ["-o", folder.path])
         let named = run.messages.split(separator: "\n").map { line in
             line.dropFirst("isobath: ".count).prefix { $0 != ":" }
         }

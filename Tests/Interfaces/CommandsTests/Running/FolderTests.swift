@@ -62,11 +62,17 @@ struct FolderTests {
         #expect(try paths(run) == [folder.file("a.jpg"), folder.file("b/c.heic"), folder.file("g.jpg")])
     }
 
-    @Test("A folder without --recursive is an error that names the flag")
-    func refused() throws {
+    @Test("info searches a folder without --recursive, too, and view takes the flag; others name it")
+    func withoutFlag() throws {
         let folder = try makeFolder()
         let run = try Tool.run(["info", folder.path])
-        #expect(run.status == 1)
-        #expect(run.messages.contains("--recursive"))
+        let searched = try Tool.run(["info", "--recursive", folder.path])
+        #expect(
+            run.text == searched.text && run.messages == searched.messages && run.status == searched.status)
+        let refused = try Tool.run(["extract", folder.path])
+        #expect(refused.status == 1 && refused.messages.contains("--recursive"))
+        let output = try TemporaryFolder()
+        let view = try Tool.run(["view", "-r", folder.path, "--size", "64", "-o", output.file("album/")])
+        #expect(view.messages.contains("album of"), "\(view.messages)")
     }
 }

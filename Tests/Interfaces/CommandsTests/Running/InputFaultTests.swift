@@ -19,7 +19,7 @@ struct InputFaultTests {
         let input = try photo(named: name + ".jpg", in: folder)
         let missing = folder.file(name + ".png")
         for arguments in [
-            ["info", input], ["extract", input, "--output-directory", folder.path],
+            ["info", input], ["extract", input, "-o", folder.path],
             ["info", missing],
             ["info", "--\(name)", input], ["extract", input, "--plane", name, "-o", folder.file("d.png")],
         ] {
@@ -68,10 +68,10 @@ struct InputFaultTests {
         let input = try photo(named: "a.jpg", in: folder)
         let script = """
             set -e; mkdir in; cp "$1" "in/$(printf 'x\\377y.jpg')"; shift; cd in
-            "$0" extract "$@" *.jpg --output-directory "$(printf '../o\\376')" 2> ../one
-            find . -name '*.jpg' -print0 | "$0" extract "$@" --files0-from - --output-directory ../out 2> ../two
+            "$0" extract "$@" *.jpg -o "$(printf '../o\\376')/" 2> ../one
+            find . -name '*.jpg' -print0 | "$0" extract "$@" --files0-from - -o ../out/ 2> ../two
             # Replacing goes by way of a hidden file in that folder.
-            "$0" extract "$@" *.jpg --force --output-directory "$(printf '../o\\376')" 2> ../six
+            "$0" extract "$@" *.jpg --force -o "$(printf '../o\\376')/" 2> ../six
             "$0" cloud "$@" *.jpg --mesh -o "$(printf '../c\\200.obj')" 2> ../three
             "$0" info "$@" -r . > ../four; "$0" info "$@" --json *.jpg > ../five
             cd ..; ls "$(printf 'o\\376')" out *.obj *.jpg | od -An -c | tr -d ' \\n'

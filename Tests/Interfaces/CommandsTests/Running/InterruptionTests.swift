@@ -8,7 +8,7 @@ struct InterruptionTests {
     /// Runs that write one file, several that belong together, and several independent ones.
     private static let runs: [[String]] = [
         ["extract", "-o", "a.png"], ["extract", "--isolate", "-o", "a.png"],
-        ["extract", "--plane", "all", "--output-directory", "."],
+        ["extract", "--plane", "all", "-o", "."],
         ["cloud", "--mesh", "--stride", "4", "-o", "a.obj"],
         ["cloud", "--mesh", "--stride", "4", "--force", "-o", "a.obj"],
     ]

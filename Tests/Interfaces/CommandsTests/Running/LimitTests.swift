@@ -107,7 +107,7 @@ struct LimitTests {
             let path = met.file.hasPrefix("/") ? met.file : TestImages.path(met.file)
             let output = try TemporaryFolder()
             let work =
-                met.plane.map { ["extract", "--plane", $0, "--output-directory", output.path] }
+                met.plane.map { ["extract", "--plane", $0, "-o", output.path] }
                 ?? ["info", "--json"]
             let model = met.model.map { ["--model", $0] } ?? []
             let run = try Tool.run(work + model + ["--limit", "\(name.rawValue)=\(met.value)", path])

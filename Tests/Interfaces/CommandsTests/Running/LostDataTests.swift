@@ -54,7 +54,9 @@ struct LostDataTests {
         #expect(run.status == 1 && output.contents.count == 3)
         let lines = run.messages.split(separator: "\n")
         #expect(lines.contains { $0.contains("frame 2: ") }, "\(run.messages)")
-        #expect(lines.last?.contains("3 frames, 1 damaged (frame 2) → ") == true, "\(run.messages)")
+        #expect(
+            lines.last?.contains("warning: written, but with losses: 3 frames, 1 damaged (frame 2) → ")
+                == true, "\(run.messages)")
         let record = try #require(try run.objects().first)
         #expect(record.integer("frames") == 3 && record.integer("failed") == 1)
         #expect(record.numbers("damagedFrames") == [2] && record.integer("missing") == 0)

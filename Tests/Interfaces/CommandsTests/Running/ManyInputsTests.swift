@@ -23,7 +23,7 @@ struct ManyInputsTests {
         let folder = try TemporaryFolder()
         let inputs = ["portrait.heic", "plain.jpg", "depth.dng"].map(TestImages.path)
         let run = try Tool.run(
-            arguments + inputs + ["--output-directory", folder.file("out/deep"), "--json", "--jobs", "2"])
+            arguments + inputs + ["-o", folder.file("out/deep/"), "--json", "--jobs", "2"])
         let lines = try run.objects()
         #expect(lines.map { $0["schema"] as? String } == [schema, schema, schema])
         #expect(lines.map { $0["input"] as? String } == inputs)
@@ -55,7 +55,7 @@ struct ManyInputsTests {
         #expect(try Tool.run(["cloud", inputs[0], "-o", "x.ply", "--format", "las"]).status == 64)
         #expect(
             try Tool.run([
-                "composite", "-b", "none", inputs[0], "--output-directory", "x", "--format", "jpeg",
+                "composite", "-b", "none", inputs[0], "-o", "x/", "--format", "jpeg",
             ])
             .status == 64)
     }
@@ -67,7 +67,7 @@ struct ManyInputsTests {
         let folder = try TemporaryFolder()
         let script = """
             find "$1" -name 'portrait.heic' -print0 > names; printf '%s\\0' "$1/portrait.jpg" >> names; shift
-            "$0" blur "$@" --files0-from names --output-directory out
+            "$0" blur "$@" --files0-from names -o out/
             """
         let run = try Tool.shell(script, [TestImages.path("")] + flags, folder: folder.path)
         #expect(run.status == 0)
@@ -76,7 +76,7 @@ struct ManyInputsTests {
             "\(run.messages)")
         #expect(run.messages.contains("→ out/portrait-jpg-blur.jpg\n"), "\(run.messages)")
         let again = try Tool.shell(
-            #"shift; "$0" blur "$@" --files0-from names --output-directory out --skip-existing"#,
+            #"shift; "$0" blur "$@" --files0-from names -o out/ --skip-existing"#,
             [TestImages.path("")] + flags, folder: folder.path)
         #expect(
             again.messages.contains("already exists and was kept: out/portrait-blur.jpg"), "\(again.messages)"

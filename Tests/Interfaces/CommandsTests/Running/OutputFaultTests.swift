@@ -8,7 +8,7 @@ private let runs: [(name: String, arguments: [String])] =
     ["png", "tiff", "exr", "pfm", "npy"].map { ("a.\($0)", ["extract"]) }
     + [
         ("a.tiff", ["extract", "--plane", "photo"]),
-        ("a.jpg", ["composite", "--no-refine", "--no-decontaminate", "--background", "white"]),
+        ("a.jpg", ["composite", "--no-refine", "--background", "white"]),
     ]
     + ["ply", "pcd", "obj", "glb", "las"].map { ("a.\($0)", ["cloud", "--stride", "2"]) }
     + [("a.ply", ["cloud", "--mesh"])]
@@ -225,11 +225,11 @@ struct OutputFaultTests {
             try FileManager.default.createSymbolicLink(
                 atPath: folder.file(name), withDestinationPath: target)
         }
-        #expect(try Tool.run(["extract", picture, "--output-directory", folder.file("good")]).status == 0)
+        #expect(try Tool.run(["extract", picture, "-o", folder.file("good/")]).status == 0)
         #expect(FileManager.default.fileExists(atPath: folder.file("real/portrait-disparity.png")))
-        let run = try Tool.run(["extract", picture, "--output-directory", folder.file("bad")])
+        let run = try Tool.run(["extract", picture, "-o", folder.file("bad/")])
         #expect(run.status == 1)
-        #expect(run.messages == "isobath: \(folder.file("bad")): error: it is not a folder\n")
+        #expect(run.messages == "isobath: \(folder.file("bad/")): error: it is not a folder\n")
         #expect(folder.contents == ["bad", "good", "real"])
     }
 

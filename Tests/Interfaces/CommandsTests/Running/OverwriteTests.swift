@@ -58,7 +58,7 @@ struct OverwriteTests {
     func several() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine".utf8, to: "portrait-matte.png")
-        let run = try Tool.run(["extract", picture, "--plane", "all", "--output-directory", folder.path])
+        let run = try Tool.run(["extract", picture, "--plane", "all", "-o", folder.path])
         #expect(run.status == 1)
         #expect(folder.contents == ["portrait-disparity.png", "portrait-matte.png"])
         #expect(try folder.bytes(of: "portrait-matte.png") == Array("mine".utf8))
@@ -120,7 +120,7 @@ struct OverwriteTests {
         }
         let names = try folder.write((picture + "\0").utf8, to: "portrait-disparity.png")
         let run = try Tool.run([
-            "extract", "--files0-from", names, "--output-directory", folder.path, "--force",
+            "extract", "--files0-from", names, "-o", folder.path, "--force",
         ])
         #expect(run.messages == "isobath: \(names): error: the output would replace an input\n")
     }
@@ -132,7 +132,7 @@ struct OverwriteTests {
         try folder.write(try TestImages.bytes("portrait.jpg"), to: "x.jpg")
         try folder.write(bytes, to: "x-disparity.png")
         let run = try Tool.run([
-            "extract", folder.file("x.jpg"), folder.file("x-disparity.png"), "--output-directory",
+            "extract", folder.file("x.jpg"), folder.file("x-disparity.png"), "-o",
             folder.path, "--force",
         ])
         #expect(run.status == 1)
@@ -201,9 +201,9 @@ struct OverwriteTests {
     func folder() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine".utf8, to: "file")
-        let run = try Tool.run(["extract", picture, "--output-directory", folder.file("file")])
+        let run = try Tool.run(["extract", picture, "-o", folder.file("file/")])
         #expect(run.status == 1)
-        #expect(run.messages == "isobath: \(folder.file("file")): error: it is not a folder\n")
+        #expect(run.messages == "isobath: \(folder.file("file/")): error: it is not a folder\n")
     }
 
     @Test("A failed run leaves nothing behind")

@@ -38,7 +38,7 @@ struct PhoneFolderTests {
         arguments: [[], ["--isolate"], ["--jobs", "1"], ["--jobs", "8"]])
     func extract(flags: [String]) throws {
         let folder = try phone()
-        let script = #""$0" extract 100APPLE/* 100APPLE/.[D_]* 101APPLE/* --output-directory out "$@""#
+        let script = #""$0" extract 100APPLE/* 100APPLE/.[D_]* 101APPLE/* -o out/ "$@""#
         let run = try run(script, flags, in: folder)
         // One photo has no depth.
         #expect(run.status == 3)
@@ -81,7 +81,7 @@ struct PhoneFolderTests {
     @Test("An album of the folder has its photos")
     func album() throws {
         let folder = try phone()
-        let run = try run(#""$0" view . --output-directory "$1""#, [folder.file("album")], in: folder)
+        let run = try run(#""$0" view . -o "$1/""#, [folder.file("album")], in: folder)
         #expect(run.status == 0, "\(run.messages)")
     }
 
@@ -91,7 +91,7 @@ struct PhoneFolderTests {
         let folder = try phone()
         try folder.write(try TestImages.bytes("portrait.heic").prefix(3000), to: "a.heic")
         try folder.write(try TestImages.bytes("portrait.jpg"), to: "a.jpg")
-        let run = try run(#""$0" extract a.* --output-directory out"#, [], in: folder)
+        let run = try run(#""$0" extract a.* -o out/"#, [], in: folder)
         #expect(run.status == 1)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.file("out")) == ["a-disparity.png"])
@@ -100,7 +100,7 @@ struct PhoneFolderTests {
         }
         // Named like one, and something else.
         try folder.write(try TestImages.bytes("portrait.jpg"), to: "._b.jpg")
-        let other = try self.run(#""$0" extract ._b.jpg a.jpg --output-directory two"#, [], in: folder)
+        let other = try self.run(#""$0" extract ._b.jpg a.jpg -o two/"#, [], in: folder)
         #expect(other.status == 0 && other.messages.contains("2 read, 2 written"))
     }
 }
