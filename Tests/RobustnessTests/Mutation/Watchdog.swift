@@ -37,9 +37,7 @@ struct Watchdog: ~Copyable {
 
     /// Call after a mutant has been read.
     func end() {
-        var usage = rusage()
-        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        guard usage.ru_maxrss * 1024 <= Self.memory else { fatalError("too much memory") }
+        guard Self.peakBytes <= Self.memory else { fatalError("too much memory") }
     }
 
     private static func set(_ timer: __itimer_which, _ seconds: Int) {
@@ -60,12 +58,21 @@ struct Watchdog: ~Copyable {
     }
 
     /// Bytes of memory in use now.
-    static var residentBytes: Int {
-        let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    static var residentBytes: Int { bytes(of: "VmRSS:") }
+
+    /// The most bytes of memory that this process has used. Unlike `getrusage`, this does not include the process that started
+    /// it: `execve` keeps the maximum of the memory that it replaces, which a spawned process shares with its parent.
+    private static var peakBytes: Int { bytes(of: "VmHWM:") }
+
+    /// A field of `/proc/self/status`, in bytes.
+    private static func bytes(of field: String) -> Int {
+        let descriptor = unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        var text = [UInt8](repeating: 0, count: 128)
+        var text = [UInt8](repeating: 0, count: 4096)
         let count = unsafe text.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        let fields = String(decoding: text.prefix(max(count, 0)), as: UTF8.self).split(separator: " ")
-        return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+        let words = String(decoding: text.prefix(max(count, 0)), as: UTF8.self).split(
+            whereSeparator: \.isWhitespace)
+        guard let place = words.firstIndex(of: field[...]), place + 1 < words.count else { return 0 }
+        return (Int(words[place + 1]) ?? 0) * 1024
     }
 }
