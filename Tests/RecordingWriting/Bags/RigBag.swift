@@ -1,4 +1,4 @@
-package import DepthMaps
+internal import DepthMaps
 package import DepthTypes
 
 /// A bag of the analytic room: a depth camera of 80 × 60 pixels, and a camera of pictures, each with a lens of OpenCV's model.

@@ -141,7 +141,7 @@ struct SurfaceProjection: Sendable {
                     samples[start], samples[start + across], samples[start + down],
                     samples[start + across + down])
                 let inverses = 1 / corners
-                if corners.min() > 0, inverses.max() <= inverses.min() * Self.mostSlope {
+                if all(corners .> 0), inverses.max() <= inverses.min() * Self.mostSlope {
                     let upper = inverses.x + (inverses.y - inverses.x) * part.x
                     let lower = inverses.z + (inverses.w - inverses.z) * part.x
                     output[index] = 1 / (upper + (lower - upper) * part.y)
