@@ -35,3 +35,6 @@ extension CameraCalibration {
         )
     }
 }
+
+/// The angle of a tangent, in radians.
+func arctangent(_ tangent: Double) -> Double { atan(tangent) }

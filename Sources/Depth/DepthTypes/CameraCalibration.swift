@@ -32,6 +32,8 @@ public struct CameraCalibration: Hashable, Sendable {
     public var height: Int
     /// The lens; `nil` if missing.
     public var distortion: LensDistortion?
+    /// The lens in OpenCV's model; `nil` if missing. A camera has at most one of both.
+    package var lens: LensCoefficients?
     /// The transform from this camera to the reference camera; `nil` if missing.
     public var extrinsics: Extrinsics?
     /// The size of a reference pixel on the sensor, in millimeters.
@@ -67,6 +69,7 @@ extension CameraCalibration {
             (lens.centerX, lens.centerY) = turned(lens.centerX, lens.centerY, by: orientation)
             result.distortion = lens
         }
+        result.lens = lens?.oriented(by: orientation)
         if let rotation = extrinsics?.rotation, rotation.count == 9 {
             let turn = orientation.inverse.matrix
             var turned = rotation

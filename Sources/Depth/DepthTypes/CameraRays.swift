@@ -10,6 +10,8 @@ package struct CameraRays: Sendable {
     package let height: Int
     private let camera: CameraCalibration
     private let lens: LensModel?
+    /// X / Z and Y / Z of each sample, for a lens in OpenCV's model; empty for others.
+    private let corrected: [SIMD2<Float>]
     /// X / Z of each column, for a pinhole lens.
     package let columns: [Float]
     /// Y / Z of each row, for a pinhole lens.
@@ -19,6 +21,7 @@ package struct CameraRays: Sendable {
     package init(_ camera: CameraCalibration, width: Int, height: Int, correctsLens: Bool = true) {
         (self.camera, self.width, self.height) = (camera, width, height)
         lens = correctsLens ? LensModel(camera) : nil
+        corrected = correctsLens ? camera.lens.map { camera.rays(through: $0, width, height) } ?? [] : []
         columns = Self.rays(
             width, across: camera.width, center: camera.principalPointX, focalLength: camera.focalLengthX)
         rows = Self.rays(
@@ -34,10 +37,10 @@ package struct CameraRays: Sendable {
     }
 
     /// Whether the lens is corrected: this was requested, and the camera describes its lens.
-    package var correctsLens: Bool { lens != nil }
+    package var correctsLens: Bool { lens != nil || !corrected.isEmpty }
 
     /// Whether ``load(row:x:y:)`` may give `nan`.
-    package var hasInvalidRays: Bool { lens.map { $0.fold.isFinite } ?? false }
+    package var hasInvalidRays: Bool { lens.map { $0.fold.isFinite } ?? !corrected.isEmpty }
 
     /// The mean focal length in samples of the map.
     package var focalLength: Double {
@@ -48,6 +51,13 @@ package struct CameraRays: Sendable {
 
     /// X / Z and Y / Z for each sample of a row, x right and y down; `nan` where the lens folds back.
     package func load(row: Int, x: inout [Float], y: inout [Float]) {
+        guard corrected.isEmpty else {
+            for column in 0..<width {
+                let ray = corrected[row * width + column]
+                (x[column], y[column]) = (ray.x, ray.y)
+            }
+            return
+        }
         if let lens {
             let position = (Double(row) + 0.5) * Double(camera.height) / Double(height) - 0.5
             return loadCorrected(lens, position, x: &x, y: &y)
@@ -77,6 +87,18 @@ package struct CameraRays: Sendable {
 }
 
 extension CameraCalibration {
+    /// X / Z and Y / Z of each sample of a map, corrected by a lens; `nan` outside of it.
+    fileprivate func rays(through lens: LensCoefficients, _ width: Int, _ height: Int) -> [SIMD2<Float>] {
+        let camera = scaled(toWidth: width, height: height)
+        let focal = SIMD2(camera.focalLengthX, camera.focalLengthY)
+        let center = SIMD2(camera.principalPointX, camera.principalPointY)
+        return (0..<width * height).map { index in
+            let pixel = SIMD2(Double(index % width), Double(index / width))
+            return lens.ray(pixel, focal: focal, center: center).map(SIMD2<Float>.init)
+                ?? SIMD2(repeating: .nan)
+        }
+    }
+
     /// The point at a distance along the optical axis that appears at a pixel of the reference frame, for a pinhole lens: x
     /// right, y down, z forward.
     package func point(at pixel: SIMD2<Double>, distance: Double) -> SIMD3<Double> {

@@ -8,6 +8,10 @@ package struct Intrinsics: Hashable, Sendable {
     package var cx: Double
     /// The row of the principal point.
     package var cy: Double
+    /// The frame that they are for; `nil` if it is stated elsewhere.
+    package var size: PixelSize?
+    /// The distortion of the lens; `nil` without any.
+    package var lens: LensCoefficients?
 
     /// Intrinsics of these numbers.
     package init(fx: Double, fy: Double, cx: Double, cy: Double) {
@@ -46,10 +50,21 @@ package struct Intrinsics: Hashable, Sendable {
         self.init(fx: matrix[0], fy: matrix[4], cx: matrix[6], cy: matrix[7], from: origin)
     }
 
-    /// The camera, for a frame of this size.
-    package func calibration(_ size: PixelSize) -> CameraCalibration {
-        CameraCalibration(
+    /// The camera, for its own frame, or else one of this size.
+    package func calibration(_ usual: PixelSize) -> CameraCalibration {
+        let size = size ?? usual
+        var camera = CameraCalibration(
             focalLengthX: fx, focalLengthY: fy, principalPointX: cx, principalPointY: cy, width: size.width,
             height: size.height)
+        camera.lens = lens
+        return camera
+    }
+
+    /// The intrinsics of a calibration, for its frame.
+    package init(_ camera: CameraCalibration) {
+        self.init(
+            fx: camera.focalLengthX, fy: camera.focalLengthY, cx: camera.principalPointX,
+            cy: camera.principalPointY)
+        (size, lens) = (PixelSize(width: camera.width, height: camera.height), camera.lens)
     }
 }

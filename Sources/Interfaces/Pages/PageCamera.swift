@@ -23,7 +23,7 @@ struct PageCamera: Sendable {
             (try? Unprojection(camera, width: Self.columns, height: Self.rows)) != nil
         else { return nil }
         (calibration, source) = (camera, resolved.source)
-        grid = camera.distortion == nil ? nil : Self.rays(of: camera)
+        grid = camera.distortion == nil && camera.lens == nil ? nil : Self.rays(of: camera)
     }
 
     /// `nil` where the lens model folds back, so that some points have no ray.

@@ -87,7 +87,9 @@ struct PageRecord: Sendable {
                 + "in samples of the depth (\(calibration.width) × \(calibration.height))"
             rows.append(row("Calibration", focal))
             rows.append(row("Known from", "\(camera.source)"))
-            if calibration.distortion != nil { rows.append(row("Lens", "its distortion is described")) }
+            if calibration.distortion != nil || calibration.lens != nil {
+                rows.append(row("Lens", "its distortion is described"))
+            }
         }
         var html = "<table><tbody>\(rows.joined())</tbody></table>\n"
         html += planesTable

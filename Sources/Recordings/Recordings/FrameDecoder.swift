@@ -23,9 +23,13 @@ package struct FrameDecoder {
     var scratch = FramePlanes()
     var turning = FrameTurning()
     private var registration: DepthRegistration?
+    /// How frames are seen by the camera that measured the depth; `nil` for the pictures' view.
+    private let surface: SurfaceView.Lens?
+    private var projection: SurfaceProjection?
 
-    /// A decoder for frames of a recording.
-    package init(_ recording: Recording) {
+    /// A decoder for frames of a recording, in the pictures' view or as the camera sees them that measured the depth.
+    init(_ recording: Recording, surface: SurfaceView.Lens? = nil) {
+        self.surface = surface
         // Its recording must not refer to a reader, which refers to a decoder.
         self.recording = recording.copy
     }
@@ -42,6 +46,22 @@ package struct FrameDecoder {
         }
         try readFiles(planes, ofFrameAt: index, into: &frame)
         try movie.get()
+    }
+
+    /// Brings a decoded frame to the view of the camera that measured its depth, unless that is the pictures' view.
+    mutating func bringToSurface(
+        _ frame: inout FramePlanes, ofFrameAt index: Int
+    ) throws(ContainerError) {
+        guard let view = recording.surfaceView(of: recording.frames[index], surface) else { return }
+        if projection?.view != view {
+            let (size, measured) = (view.size, view.measured)
+            let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+            let other = try recording.limits.pixelCount(width: measured.width, height: measured.height)
+            try recording.limits.checkMemory(
+                pixels: max(count, other), bytesPerPixel: SurfaceView.bytesPerSample)
+            projection = SurfaceProjection(view)
+        }
+        projection?.apply(to: &frame)
     }
 
     /// Decodes planes that are in no movie, and leaves others unchanged.
@@ -108,7 +128,9 @@ package struct FrameDecoder {
 
     /// The registration of depth to the pictures' view, created on first use; `nil` if depth is in that view already.
     mutating func prepareRegistration() throws(ContainerError) -> DepthRegistration? {
-        guard registration == nil, let wanted = recording.coding.registration else { return registration }
+        guard registration == nil, let wanted = recording.coding.registration,
+            surface == nil || recording.cameraOrigin == .given
+        else { return registration }
         // A ray for each sample, and samples before and after.
         let count = try recording.limits.pixelCount(width: wanted.depth.width, height: wanted.depth.height)
         try recording.limits.checkMemory(pixels: count, bytesPerPixel: 24)

@@ -3,7 +3,7 @@ internal import Scenes
 
 /// A frame of a recording, before anything is decoded.
 ///
-/// A frame needs about 400 bytes, so a million frames fit into memory.
+/// A frame needs about 600 bytes, so a million frames fit into memory.
 package struct RecordedFrame: Sendable {
     /// Its number in the recording; numbers may have gaps.
     package var number: Int

@@ -67,8 +67,6 @@ public struct Recording: Sendable {
     package let topics: [BagTopic]?
     /// The eyes of a spatial video; `nil` for others.
     package let eyes: RecordedEyes?
-    /// The lens of the color pictures; `nil` if it is unknown, or has no distortion.
-    package let lens: LensCoefficients?
     /// The movie with parts of frames; `nil` if all are stored separately.
     let movie: StoredMovie?
     /// The sound, if it is not in the movie.
@@ -118,10 +116,16 @@ public struct Recording: Sendable {
     }
 
     private func scene(at index: Int, from reader: RecordingReader) -> DepthScene {
-        DepthScene(
-            FrameBuffer(reader.describe(at: index), diagnostics: diagnostics.ofFrame) {
-                try reader.read($0, at: index)
-            })
+        var measured: (@Sendable () -> DepthScene)?
+        if surfaceView(of: frames[index], .kept) != nil {
+            measured = { scene(at: index, from: reader.measuring) }
+        }
+        let buffer = FrameBuffer(
+            reader.describe(at: index), diagnostics: diagnostics.ofFrame, measured: measured
+        ) { planes in
+            try reader.read(planes, at: index)
+        }
+        return DepthScene(buffer)
     }
 }
 
@@ -180,8 +184,24 @@ extension Recording {
 
     /// The camera of a frame; `nil` if unknown.
     package func calibration(of frame: RecordedFrame) -> CameraCalibration? {
-        guard let size = cameraFrame, let camera = frame.intrinsics ?? intrinsics else { return nil }
+        guard let camera = frame.intrinsics ?? intrinsics, let size = camera.size ?? cameraFrame else {
+            return nil
+        }
         return camera.calibration(size)
+    }
+
+    /// Whether another camera measured the depth than the one of the pictures.
+    package var isRegistered: Bool { coding.registration != nil }
+
+    /// How the camera that measured the depth sees a frame; `nil` if it does so as the pictures do.
+    func surfaceView(of frame: RecordedFrame, _ lens: SurfaceView.Lens?) -> SurfaceView? {
+        guard let lens else { return nil }
+        if let registration = coding.registration {
+            return cameraOrigin == .given ? nil : SurfaceView(registration, lens)
+        }
+        guard lens == .corrected, let camera = calibration(of: frame), camera.lens != nil, let depthSize
+        else { return nil }
+        return SurfaceView(through: camera, depth: depthSize, picture: colorSize ?? depthSize)
     }
 
     /// The same recording with estimated poses for frames, by their indices.

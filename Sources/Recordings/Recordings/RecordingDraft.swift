@@ -33,8 +33,6 @@ struct RecordingDraft {
     var cameraIsOfDepth = false
     /// The origin of the camera's values.
     var cameraOrigin = CameraSource.file
-    /// The lens of the pictures; `nil` if unknown, and if depth is registered to pictures through it.
-    var lens: LensCoefficients?
     /// How poses are stored; `nil` for a layout without poses.
     var convention: PoseConvention?
     /// Sizes that the recording declares.
@@ -45,6 +43,8 @@ struct RecordingDraft {
     var missingColor = 0
     /// Whether a list or a file per frame determines the frames, so that other files beside them are ignored.
     var isListed = false
+    /// Whether another remark says why frames have no pose.
+    var explainsMissingPoses = false
     /// Whether frames without picture and depth map are kept.
     var keepsBareFrames = false
     /// The topics of a bag; `nil` for other layouts.

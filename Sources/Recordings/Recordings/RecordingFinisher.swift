@@ -29,7 +29,7 @@ struct RecordingFinisher {
         reportUnlisted()
         countTimes()
         let depth = readDepthHeader()
-        let color = draft.colorSize ?? pictureSize(first { $0.color })
+        let color = draft.colorSize ?? first { $0.color }.flatMap { pictureSize($0, limits) }
         let confidence = confidenceSize(depth)
         interpretDepth(depth)
         try resolveCamera(color: color, depth: depth?.size)
@@ -47,8 +47,7 @@ struct RecordingFinisher {
             nominalRate: draft.rate,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped,
             cutCount: draft.cutCount, unlistedCount: unlisted, topics: draft.topics, eyes: draft.eyes,
-            lens: draft.lens ?? draft.coding.registration?.cameras.color.coefficients, movie: draft.movie,
-            sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
+            movie: draft.movie, sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
             limits: limits)
         if draft.coding.depth.storage == .lzfse, recording.depthSize == nil { findSize(of: &recording) }
         return recording
@@ -200,8 +199,9 @@ struct RecordingFinisher {
                 let format = RasterFileFormat(recognizing: start),
                 let raster = try? RasterDecoder(source, limits: limits).describe(format)
             else { continue }
+            let size = draft.coding.registration.map { RegisteredGrid($0.cameras, color: $0.color).size }
             return DepthHeader(
-                size: PixelSize(width: raster.width, height: raster.height), bits: raster.bitDepth,
+                size: size ?? PixelSize(width: raster.width, height: raster.height), bits: raster.bitDepth,
                 isFloat: raster.sampleType.isFloat)
         }
         if first({ $0.depth }) != nil {
@@ -210,13 +210,9 @@ struct RecordingFinisher {
         return nil
     }
 
-    private func pictureSize(_ part: (any FramePart)?) -> PixelSize? {
-        part?.source(limits).flatMap { try? openPicture($0, limits: limits).describe().file?.size }
-    }
-
     private func confidenceSize(_ depth: DepthHeader?) -> PixelSize? {
         guard let part = first({ $0.confidence }) else { return nil }
-        return pictureSize(part) ?? depth?.size
+        return pictureSize(part, limits) ?? depth?.size
     }
 
     /// Determines the scale of depth values.
@@ -265,9 +261,7 @@ struct RecordingFinisher {
         if let depth, !draft.needsOwnCamera,
             let given = try reading.calibration(for: depth, limits: limits)
         {
-            draft.intrinsics = Intrinsics(
-                fx: given.focalLengthX, fy: given.focalLengthY, cx: given.principalPointX,
-                cy: given.principalPointY)
+            draft.intrinsics = Intrinsics(given)
             draft.cameraFrame = depth
             draft.cameraOrigin = .given
             for index in draft.frames.indices { draft.frames[index].intrinsics = nil }
@@ -320,7 +314,8 @@ struct RecordingFinisher {
     private mutating func reportTracking() {
         let lost = draft.frames.count { $0.pose == nil }
         // Without any pose, there was no tracking, or none was stored.
-        guard draft.convention != nil, lost > 0, lost < draft.frames.count else { return }
+        guard draft.convention != nil, !draft.explainsMissingPoses, lost > 0, lost < draft.frames.count
+        else { return }
         draft.warn(
             .lostTracking,
             lost == 1
@@ -370,4 +365,9 @@ struct RecordingFinisher {
             isLoss ? draft.warn(.missingFiles, text) : draft.note(.missingFiles, text)
         }
     }
+}
+
+/// The size in the header of a picture or raster; `nil` if it cannot be read.
+func pictureSize(_ part: any FramePart, _ limits: DecodingLimits) -> PixelSize? {
+    part.source(limits).flatMap { try? openPicture($0, limits: limits).describe().file?.size }
 }

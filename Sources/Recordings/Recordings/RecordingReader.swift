@@ -24,6 +24,10 @@ package final class RecordingReader: SceneSequence {
     /// How frames are turned.
     private let orientation: Orientation
     private let isUpright: Bool
+    /// How frames are seen by the camera that measured the depth; `nil` for the pictures' view.
+    private let surface: SurfaceView.Lens?
+    /// The reader of ``measuring``.
+    private let measured = Mutex<RecordingReader?>(nil)
     /// What is known of the frames without opening a movie beside depth.
     private let listed: SceneDescription
     private let state: Mutex<State>
@@ -35,18 +39,39 @@ package final class RecordingReader: SceneSequence {
     /// - Parameters:
     ///   - indices: The indices of the frames that ``advance()`` goes to, in ascending order; `nil` for all that the decoder of a
     ///     movie delivers. Reading one that is lost throws.
+    ///   - surface: How frames are seen by the camera that measured the depth; `nil` for the pictures' view.
     ///   - colorSize: The size that color pictures need at least: those in separate files may be reduced, if that is faster.
-    package init(
+    init(
         _ recording: Recording, isUpright: Bool = false, indices: [Int]? = nil,
-        colorAtLeast colorSize: PixelSize? = nil
+        surface: SurfaceView.Lens?, colorAtLeast colorSize: PixelSize? = nil
     ) {
-        (self.recording, self.isUpright) = (recording, isUpright)
+        (self.recording, self.isUpright, self.surface) = (recording, isUpright, surface)
         self.indices = indices ?? Array(recording.frames.indices)
         skipsLost = indices == nil && recording.layout.isMovie
         self.colorSize = colorSize
         orientation = isUpright ? recording.orientation ?? .up : .up
         listed = recording.description(turnedBy: orientation)
-        state = Mutex(State(decoder: FrameDecoder(recording)))
+        state = Mutex(State(decoder: FrameDecoder(recording, surface: surface)))
+    }
+
+    /// The frames of a recording in the pictures' view; with `ofSurface`, as a pinhole camera sees them that is
+    /// where the depth camera is.
+    package convenience init(
+        _ recording: Recording, isUpright: Bool = false, indices: [Int]? = nil,
+        ofSurface: Bool = false, colorAtLeast colorSize: PixelSize? = nil
+    ) {
+        self.init(
+            recording, isUpright: isUpright, indices: indices, surface: ofSurface ? .corrected : nil,
+            colorAtLeast: colorSize)
+    }
+
+    /// The reader of the same frames as the camera sees them that measured the depth.
+    var measuring: RecordingReader {
+        measured.withLock { reader in
+            let found = reader ?? RecordingReader(recording, isUpright: isUpright, surface: .kept)
+            reader = found
+            return found
+        }
     }
 
     package func restarted() -> (any SceneSequence)? { RecordingReader(recording, isUpright: isUpright) }
@@ -112,6 +137,7 @@ package final class RecordingReader: SceneSequence {
     package func describe() -> SceneDescription { describe(at: state.withLock { current($0) }) }
 
     package func begin(_ planes: Set<PlaneID>, into frame: inout FramePlanes) throws {
+        let planes = complete(planes)
         try state.withLock { state in
             guard let part = recording.frames[current(state)].movie else { return }
             try state.decoder.readMovie(planes, of: part, into: &frame)
@@ -122,13 +148,20 @@ package final class RecordingReader: SceneSequence {
         _ planes: Set<PlaneID>, of description: SceneDescription, into frame: inout FramePlanes
     ) throws {
         guard let index = description.index else { return }
-        var decoder = idle.withLock { $0.popLast() } ?? FrameDecoder(recording)
+        var decoder = idle.withLock { $0.popLast() } ?? FrameDecoder(recording, surface: surface)
         let result = Result { () throws(ContainerError) in
-            try decoder.readFiles(planes, ofFrameAt: index, colorAtLeast: colorSize, into: &frame)
+            try decoder.readFiles(
+                complete(planes), ofFrameAt: index, colorAtLeast: colorSize, into: &frame)
+            try decoder.bringToSurface(&frame, ofFrameAt: index)
         }
         decoder.turning.turn(&frame, by: orientation)
         idle.withLock { $0.append(decoder) }
         try result.get()
+    }
+
+    /// These planes, and the depth that the colors of a surface need.
+    private func complete(_ planes: Set<PlaneID>) -> Set<PlaneID> {
+        surface != nil && planes.contains(.picture) ? planes.union([.depth]) : planes
     }
 
     /// The bytes of the file of a frame's picture; `nil` without a picture, for plain pixels, and for pictures in a movie.
@@ -163,6 +196,13 @@ package final class RecordingReader: SceneSequence {
         }
         scene.eyes = common.eyes
         scene.cameras = recording.cameras(of: item, turnedBy: orientation)
+        if let view = recording.surfaceView(of: item, surface) {
+            let size = view.size.turned(by: orientation)
+            if scene.colorSize != nil { scene.colorSize = size }
+            scene.depth?.size = size
+            scene.cameras.file = view.camera.calibration(view.size).oriented(by: orientation)
+            scene.depthPose = view.pose.turnedRelative(quarters: orientation.quarterTurns)
+        }
         if let part = item.movie {
             scene.lens = state.withLock { state in (try? state.decoder.lens(of: part)).flatMap(\.self) }
             scene.simulatedAperture = scene.lens?.fNumber
@@ -172,9 +212,11 @@ package final class RecordingReader: SceneSequence {
 
     /// Decodes planes of the frame at an index, for a scene.
     func read(_ planes: Set<PlaneID>, at index: Int) throws -> (frame: FramePlanes, planes: Set<PlaneID>) {
-        try state.withLock { state in
+        let planes = complete(planes)
+        return try state.withLock { state in
             state.frame.clear()
             try state.decoder.read(planes, ofFrameAt: index, into: &state.frame)
+            try state.decoder.bringToSurface(&state.frame, ofFrameAt: index)
             state.decoder.turning.turn(&state.frame, by: orientation)
             var taken = FramePlanes()
             taken.take(planes, of: state.frame)

@@ -95,8 +95,8 @@ extension ReadingOptions {
         /// Focal lengths and principal point in pixels of the depth, from the center of the first one.
         case intrinsics(fx: Double, fy: Double, cx: Double, cy: Double)
         /// A file: the calibration of a stereo pair in the form of Middlebury, ETH3D or KITTI; a record of Isobath, as
-        /// `extract --json` prints it; or a camera as Open3D, nerfstudio, COLMAP, ETH3D and BOP store it. A lens in it
-        /// is corrected only if it is a record's.
+        /// `extract --json` prints it; or a camera as Open3D, nerfstudio, COLMAP, ETH3D and BOP store it. The lens is corrected of
+        /// records, and of nerfstudio's and COLMAP's files.
         case file(String)
 
         /// Reads `F`, `F,CX,CY`, `FX,FY,CX,CY`, or the path of a file, which does not begin with a number. `nil` for two numbers,

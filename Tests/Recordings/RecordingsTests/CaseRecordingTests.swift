@@ -1,5 +1,7 @@
 internal import Bytes
 import DepthTypes
+import Geometry
+import Scenes
 import TestSupport
 import Testing
 
@@ -32,6 +34,16 @@ struct CaseRecordingTests {
         let recording = try Recording(contentsOf: CaseFiles.path(name))
         #expect(recording.frames.count == 3)
         #expect(recording.frames.allSatisfy { $0.depth != nil })
+    }
+
+    @Test("A D405 that the SDK recorded has its unit, its cameras, and points at their distances")
+    func realSense() throws {
+        let recording = try Recording(contentsOf: CaseFiles.path("a01-realsense-db3/rs-d405.db3"))
+        #expect(recording.unitsPerMeter == 10000 && recording.scale == .metric)
+        #expect(recording.coding.registration?.cameras.color.pose.position == SIMD3(-0.015, 0, 0))
+        #expect(recording.intrinsics?.fx == 80)
+        let distances = try recording.scene(at: 0).cloud().points().positions.map { -$0.z }
+        #expect(distances.allSatisfy { $0 > 0.049 && $0 < 0.41 } && distances.count > 5000)
     }
 
     @Test("Pictures 25 ms after the depth are those of its frames, with a note")

@@ -25,6 +25,11 @@ extension RGB {
     @inlinable public static var white: RGB { RGB(red: .max, green: .max, blue: .max) }
 }
 
+extension RGB<UInt8> {
+    /// The gray of points that no picture shows.
+    package static var unseen: RGB { RGB(red: 128, green: 128, blue: 128) }
+}
+
 /// A decoded photo: red, green and blue as stored, row-major, in the color space of its profile.
 public struct ColorImage: Sendable {
     /// The pixels, in the smaller type that fits them.

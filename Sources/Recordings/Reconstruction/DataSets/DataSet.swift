@@ -98,7 +98,7 @@ public struct DataSet: Sendable {
         }
         let encoded = try EncodedFrame(
             form, name: Self.name(0), time: 0,
-            depth: FramePlane(depth), picture: picture, camera: camera.calibration, lens: nil,
+            depth: FramePlane(depth), picture: picture, camera: camera.calibration,
             pose: .identity)
         for file in encoded.files { try folder.write(file.bytes, to: file.path) }
         var losses = DataSetLosses()
@@ -113,13 +113,14 @@ public struct DataSet: Sendable {
         try finish([encoded.frame], cloud?.pointSource, form, to: folder)
     }
 
-    /// The points of a scene where its picture shows them: without correction of the lens, which the data set does not hold.
+    /// The points of a scene where its picture shows them: without correction of a lens that the data set does not hold.
     private static func cloud(
         of scene: DepthScene, _ depth: DepthMap, _ source: String
     ) throws -> ExportedCloud {
         guard let voxel = SceneVoxel(depth.meters) else { throw FusionError.noPoints }
         var export = CloudExport()
-        (export.axes, export.correctsLens, export.voxelSize) = (.opencv, false, voxel.size)
+        (export.axes, export.voxelSize) = (.opencv, voxel.size)
+        export.correctsLens = depth.calibration?.distortion == nil
         export.sourceName = source
         return try scene.cloud(export)
     }

@@ -9,10 +9,8 @@ struct DataSetFrame: Sendable {
     var picture: String?
     /// The path of the depth in the data set.
     var depth: String
-    /// The camera of the picture, or of the depth without a picture, in its pixels.
+    /// The camera of the picture, or of the depth without a picture, with its lens, in its pixels.
     var camera: CameraCalibration
-    /// The lens of the picture; `nil` without distortion.
-    var lens: LensCoefficients?
     /// The camera's pose; `nil` if unknown.
     var pose: CameraPose?
 }

@@ -66,9 +66,16 @@ struct DataSetLosses {
                     ))
             }
         }
-        if let lens = first.lens, form == .tum || form == .nerfstudio && lens.radialBelow != .zero {
-            notes.append(
-                .note(.assumedCamera, "the data set does not hold the distortion of the lens completely"))
+        if let lens = first.camera.lens {
+            if form == .tum {
+                notes.append(.note(.assumedCamera, "the data set does not hold the distortion of the lens"))
+            } else if form == .nerfstudio, !lens.isFisheye, lens.radialBelow != .zero {
+                notes.append(
+                    .note(
+                        .assumedCamera,
+                        "the lens has k4 to k6, which nerfstudio does not read: k1, k2, k3, p1 and p2 of the data set fit it best"
+                    ))
+            }
         }
         return notes
     }

@@ -47,7 +47,7 @@ struct EncodedFrame: Sendable {
     /// size of other frames' pictures, for TUM's depth of a frame without a picture.
     init(
         _ form: DataSetForm, name: String, time: Double, depth: FramePlane<Float>, picture: PlainPicture?,
-        usualSize: PixelSize? = nil, camera: CameraCalibration, lens: LensCoefficients?, pose: CameraPose?
+        usualSize: PixelSize? = nil, camera: CameraCalibration, pose: CameraPose?
     ) throws(WriteError) {
         let fileName = picture.map { "\(name).\($0.fileExtension)" }
         let size = picture?.size ?? (form == .tum ? usualSize : nil) ?? depth.size
@@ -55,7 +55,7 @@ struct EncodedFrame: Sendable {
         let path = fileName.map { "\(form.pictureFolder)/\($0)" }
         frame = DataSetFrame(
             time: time, picture: path, depth: file.file.path,
-            camera: camera.scaled(toWidth: size.width, height: size.height), lens: lens, pose: pose)
+            camera: camera.scaled(toWidth: size.width, height: size.height), pose: pose)
         files = [file.file]
         if let picture, let path { files.append(DataSetFile(path, picture.bytes)) }
         isPictureCoded = picture.map { !$0.isCopied } ?? false

@@ -31,7 +31,6 @@ struct FrameEncoder: Sendable {
             picture: copied.flatMap { try PlainPicture(copying: $0, recording.limits) } ?? coded(frame),
             usualSize: pictureSize,
             camera: camera.oriented(by: Orientation(quarterTurnsAnticlockwise: 4 - quarters)),
-            lens: recording.lens?.turned(quarters: quarters),
             pose: frame.description.pose?.turned(quarters: quarters))
     }
 

@@ -31,9 +31,9 @@ struct SparseModel {
                 camera.focalLengthX, camera.focalLengthY, camera.principalPointX + 0.5,
                 camera.principalPointY + 0.5,
             ]
-            if let lens = frame.lens { numbers += lens.colmapNumbers }
+            if let lens = camera.lens { numbers += lens.numbers }
             text +=
-                "\(index + 1) \(frame.lens?.colmapModel ?? "PINHOLE") \(camera.width) \(camera.height) "
+                "\(index + 1) \(camera.lens?.model ?? "PINHOLE") \(camera.width) \(camera.height) "
                 + numbers.map { "\($0)" }.joined(separator: " ") + "\n"
         }
         return text
@@ -66,17 +66,4 @@ struct SparseModel {
         }
         return bytes
     }
-}
-
-extension LensCoefficients {
-    /// The simplest model of COLMAP that holds the lens.
-    fileprivate var colmapModel: String { isSimple ? "OPENCV" : "FULL_OPENCV" }
-
-    /// The numbers of that model after the intrinsics: k1 k2 p1 p2, then k3 to k6.
-    fileprivate var colmapNumbers: [Double] {
-        let simple = [radial.x, radial.y, tangential.x, tangential.y]
-        return isSimple ? simple : simple + [radial.z, radialBelow.x, radialBelow.y, radialBelow.z]
-    }
-
-    private var isSimple: Bool { radial.z == 0 && radialBelow == .zero }
 }

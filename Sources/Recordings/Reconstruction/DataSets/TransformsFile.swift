@@ -24,10 +24,9 @@ struct TransformsFile {
     private func json(cloud: String?) -> JSONValue {
         let cameras = frames.map { $0.camera.transformsFields }
         let isShared = Set(frames.map(\.camera)).count == 1
-        let lens = frames.first?.lens
-        var fields: [(String, JSONValue)] = [("camera_model", .text(lens == nil ? "PINHOLE" : "OPENCV"))]
+        let lens = frames.lazy.compactMap(\.camera.lens).first
+        var fields: [(String, JSONValue)] = [("camera_model", .text(lens?.transformsModel ?? "PINHOLE"))]
         if isShared { fields += cameras[0] }
-        if let lens { fields += Self.fields(of: lens) }
         fields.append(("depth_unit_scale_factor", .number(0.001)))
         if let cloud { fields.append(("ply_file_path", .text(cloud))) }
         let list = zip(frames, cameras).map { frame, camera in
@@ -39,12 +38,5 @@ struct TransformsFile {
                     + (frame.pose.map { [("transform_matrix", $0.transformMatrix)] } ?? []))
         }
         return .object(fields + [("frames", .array(list))])
-    }
-
-    private static func fields(of lens: LensCoefficients) -> [(String, JSONValue)] {
-        [
-            ("k1", .number(lens.radial.x)), ("k2", .number(lens.radial.y)), ("k3", .number(lens.radial.z)),
-            ("p1", .number(lens.tangential.x)), ("p2", .number(lens.tangential.y)),
-        ]
     }
 }

@@ -210,7 +210,9 @@ struct BlockScratch: Sendable {
             guard fraction > 0 else { continue }
             let stored = unsafe colors[index]
             let frames = stored.w == .max ? stored.w : stored.w &+ 1
-            guard let picture = unsafe picture, unsafe isColored[index] > 0 else {
+            guard let picture = unsafe picture, unsafe isColored[index] > 0,
+                unsafe picture[Int(places[index])].x > 0
+            else {
                 unsafe colors[index].w = frames
                 continue
             }

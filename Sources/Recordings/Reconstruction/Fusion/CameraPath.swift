@@ -58,7 +58,8 @@ package struct CameraPath: Sendable {
             if let pose = frame.pose { fields.append(("transform_matrix", pose.transformMatrix)) }
             return .object(fields)
         }
-        var fields: [(String, JSONValue)] = [("camera_model", .text("PINHOLE"))]
+        let lens = indices.lazy.compactMap { recording.calibration(of: recording.frames[$0])?.lens }.first
+        var fields: [(String, JSONValue)] = [("camera_model", .text(lens?.transformsModel ?? "PINHOLE"))]
         if let units = recording.unitsPerMeter {
             fields.append(("depth_unit_scale_factor", .number(1 / units)))
         }
@@ -67,13 +68,37 @@ package struct CameraPath: Sendable {
 }
 
 extension CameraCalibration {
-    /// The intrinsics in `transforms.json`: pixel coordinates from a corner.
+    /// The intrinsics and the lens in `transforms.json`: pixel coordinates from a corner.
     package var transformsFields: [(String, JSONValue)] {
         [
             ("fl_x", .number(focalLengthX)), ("fl_y", .number(focalLengthY)),
             ("cx", .number(principalPointX + 0.5)), ("cy", .number(principalPointY + 0.5)),
             ("w", .integer(width)), ("h", .integer(height)),
-        ]
+        ] + (lens.map { $0.transformsFields(upTo: reach) } ?? [])
+    }
+
+    /// The largest radius √((X/Z)² + (Y/Z)²) of its rays, at a corner of the picture.
+    private var reach: Double {
+        let (focal, center) = (SIMD2(focalLengthX, focalLengthY), SIMD2(principalPointX, principalPointY))
+        let (right, bottom) = (Double(width - 1), Double(height - 1))
+        return [SIMD2(0, 0), SIMD2(right, 0), SIMD2(0, bottom), SIMD2(right, bottom)].map { corner in
+            let ray = lens?.ray(corner, focal: focal, center: center) ?? (corner - center) / focal
+            return (ray * ray).sum().squareRoot()
+        }.max() ?? 1
+    }
+}
+
+extension LensCoefficients {
+    /// The model of nerfstudio that holds the lens.
+    var transformsModel: String { isFisheye ? model : "OPENCV" }
+
+    /// The coefficients of that model. It has no quotient of polynomials, so the polynomial that fits best up to a radius replaces
+    /// it.
+    fileprivate func transformsFields(upTo radius: Double) -> [(String, JSONValue)] {
+        let fitted = polynomial(upTo: radius)
+        let (k, p) = (fitted.radial, fitted.tangential)
+        let last = isFisheye ? [("k4", radialBelow.x)] : [("p1", p.x), ("p2", p.y)]
+        return ([("k1", k.x), ("k2", k.y), ("k3", k.z)] + last).map { ($0, .number($1)) }
     }
 }
 

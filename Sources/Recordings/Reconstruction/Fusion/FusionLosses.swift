@@ -25,9 +25,11 @@ struct FusionLosses {
         return false
     }
 
-    /// Passes each frame to `body`, in order, until the user stops the program; `nil` for one whose depth cannot be decoded.
+    /// Passes each frame to `body`, in order, until the user stops the program; `nil` for one whose depth cannot be decoded. Lenses
+    /// are corrected; with `ofSurface`, frames are those of the camera that measured the depth.
     mutating func forEach(
-        _ indices: [Int], of recording: Recording, _ body: (DepthScene?) throws(FusionError) -> Void
+        _ indices: [Int], of recording: Recording, ofSurface: Bool = false,
+        _ body: (DepthScene?) throws(FusionError) -> Void
     ) throws(FusionError) {
         var planes = Set<PlaneID>.measured
         do {
@@ -38,7 +40,9 @@ struct FusionLosses {
             planes.remove(.picture)
         }
         // Colors are needed at the resolution of the depth.
-        let frames = RecordingReader(recording, indices: indices, colorAtLeast: recording.depthSize)
+        let frames = RecordingReader(
+            recording, indices: indices, ofSurface: ofSurface || !recording.isRegistered,
+            colorAtLeast: recording.depthSize)
         var failure: FusionError?
         do {
             try SceneLoop().forEach(frames, planes) { decoded in

@@ -27,7 +27,7 @@ extension FusedRecording {
         // Frames that odometry could not follow are decoded all the same, since damaged ones are reported here.
         let posed =
             recording.hasEstimatedPoses ? indices : indices.filter { recording.frames[$0].pose != nil }
-        try losses.forEach(posed, of: recording) { (frame) throws(FusionError) in
+        try losses.forEach(posed, of: recording, ofSurface: true) { (frame) throws(FusionError) in
             if let frame { survey?.add(frame) }
             try fusion.add(frame)
         }

@@ -84,9 +84,9 @@ package struct SurfaceFusion {
 
     /// A frame with its surface; `nil` if anything is missing, or if it is outside of the range of voxels.
     private func prepared(_ frame: DepthScene) -> FusionFrame? {
-        guard let pose = frame.description.pose, let depth = try? frame.depth(),
+        guard let pose = frame.description.poseOfDepth, let depth = try? frame.depth(),
             let camera = depth.calibration, depth.width >= 4,
-            // Lenses are treated as pinholes.
+            // Frames come as a pinhole sees them.
             let unprojection = try? Unprojection(
                 camera, width: depth.width, height: depth.height, correctsLens: false),
             let placed = VoxelPose(pose, voxelSize: options.voxelSize)

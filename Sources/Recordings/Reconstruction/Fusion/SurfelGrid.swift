@@ -66,7 +66,8 @@ struct SurfelGrid: Sendable {
         let places = SurfelPlaces(
             width: width, height: height, step: step, stride: stride,
             depth: PixelSize(width: depth.width, height: depth.height))
-        colors = (try? frame.color()).map { places.colors(of: FramePlane($0)) } ?? []
+        let unseen = frame.description.depthPose.map { _ in RGB<UInt8>.unseen }
+        colors = (try? frame.color()).map { places.colors(of: FramePlane($0), except: unseen) } ?? []
         confidences = confidence.isEmpty ? [] : places.confidences(confidence)
     }
 }

@@ -21,8 +21,10 @@ struct SurfelPlaces {
         UInt16(1 + ($0 * 65534).rounded())
     }
 
-    /// The colors of all surfels in linear light, with a border of one.
-    func colors(of picture: FramePlane<RGB<UInt8>>) -> [SIMD4<UInt16>] {
+    /// The colors of all surfels in linear light, with a border of one. Pixels of the color `unseen` show nothing.
+    func colors(
+        of picture: FramePlane<RGB<UInt8>>, except unseen: RGB<UInt8>? = nil
+    ) -> [SIMD4<UInt16>] {
         let columns = (0..<width).map { pixel($0, of: depth.width, in: picture.width) }
         let light = Self.light
         return parallelMapRows(width: width + 2, height: height + 2) { rows, output in
@@ -35,6 +37,7 @@ struct SurfelPlaces {
                 let source = pixel(row - 1, of: depth.height, in: picture.height) * picture.width
                 for column in 0..<width {
                     let pixel = pixels[source + columns[column]]
+                    guard pixel != unseen else { continue }
                     output[start + column + 1] = SIMD4(
                         light[Int(pixel.red)], light[Int(pixel.green)], light[Int(pixel.blue)], 0)
                 }

@@ -32,6 +32,8 @@ struct BagContents {
     private(set) var places: [Int: CameraPose] = [:]
     /// The value of RealSense's topic of units, in meters; `nil` if missing.
     private(set) var metersPerUnit: Double?
+    /// Whether the first text beside a depth map of RealSense's recorder was read, which may state the unit of this map.
+    private var hasReadDepthText = false
     /// Whether the file ends before the end of the recording.
     var isCutOff = false
     private(set) var diagnostics: [Diagnostic] = []
@@ -152,6 +154,9 @@ struct BagContents {
         "std_msgs/Float32": { (contents, message) throws(ContainerError) in
             try contents.takeNumber(message)
         },
+        "std_msgs/String": { (contents, message) throws(ContainerError) in
+            try contents.takeText(message)
+        },
     ]
 
     private mutating func takeImage(_ message: BagMessage, isCompressed: Bool) throws(ContainerError) {
@@ -216,13 +221,53 @@ struct BagContents {
 
     /// RealSense's recorder stores each option of a sensor as a topic.
     private mutating func takeNumber(_ message: BagMessage) throws(ContainerError) {
-        guard metersPerUnit == nil, topics[message.topic].name.hasSuffix("/option/Depth Units/value") else {
-            return
-        }
+        guard metersPerUnit == nil, topics[message.topic].isDepthUnits else { return }
         let bytes = try message.prefix(16)
         var cursor = try MessageCursor(bytes.span, topics[message.topic].encoding)
-        let units = try cursor.readFloat()
-        if units > 1e-7, units < 1 { metersPerUnit = units }
+        setUnit(try cursor.readFloat())
+    }
+
+    private mutating func setUnit(_ meters: Double?) {
+        if let meters, meters > 1e-7, meters < 1 { metersPerUnit = meters }
+    }
+
+    /// RealSense's SDK records cameras, transforms and options as texts from version 2.57 on: a number, or `name=value;…`. The
+    /// unit beside a depth map takes precedence over the option.
+    private mutating func takeText(_ message: BagMessage) throws(ContainerError) {
+        let (index, topic) = (message.topic, topics[message.topic])
+        guard topic.name.hasPrefix("/device_") else { return }
+        let path = topic.path
+        let isCamera = path.last == "camera_info" && cameras[index] == nil
+        let isPlace = path.contains("tf") && places[index] == nil
+        let isUnit = topic.isDepthUnits && metersPerUnit == nil
+        let isOfDepth =
+            path.last == "metadata" && path.contains { $0.hasPrefix("Depth_") } && !hasReadDepthText
+        guard isCamera || isPlace || isUnit || isOfDepth else { return }
+        let bytes = try bytes(of: message)
+        var cursor = try MessageCursor(bytes.span, topic.encoding)
+        let text = try cursor.readText()
+        if isUnit { return setUnit(Double(text)) }
+        let fields = Dictionary(
+            text.split(separator: ";").compactMap { field -> (Substring, Substring)? in
+                let parts = field.split(separator: "=", maxSplits: 1)
+                return parts.count == 2 ? (parts[0], parts[1]) : nil
+            }
+        ) { first, _ in first }
+        if isCamera {
+            cameras[index] = try CameraMessage(fields, cursor)
+        } else if isOfDepth {
+            hasReadDepthText = true
+            setUnit(fields["depth_units"].flatMap { Double($0) })
+        } else {
+            let numbers = (fields["rotation"]?.numbers ?? []) + (fields["translation"]?.numbers ?? [])
+            guard numbers.count == 12 else {
+                throw cursor.malformed("transform has \(numbers.count) numbers instead of 12")
+            }
+            // The rotation is stored column by column.
+            places[index] = CameraPose(
+                columns: (0..<3).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) },
+                translation: SIMD3(numbers[9], numbers[10], numbers[11]), .cameraToWorldOpenCV)
+        }
     }
 
     /// All bytes of a message that is not an image.

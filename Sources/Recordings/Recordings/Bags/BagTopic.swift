@@ -40,6 +40,11 @@ package struct BagTopic: Hashable, Sendable {
         return count > 1 && seconds > 0 && seconds.isFinite ? Double(count - 1) / seconds : nil
     }
 
+    /// Whether it is the option of RealSense's recorder for the unit of depth.
+    var isDepthUnits: Bool {
+        ["/option/Depth Units/value", "/option/Depth_Units/value"].contains(where: name.hasSuffix)
+    }
+
     /// The parts of the name.
     var path: [Substring] { name.split(separator: "/") }
 }

@@ -180,7 +180,7 @@ enum BagReader {
             let grid = RegisteredGrid(pair, color: picture)
             draft.coding.registration = CameraRegistration(cameras: pair, depth: measured, color: picture)
             draft.depthSize = grid.size
-            draft.intrinsics = pair.color.intrinsics
+            draft.intrinsics = pair.color.camera
             draft.cameraFrame = picture
             draft.diagnostics.append(grid.note)
             return color
@@ -199,10 +199,10 @@ enum BagReader {
         guard let camera, let topic else { return }
         draft.intrinsics = camera.intrinsics
         draft.cameraFrame = camera.size
-        guard camera.isDistorted, !contents.topics[topic].isOfRealSenseRecorder else { return }
-        draft.note(
+        guard let model = camera.unreadLens else { return }
+        draft.warn(
             .assumedCamera,
-            "the lens of \(contents.topics[topic].name) has distortion, which is not corrected: points near its edges are moved"
+            "the lens of \(contents.topics[topic].name) is of the model '\(model.prefix(40))', which is not corrected: points near its edges are moved"
         )
     }
 
@@ -266,18 +266,26 @@ extension BagContents {
 
     /// From the coordinates of the depth camera to those of the pictures' camera.
     private func between(_ depth: Int, _ color: Int) -> CameraPose? {
-        if let from = place(of: depth), let to = place(of: color) { return to.appending(from.inverse) }
+        let (from, to) = (places(of: depth), places(of: color))
+        if let reference = Set(from.keys).intersection(to.keys).min(), let from = from[reference],
+            let to = to[reference]
+        {
+            return to.appending(from.inverse)
+        }
         guard let from = streams[depth]?.frame, let to = streams[color]?.frame else { return nil }
         return transforms.fixedPose(of: from, in: to)
     }
 
-    /// The transform of a stream of RealSense's recorder: of `/device_0/sensor_0/Depth_0/tf/0` for its images.
-    private func place(of index: Int) -> CameraPose? {
+    /// The transforms of a stream of RealSense's recorder, by the camera that they are relative to: of
+    /// `/device_0/sensor_0/Depth_0/tf/0` for its images.
+    private func places(of index: Int) -> [Substring: CameraPose] {
         let path = topics[index].path
-        return places.filter { topic, _ in
-            let base = topics[topic].path.prefix { $0 != "tf" }
-            return base.count < topics[topic].path.count && path.starts(with: base)
-        }.min { $0.key < $1.key }?.value
+        let own = places.compactMap { topic, place -> (Substring, CameraPose)? in
+            let parts = topics[topic].path
+            let base = parts.prefix { $0 != "tf" }
+            return base.count < parts.count && path.starts(with: base) ? (parts[parts.count - 1], place) : nil
+        }
+        return Dictionary(own) { first, _ in first }
     }
 
     /// The topics of bodies: those that name the body's frame first, then those of more poses.

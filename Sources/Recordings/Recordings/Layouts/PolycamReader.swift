@@ -6,7 +6,7 @@ internal import Scenes
 /// Polycam's raw data: `keyframes/` with `images`, `depth`, `confidence` and `cameras`, whose file names are microseconds.
 ///
 /// Cameras have `t_00` to `t_23`, rows of a 3 × 4 matrix, camera-to-world with ARKit's axes. `corrected_cameras` were
-/// adjusted by the app and fit the depth better; they are preferred. Their pictures are undistorted and are not used with
+/// adjusted by the app and fit the depth better; they are preferred if at least half of the frames have one. Their pictures are undistorted and are not used with
 /// depth.
 enum PolycamReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { cameras(folder) != nil }
@@ -30,25 +30,37 @@ enum PolycamReader: RecordingLayoutReader {
         let plain = keyframes.folder("cameras")
         let (depth, confidence) = (keyframes.folder("depth"), keyframes.folder("confidence"))
         let images = keyframes.folder(anyOf: ["images", "corrected_images"])
-        if corrected != nil { draft.note(.assumedCamera, "cameras are those that the app corrected") }
+        let all = (plain ?? corrected)?.files.filter { $0.hasSuffix(".json") } ?? []
+        let (total, missing) = (all.count, all.count { corrected?.holds($0) == false })
+        // The two sets of cameras do not fit each other.
+        let usesCorrected = corrected != nil && 2 * missing <= total
+        if usesCorrected {
+            draft.note(.assumedCamera, "cameras are those that the app corrected")
+            draft.explainsMissingPoses = missing > 0
+        }
+        if missing > 0 {
+            draft.warn(
+                usesCorrected ? .lostTracking : .assumedCamera,
+                "\(missing) of \(total) cameras are not corrected by the app: "
+                    + (usesCorrected ? "these frames have no pose" : "those as recorded are used for all"))
+        }
         var unreadable: [String] = []
-        for name in (plain ?? corrected)?.files ?? [] where name.hasSuffix(".json") {
+        for name in all {
             let stem = name.pathStem
             var frame = RecordedFrame(number: draft.frames.count)
             frame.time = Double(word: ArraySlice(stem.utf8)).map { $0 / 1e6 }
             frame.depth = depth?.part(stem, anyOf: ["png"])
             frame.confidence = confidence?.part(stem, anyOf: ["png"])
             frame.color = images?.part(stem, anyOf: ["jpg", "jpeg", "png"])
-            let best = corrected?.holds(name) == true ? corrected : plain
-            if let json = try? best?.json(name, limits) {
+            let isCorrected = usesCorrected && corrected?.holds(name) == true
+            if let json = try? (isCorrected ? corrected : plain)?.json(name, limits) {
                 frame.time = json["timestamp"]?.double.map { $0 / 1e6 } ?? frame.time
                 frame.intrinsics = Intrinsics(
                     fx: json["fx"]?.double, fy: json["fy"]?.double, cx: json["cx"]?.double,
                     cy: json["cy"]?.double, from: .corner)
-                draft.cameraFrame =
-                    draft.cameraFrame ?? PixelSize(json["width"]?.integer, json["height"]?.integer)
+                frame.intrinsics?.size = PixelSize(json["width"]?.integer, json["height"]?.integer)
                 let rows = (0..<12).compactMap { json["t_\($0 / 4)\($0 % 4)"]?.double }
-                frame.pose = CameraPose(rows: rows, .cameraToWorldOpenGL)
+                if isCorrected == usesCorrected { frame.pose = CameraPose(rows: rows, .cameraToWorldOpenGL) }
             } else {
                 unreadable.append(name)
             }

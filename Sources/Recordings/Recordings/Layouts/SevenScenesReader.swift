@@ -5,6 +5,10 @@ internal import Scenes
 /// Microsoft 7-Scenes and similar sets: `NAME.depth.png` in millimeters (65535 unknown), `NAME.color.png` or `.jpg`,
 /// `NAME.pose.txt`, a 4 × 4 matrix, camera-to-world with axes as in OpenCV. `camera-intrinsics.txt` may hold the camera's
 /// matrix.
+///
+/// 7-Scenes' own camera is a Kinect: depth has a focal length of 585 pixels, and poses are those of its depth camera. Pictures
+/// are not registered; those of another camera have 525 pixels, 25 mm to the right. Edges of the depth and of the pictures
+/// match best with these numbers, and so do pictures of different frames.
 enum SevenScenesReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool {
         folder.files.contains { name in
@@ -42,7 +46,36 @@ enum SevenScenesReader: RecordingLayoutReader {
         draft.frames.sort { $0.number < $1.number }
         draft.complain(about: unreadable.sorted(), what: "cannot be read as a matrix")
         try readCamera(folder, limits, &draft)
+        if reading.camera == nil { try register(&draft, limits) }
         return draft
+    }
+
+    /// Registers depth to the pictures, if they are of 7-Scenes' camera.
+    private static func register(
+        _ draft: inout RecordingDraft, _ limits: DecodingLimits
+    ) throws(ContainerError) {
+        let size = PixelSize(width: 640, height: 480)
+        let camera = Intrinsics(fx: 585, fy: 585, cx: 320, cy: 240)
+        guard draft.intrinsics == camera, draft.frames.contains(where: { $0.color != nil }),
+            let depth = draft.frames.lazy.compactMap(\.depth).first,
+            let color = draft.frames.lazy.compactMap(\.color).first,
+            pictureSize(depth, limits) == size, pictureSize(color, limits) == size
+        else { return }
+        var picturing = LensCamera(Intrinsics(fx: 525, fy: 525, cx: 320, cy: 240))
+        picturing.pose.position.x = -0.025
+        let cameras = CameraPair(depth: LensCamera(camera), color: picturing)
+        draft.coding.registration = CameraRegistration(cameras: cameras, depth: size, color: size)
+        (draft.intrinsics, draft.cameraFrame) = (picturing.camera, size)
+        draft.diagnostics.append(RegisteredGrid(cameras, color: size).note)
+        draft.diagnostics.removeAll { $0.code == .assumedCamera }
+        draft.note(
+            .assumedCamera,
+            "assuming the cameras of 7-Scenes: 585 px for depth, and 525 px, 25 mm to the right, for pictures"
+        )
+        let offset = picturing.pose.inverse
+        for index in draft.frames.indices {
+            draft.frames[index].pose = draft.frames[index].pose?.appending(offset)
+        }
     }
 
     private static func readCamera(

@@ -6,7 +6,7 @@ internal import Scenes
 
 /// `transforms.json` of nerfstudio and Instant-NGP, which NeRFCapture and SplaTAM also use.
 ///
-/// `transform_matrix` is camera-to-world with axes as in OpenGL. Intrinsics of a frame override intrinsics of the file.
+/// `transform_matrix` is camera-to-world with axes as in OpenGL. Sizes, intrinsics and lens of a frame override those of the file.
 /// Depth is `depth_file_path` in units of `depth_unit_scale_factor` meters (default: millimeters), or `depth_path` in
 /// units of `integer_depth_scale` meters; NumPy arrays are meters. `mask_path` is black for background pixels. Pixel
 /// coordinates start at a corner, as in COLMAP.
@@ -57,14 +57,17 @@ enum TransformsReader: RecordingLayoutReader {
             if let path = item["mask_path"]?.text { frame.matte = folders.part(path) }
             try draft.append(frame, limits)
         }
-        if let model = json["camera_model"]?.text, model.contains("FISHEYE") {
-            draft.warn(.invalidCamera, "the lens is a fisheye (\(model)), which is treated as a pinhole")
-        } else {
-            draft.lens = lens(json)
-            if draft.lens != nil { draft.note(.assumedCamera, "the distortion of the lens is not corrected") }
+        if let model = json["camera_model"]?.text, !models.contains(model) {
+            draft.warn(
+                .invalidCamera, "the lens is of the model '\(model.prefix(40))', and treated as a pinhole")
         }
         return draft
     }
+
+    /// The models of lenses that are read.
+    private static let models = [
+        "SIMPLE_PINHOLE", "PINHOLE", "SIMPLE_RADIAL", "RADIAL", "OPENCV", "FULL_OPENCV", "OPENCV_FISHEYE",
+    ]
 
     private static let scaleNames = [
         "depth_unit_scale_factor", "integer_depth_scale", "depth_integer_scale",
@@ -78,7 +81,7 @@ enum TransformsReader: RecordingLayoutReader {
     }
 
     private static func intrinsics(_ item: JSONValue, else shared: JSONValue? = nil) -> Intrinsics? {
-        let names = ["fl_x", "fl_y", "cx", "cy", "camera_angle_x"]
+        let names = ["fl_x", "fl_y", "cx", "cy", "camera_angle_x", "w", "h", "k1"]
         guard shared == nil || names.contains(where: { item[$0] != nil }) else { return nil }
         func number(_ name: String) -> Double? { (item[name] ?? shared?[name])?.double }
         /// The focal length of a field of view, in radians.
@@ -93,17 +96,12 @@ enum TransformsReader: RecordingLayoutReader {
         let (cx, cy) = (
             number("cx") ?? number("w").map { $0 / 2 }, number("cy") ?? number("h").map { $0 / 2 }
         )
-        return Intrinsics(fx: fx, fy: fy, cx: cx, cy: cy, from: .corner)
-    }
-
-    /// The lens of the file; lenses of single frames are not read.
-    private static func lens(_ json: JSONValue) -> LensCoefficients? {
-        func number(_ name: String) -> Double {
-            json[name]?.double.flatMap { $0.isFinite && abs($0) < 100 ? $0 : nil } ?? 0
-        }
-        return LensCoefficients(
-            radial: SIMD3(number("k1"), number("k2"), number("k3")),
-            tangential: SIMD2(number("p1"), number("p2")))
+        var camera = Intrinsics(fx: fx, fy: fy, cx: cx, cy: cy, from: .corner)
+        func integer(_ name: String) -> Int? { (item[name] ?? shared?[name])?.integer }
+        camera?.size = PixelSize(integer("w"), integer("h"))
+        camera?.lens = LensCoefficients(
+            model: (item["camera_model"] ?? shared?["camera_model"])?.text, number)
+        return camera
     }
 
     /// The numbers of a matrix of four or three rows of four, row by row.

@@ -73,6 +73,7 @@ extension LensCamera {
             let place = values["Rt"], let rotation = place["Rotation"]?.numbers, rotation.count == 9,
             let translation = place["Translation"]?.numbers, translation.count == 3,
             (numbers + rotation + translation).allSatisfy({ abs($0) < 1e6 }),
+            numbers[4..<14].allSatisfy({ abs($0) < 100 }),
             // The model has distortion centers other than the axis, but no camera uses them.
             numbers[10] == 0, numbers[11] == 0
         else { return nil }
@@ -81,12 +82,12 @@ extension LensCamera {
             cx: numbers[0] * mode.sensor.width - mode.left, cy: numbers[1] * mode.sensor.height - mode.top,
             from: .corner)
         guard let intrinsics else { return nil }
-        self.intrinsics = intrinsics
-        radial = SIMD3(numbers[4], numbers[5], numbers[6])
-        radialBelow = SIMD3(numbers[7], numbers[8], numbers[9])
-        tangential = (numbers[13], numbers[12])
-        self.rotation = rotation
-        self.translation = SIMD3(translation[0], translation[1], translation[2])
-        if let radius = values["MetricRadius"]?.double, radius > 0 { greatestRadius = radius }
+        let k = numbers[4..<10]
+        self.init(
+            intrinsics: intrinsics,
+            lens: LensCoefficients([k[4], k[5], numbers[13], numbers[12], k[6], k[7], k[8], k[9]])
+                ?? LensCoefficients(),
+            pose: CameraPose(rotation: rotation, translation: translation))
+        if let radius = values["MetricRadius"]?.double, radius > 0 { lens.greatestRadius = radius }
     }
 }

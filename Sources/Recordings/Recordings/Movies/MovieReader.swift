@@ -149,7 +149,7 @@ extension RecordingDraft {
                 .cameras
             let grid = RegisteredGrid(cameras, color: colorSize)
             coding.registration = CameraRegistration(cameras: cameras, depth: measured, color: colorSize)
-            (depthSize, intrinsics, cameraFrame) = (grid.size, cameras.color.intrinsics, colorSize)
+            (depthSize, intrinsics, cameraFrame) = (grid.size, cameras.color.camera, colorSize)
             needsOwnCamera = true
             diagnostics =
                 [grid.note] + diagnostics.filter { $0.code != MovieSource.differentViewCode }

@@ -52,6 +52,11 @@ extension CameraPose {
         }
         return pose
     }
+
+    /// The pose of a camera in the axes of another one, if both are turned together with their pictures.
+    func turnedRelative(quarters: Int) -> CameraPose {
+        CameraPose.identity.turned(quarters: quarters).inverse.appending(turned(quarters: quarters))
+    }
 }
 
 extension Orientation {

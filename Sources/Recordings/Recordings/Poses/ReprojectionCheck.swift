@@ -82,7 +82,7 @@ extension ReprojectionCheck {
         package func check() -> ReprojectionCheck? {
             var all = views
             let missing = Set(pairs.flatMap { [$0.0, $0.1] }).subtracting(views.keys).sorted()
-            let frames = RecordingReader(recording, indices: missing)
+            let frames = RecordingReader(recording, indices: missing, ofSurface: true)
             try? SceneLoop().forEach(frames, [.depth, .confidence]) { frame in
                 all[frame.index] = .some((try? frame.result.get()).flatMap { View(frame.scene) })
             }
@@ -140,7 +140,7 @@ extension ReprojectionCheck {
 
         /// `nil` without depth, pose or camera.
         init?(_ frame: DepthScene) {
-            guard let pose = frame.description.pose, let map = try? frame.depth(),
+            guard let pose = frame.description.poseOfDepth, let map = try? frame.depth(),
                 let camera = map.calibration
             else { return nil }
             var depth = FramePlane(map)

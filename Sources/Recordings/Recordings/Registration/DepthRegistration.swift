@@ -21,7 +21,7 @@ struct DepthRegistration: Sendable {
         grid = RegisteredGrid(cameras, color: picture)
         measured = depth
         color = cameras.color
-        let turn = cameras.color.rotation
+        let turn = cameras.color.pose.rotation
         var rays: [SIMD3<Float>] = []
         rays.reserveCapacity(depth.width * depth.height)
         for row in 0..<depth.height {
@@ -51,7 +51,7 @@ struct DepthRegistration: Sendable {
     /// initializer.
     func register(_ depth: FramePlane<Float>, into output: inout FramePlane<Float>) {
         precondition(depth.size == measured)
-        let offset = SIMD3<Float>(color.translation)
+        let offset = SIMD3<Float>(color.pose.position)
         let (samples, rays) = (depth.samples.span, rays.span)
         let (size, samplesPerPixel) = (grid.size, 1 / Double(grid.step))
         let (width, height) = (Double(size.width), Double(size.height))

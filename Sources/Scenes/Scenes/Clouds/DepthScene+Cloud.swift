@@ -9,11 +9,17 @@ internal import PhotoFormats
 extension DepthScene {
     /// The cloud of the depth, upright, with the colors of the photo if there is one.
     ///
+    /// Points are on the rays of the camera that measured the depth, in the axes of the picture's camera; the picture is looked up
+    /// at each of them.
+    ///
     /// Throws ``SceneError`` without depth or without another plane that is needed, ``CloudError`` if the camera is invalid
     /// or no point remains, ``ContainerError`` when a plane cannot be read, and `CancellationError` when the calling task is
     /// cancelled.
     public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {
-        try cancellable { try dequantized(unless: export.keepsSteps).completed(for: export).made(export) }
+        try cancellable {
+            try (source.measured ?? self).dequantized(unless: export.keepsSteps).completed(for: export)
+                .made(export)
+        }
     }
 
     /// The scene without the staircase of 8-bit samples, which would appear as layers of points.
@@ -88,9 +94,22 @@ extension DepthScene {
                 coarser: { grid($0).cloud })
             : nil
         diagnostics += surface?.diagnostics ?? []
-        let mesh = surface.map { joined($0.mesh, backMesh) }
-        let points = try mesh?.vertices ?? export.thinned(fullGrid, provenance)
+        var mesh = surface.map { joined($0.mesh, backMesh) }
+        var points = try mesh?.vertices ?? export.thinned(fullGrid, provenance)
         guard points.header.pointCount > 0 else { throw CloudError.noPoints }
+        if let pose = description.depthPose {
+            let unseen = points.header.hasColors ? points.collected().colors.count { $0 == .unseen } : 0
+            if unseen > 0 {
+                diagnostics.append(
+                    .note(.omittedSamples, "\(unseen) points that the picture does not show are gray"))
+            }
+            if let known = mesh {
+                let moved = known.collected().moved(by: pose, export.axes)
+                (mesh, points) = (moved, moved.vertices)
+            } else {
+                points = points.collected().moved(by: pose, export.axes)
+            }
+        }
         return ExportedCloud(
             pointSource: points, meshSource: mesh, meshError: surface?.error, texture: texture?.file ?? [],
             provenance: provenance,

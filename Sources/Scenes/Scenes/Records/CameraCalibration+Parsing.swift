@@ -27,5 +27,8 @@ extension CameraCalibration {
             extrinsics = Extrinsics(rotation: rotation, translation: translation)
         }
         pixelSize = json["pixelSize"]?.double
+        lens = json["lens"]?["coefficients"]?.numbers.flatMap {
+            LensCoefficients($0, isFisheye: json["lens"]?["model"]?.text == "OPENCV_FISHEYE")
+        }
     }
 }

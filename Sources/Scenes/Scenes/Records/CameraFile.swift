@@ -10,7 +10,7 @@ package import Embedded
 /// `cy`). Text: ETH3D's `calibration.txt` (`fx fy cx cy`), a matrix of 3 × 3 or 4 × 4, or the first camera of COLMAP's
 /// `cameras.txt`. Pixel coordinates start at the center of the first pixel; those of nerfstudio and COLMAP at its corner.
 package struct CameraFile {
-    package let intrinsics: Intrinsics
+    package private(set) var intrinsics: Intrinsics
     /// The frame that they are for; `nil` if the file does not state it.
     package let size: PixelSize?
     /// Stored depth units per meter; `nil` if the file does not state them.
@@ -37,6 +37,9 @@ package struct CameraFile {
             }
         guard let found else { return nil }
         intrinsics = found
+        if json["fl_x"] != nil {
+            intrinsics.lens = LensCoefficients(model: json["camera_model"]?.text) { json[$0]?.double }
+        }
         let resolution = json["resolution"]?.numbers?.compactMap { Int(exactly: $0) } ?? []
         size =
             resolution.count == 2
@@ -76,20 +79,28 @@ package struct CameraFile {
 
     /// A line of `cameras.txt`: number, model, width, height and parameters.
     private init?(colmap words: [Substring]) {
-        guard words.count > 6, let size = PixelSize(Int(words[2]), Int(words[3])) else { return nil }
-        let numbers = words[4...].map { Double($0) }
-        let hasOneFocalLength = ["SIMPLE_PINHOLE", "SIMPLE_RADIAL", "RADIAL"].contains(words[1])
-        guard hasOneFocalLength || ["PINHOLE", "OPENCV", "FULL_OPENCV"].contains(words[1]),
-            numbers.count > (hasOneFocalLength ? 2 : 3)
+        guard words.count > 6, let size = PixelSize(Int(words[2]), Int(words[3])),
+            let (center, lensCount) = Self.colmapModels[String(words[1])]
         else { return nil }
-        let center = hasOneFocalLength ? 1 : 2
+        let numbers = words[4...].map { Double($0) }
+        guard numbers.count == center + 2 + lensCount else { return nil }
         guard
             let found = Intrinsics(
                 fx: numbers[0], fy: numbers[center - 1], cx: numbers[center], cy: numbers[center + 1],
                 from: .corner)
         else { return nil }
         (intrinsics, self.size, unitsPerMeter) = (found, size, nil)
+        let lens = numbers[(center + 2)...].map { $0 ?? .nan }
+        intrinsics.lens = LensCoefficients(lens, isFisheye: words[1].hasSuffix("FISHEYE"))
+        guard lensCount == 0 || intrinsics.lens != nil || lens.allSatisfy({ $0 == 0 }) else { return nil }
     }
+
+    /// COLMAP's models that are read: how many focal lengths they have, and how many coefficients of the lens, in OpenCV's order.
+    private static let colmapModels: [String: (focalLengths: Int, lens: Int)] = [
+        "SIMPLE_PINHOLE": (1, 0), "PINHOLE": (2, 0), "SIMPLE_RADIAL": (1, 1), "RADIAL": (1, 2),
+        "OPENCV": (2, 4), "FULL_OPENCV": (2, 8), "OPENCV_FISHEYE": (2, 4), "SIMPLE_RADIAL_FISHEYE": (1, 1),
+        "RADIAL_FISHEYE": (1, 2),
+    ]
 
     /// The units per meter of a `depth_scale`: BOP stores millimeters per unit, 0.1 or 1; RealSense's tools meters per unit,
     /// such as 0.001; others units per meter, such as 1000.
@@ -98,4 +109,17 @@ package struct CameraFile {
     }
 
     private static func plausible(_ units: Double) -> Double? { units > 1e-3 && units < 1e9 ? units : nil }
+}
+
+extension LensCoefficients {
+    /// The lens in `transforms.json`, by the name of nerfstudio's model: `number` gives k1 to k4, p1 and p2; of COLMAP's complete
+    /// model k1 to k6. `nil` without distortion.
+    package init?(model: String?, _ number: (String) -> Double?) {
+        let isFisheye = model?.hasSuffix("FISHEYE") ?? false
+        let names =
+            isFisheye
+            ? ["k1", "k2", "k3", "k4"]
+            : ["k1", "k2", "p1", "p2", "k3"] + (model == "FULL_OPENCV" ? ["k4", "k5", "k6"] : [])
+        self.init(names.map { number($0) ?? 0 }, isFisheye: isFisheye)
+    }
 }

@@ -70,6 +70,9 @@ extension CameraCalibration {
             ),
             ("pixelSize", .optional(pixelSize)),
         ]
+            + (lens.map { lens in
+                [("lens", .object([("model", .text(lens.model)), ("coefficients", .numbers(lens.numbers))]))]
+            } ?? [])
     }
 }
 

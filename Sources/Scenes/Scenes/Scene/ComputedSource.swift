@@ -14,14 +14,17 @@ package struct ComputedSource: SceneSource {
     private let scene: DepthScene?
     private let remarks: @Sendable () -> [Diagnostic]
     private let answer: Answer
+    package let measured: DepthScene?
 
     /// A described scene. Planes that `answer` does not compute are those of `scene`, if it is given; `remarks` are the
-    /// diagnostics besides that scene's.
+    /// diagnostics besides that scene's. `measured` is the scene as the camera sees it that measured the depth.
     package init(
         _ description: SceneDescription, over scene: DepthScene? = nil,
-        remarks: @escaping @Sendable () -> [Diagnostic] = { [] }, _ answer: @escaping Answer
+        measured: DepthScene? = nil, remarks: @escaping @Sendable () -> [Diagnostic] = { [] },
+        _ answer: @escaping Answer
     ) {
         (self.description, self.scene, self.remarks, self.answer) = (description, scene, remarks, answer)
+        self.measured = measured
     }
 
     package func describe() -> SceneDescription { description }

@@ -97,6 +97,9 @@ public struct SceneDescription: Sendable {
     public var time: Double?
     /// The camera's position and rotation in the recording's world; `nil` if unknown, or if tracking was lost.
     public var pose: CameraPose?
+    /// The pose of the camera that measured the depth, in the axes of the pictures' camera, which ``pose`` is of; `nil` if depth is in
+    /// the view of the pictures. Otherwise the picture shows the color of each sample, and gray where it is unknown.
+    package var depthPose: CameraPose?
     /// The eyes that the frame of a spatial video shows; `nil` for all other scenes.
     package var eyes: RecordedEyes?
     /// The lens that a movie states for the frame; `nil` for all other scenes.

@@ -19,6 +19,13 @@ package protocol SceneSource: Sendable {
 
     /// Defects and assumptions so far. Decoding may add more.
     var diagnostics: [Diagnostic] { get }
+
+    /// The scene as the camera sees it that measured the depth; `nil` if that is the picture's view.
+    var measured: DepthScene? { get }
+}
+
+extension SceneSource {
+    package var measured: DepthScene? { nil }
 }
 
 /// The identity of a plane of a scene.

@@ -28,7 +28,8 @@ extension DepthScene {
         var description = description
         if treatment.dequantizes || treatment.smooths { description.depth?.coding?.isSmoothed = true }
         return DepthScene(
-            ComputedSource(description, over: self) { id, request, plane in
+            ComputedSource(description, over: self, measured: source.measured?.treated(treatment)) {
+                id, request, plane in
                 guard id == depth.id, !request.codesOnly else { return false }
                 let stored = try self.plane(id).withReciprocals
                 plane = try stored.treated(

@@ -21,15 +21,18 @@ package final class FrameBuffer: SceneSource {
     private let state = Mutex(State())
     private let reader: Reader?
     private let remarks: [Diagnostic]
+    private let measuring: (@Sendable () -> DepthScene)?
 
     /// A buffer without a frame.
-    package init() { (reader, remarks) = (nil, []) }
+    package init() { (reader, remarks, measuring) = (nil, [], nil) }
 
-    /// A frame whose planes are decoded when they are first used. `diagnostics` are those of its recording.
+    /// A frame whose planes are decoded when they are first used. `diagnostics` are those of its recording; `measured` makes the
+    /// scene as the camera sees it that measured the depth.
     package init(
-        _ description: SceneDescription, diagnostics: [Diagnostic] = [], _ reader: @escaping Reader
+        _ description: SceneDescription, diagnostics: [Diagnostic] = [],
+        measured: (@Sendable () -> DepthScene)? = nil, _ reader: @escaping Reader
     ) {
-        (self.reader, remarks) = (reader, diagnostics)
+        (self.reader, remarks, measuring) = (reader, diagnostics, measured)
         state.withLock { $0.description = description }
     }
 
@@ -56,6 +59,8 @@ package final class FrameBuffer: SceneSource {
     }
 
     package var diagnostics: [Diagnostic] { remarks }
+
+    package var measured: DepthScene? { measuring?() }
 
     package func decode(_ id: PlaneID, as request: PlaneRequest, into plane: inout DecodedPlane) throws {
         try state.withLock { state in
@@ -110,6 +115,9 @@ package final class FrameBuffer: SceneSource {
 extension SceneDescription {
     /// The camera of a frame: the given one, or the recording's.
     package var calibrationOfFrame: CameraCalibration? { cameras.given ?? cameras.file }
+
+    /// The pose of the camera that measured the depth; `nil` if unknown.
+    package var poseOfDepth: CameraPose? { depthPose.map { pose?.appending($0) } ?? pose }
 
     /// The kinds of mattes that frames have.
     package var mattes: [PlaneKind] { planes.filter(\.isMatte) }

@@ -123,6 +123,52 @@ struct RealSenseBagTests {
         #expect(abs(seen.x - 51.29075) < 1e-3 && abs(seen.y - 13.604625) < 1e-6, "\(seen)")
     }
 
+    /// The messages of a D405 as librealsense 2.57 and later record them: texts for cameras, transforms and options
+    /// (src/media/ros2/ros2_writer.cpp). `frameUnit` is the unit beside each depth map, which versions since 2.58 add.
+    private static func texts(_ model: String, frameUnit: String = "") -> BagWriter {
+        func text(_ topic: String, _ content: String) -> RecordedMessage {
+            RecordedMessage("/device_0/" + topic, "std_msgs/String") { $0.add(content) }
+        }
+        let camera = "width=64;height=48;fx=100;ppx=31.5;fy=100;ppy=23.5;model=\(model);coeffs="
+        var bag = BagWriter()
+        bag.add(text("sensor_0/info", "Name=Stereo Module"))
+        bag.add(text("sensor_0/option/Depth_Units/value", "0.000100"))
+        bag.add(text("sensor_0/Depth_0/camera_info", camera + "0,0,0,0,0"))
+        bag.add(text("sensor_1/Color_0/camera_info", camera + "0.1,-0.2,0.01,-0.02,0.3"))
+        // Columns of a quarter turn about the axis of view: x of the pictures is y of the depth, and their y is its −x.
+        let turn = "rotation=0.000000,-1.000000,0.000000,1.000000,0,0,0.000000,0.000000,1.000000"
+        bag.add(text("sensor_0/Depth_0/tf/ref_0", "rotation=1,0,0,0,1,0,0,0,1;translation=0,0,0"))
+        bag.add(text("sensor_1/Color_0/tf/ref_0", turn + ";translation=-0.015000,0.002000,0.000000"))
+        bag.add(RealSense.wall(20000, time: 7))
+        bag.add(
+            text(
+                "sensor_0/Depth_0/image/metadata", "Frame number=1;timestamp=7.0;\(frameUnit)White Balance=0;"
+            ))
+        let pixels: [UInt8] = (0..<64 * 48).flatMap { [UInt8($0 % 64), 100, 200] }
+        bag.add(RealSense.image("sensor_1/Color_0", "rgb8", pixels, time: 7.01))
+        return bag
+    }
+
+    @Test(
+        "Texts of the SDK since 2.57 give the unit, both cameras and their relative pose",
+        .enabled(if: SystemLibrary.areAvailable, "a library is missing"),
+        arguments: [false, true])
+    func sdkTexts(isPacked: Bool) throws {
+        for (frameUnit, units) in [("", 10000.0), ("depth_units=0.000250;", 4000)] {
+            let bag = Self.texts("Brown Conrady", frameUnit: frameUnit)
+            let recording = try Self.recording(bag.database(isPacked: isPacked))
+            #expect(recording.unitsPerMeter == units && recording.scale == .metric)
+            let cameras = try #require(recording.coding.registration?.cameras)
+            #expect(cameras.depth.intrinsics.fx == 100 && cameras.depth.lens.isNone)
+            #expect(cameras.color.lens.numbers == [0.1, -0.2, 0.01, -0.02, 0.3, 0, 0, 0])
+            // rs2_transform_point_to_point: a rotation by columns, then the translation.
+            let point = cameras.color.pose.world(SIMD3(1, 2, 3))
+            #expect(point == SIMD3(2 - 0.015, -1 + 0.002, 3), "\(point)")
+        }
+        let other = try Self.recording(Self.texts("Ftheta").database(isPacked: isPacked))
+        #expect(other.diagnostics.contains { $0.code == "different-view" } && other.unitsPerMeter == 10000)
+    }
+
     @Test("Without the place of a camera, or with a lens of another model, the views are said to differ")
     func differentViews() throws {
         let lens = try Self.recording(RealSense.room([0.1, 0, 0, 0, 0], model: "Ftheta").rosBag())
