@@ -24,13 +24,14 @@ struct EmbeddingSampleTests {
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
         guard let plane = try? photo.describe().requirePlane(nil), plane.readError == nil else { return }
-        var asked = DepthCoding()
-        if !plane.scale.isMetric { (asked.near, asked.far) = (0.5, 20) }
+        var reading = ReadingOptions()
+        if !plane.scale.isMetric { reading.range = 0.5...20 }
+        let scene = try DepthScene(storedIn: MemorySource(bytes), reading: reading)
         let forms: [DepthForm] = photo.format == .heif ? [.appleHEIC] : [.appleJPEG, .gDepth, .dynamicDepth]
         for form in forms {
-            let coding = form.adapted(asked)
+            let coding = form.adapted(DepthCoding())
             var edit = PhotoEdit(form: form)
-            edit.depth = try DepthScene(photo).coded(coding)
+            edit.depth = try scene.coded(coding)
             if form.holdsConfidence { edit.confidence = try DepthScene(photo).samples(of: .confidence) }
             edit.replaces = true
             let edited = try edit.apply(to: bytes)

@@ -19,6 +19,10 @@ package struct SampleMapping: Hashable, Sendable {
     package var hasUnit: Bool
     /// The code of samples without a value, outside the range of codes; `nil` if missing.
     package var unknownCode: Int?
+    /// Whether the format gives each code a value, although no range is declared.
+    package var usesAllCodes = false
+    /// The codes with a value, if others occur and the plane declares no range: see ``SampleRule``.
+    package var knownCodes: ClosedRange<Int>?
     /// Whether 16-bit codes are bit patterns of IEEE binary16 rather than linear; `nan` is unknown.
     package var storesHalves = false
 
@@ -38,7 +42,9 @@ package struct SampleMapping: Hashable, Sendable {
     }
 
     /// Whether all codes are linear, so that codes can be stretched instead of values.
-    package var isLine: Bool { unknownCode == nil && !storesHalves && !reachesUnknown }
+    package var isLine: Bool {
+        unknownCode == nil && knownCodes == nil && !storesHalves && !reachesUnknown
+    }
 
     /// Whether the line includes values that are not distances, and so unknown: see ``isDistance(_:)``.
     package var reachesUnknown: Bool { !storesHalves && !isDistance(min(low, high)) }
@@ -76,9 +82,31 @@ package struct SampleMapping: Hashable, Sendable {
 
     /// The value of a code; `nan` if unknown.
     package func value(ofCode code: Int) -> Float {
-        if code == unknownCode { return .nan }
+        kind(ofCode: code).map { $0 == .infinite } ?? true ? lineValue(ofCode: code) : .nan
+    }
+
+    /// What a code means that is not a distance, or infinitely far; `nil` for others.
+    package func kind(ofCode code: Int) -> SampleKind? {
+        if code == unknownCode { return .noData }
+        if knownCodes?.contains(code) == false { return code == 0 ? .zero : .nothingHit }
         let value = lineValue(ofCode: code)
-        return isDistance(value) ? value : .nan
+        if value.isNaN { return .notFinite }
+        if !isDistance(value) { return value == 0 ? .zero : .negative }
+        return hasUnit && quantity == .disparity && value == 0 ? .infinite : nil
+    }
+
+    /// The mapping of codes without a declared range, of which these occur: codes that ``SampleRule`` makes unknown have no value.
+    package func settled(for codes: some Collection<Int>, bitDepth: Int, noData: Int?) -> SampleMapping {
+        guard !isDeclared, !usesAllCodes, !storesHalves else { return self }
+        var (mapping, rule) = (self, SampleRule(quantity, bits: bitDepth))
+        mapping.unknownCode = noData
+        rule.noData = noData.map { Float($0) } ?? .nan
+        rule = rule.settled(for: codes.lazy.map { Float($0) })
+        let known = codes.filter { rule.known.contains(Float($0)) }
+        let none = 1 << bitDepth
+        let range = (known.min() ?? none)...(known.max() ?? none)
+        if codes.contains(where: { !range.contains($0) }) { mapping.knownCodes = range }
+        return mapping
     }
 
     private func lineValue(ofCode code: Int) -> Float {

@@ -131,6 +131,14 @@ struct Opening {
             return quantity
         }
         reading.scale = unsafe Self.given(options.scale)
+        let (near, far) = unsafe (options.range_near, options.range_far)
+        if near != 0 || far != 0 {
+            guard near > 0, near < far else {
+                throw InvalidArgument(
+                    "range_near and range_far must be positive and in order, not \(near) and \(far)")
+            }
+            reading.range = near...far
+        }
         reading.camera = try unsafe path(options.camera).map { text throws(InvalidArgument) in
             guard let camera = ReadingOptions.Camera(text) else {
                 throw InvalidArgument("camera must be F, F,CX,CY, FX,FY,CX,CY or a path, not '\(text)'")

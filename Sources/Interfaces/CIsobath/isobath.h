@@ -172,7 +172,8 @@ typedef struct isobath_open_options {
     /* The array of an NPZ file, or the channel of an OpenEXR file. */
     const char *array_name;
     /* The stored value that means unknown, as a decimal number, or "none" for no such value. NULL: the value that
-     * the file declares, negative and non-finite values, and in depth also 0 are unknown. */
+     * the file declares, negative and non-finite values are unknown, 0 except in disparity of floating point, and in
+     * depth the greatest value of the type, and 1e9 or more, if it is at least twice the next greatest one. */
     const char *no_data;
     /* The members below describe a stereo pair. */
     /* The right picture, if the opened file is the left one. */
@@ -189,6 +190,9 @@ typedef struct isobath_open_options {
     /* How they are stored: "camera-to-world-opencv", "camera-to-world-opengl", "world-to-camera-opencv" or
      * "world-to-camera-opengl"; NULL for the convention of the layout, or of the file. */
     const char *pose_convention;
+    /* For rasters: the distances in meters of the nearest and the farthest code, 1 and the greatest of 8 or 16 bits, between
+     * which codes are linear in `quantity`; 0 is unknown. The second may be infinite. Both 0: none are given. */
+    double range_near, range_far;
 } isobath_open_options;
 
 /* Opens a file. Its bytes determine the format. */

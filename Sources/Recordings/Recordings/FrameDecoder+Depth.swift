@@ -88,9 +88,9 @@ extension FrameDecoder {
             try RVL.decode(coded, from: 8, into: &codes16)
         }
         guard isInverse else { return write(codes16, size, into: &plane) }
-        let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
         plane.overwrite(width: size.width, height: size.height, fill: .nan) {
-            convert(codes16.span, to: &$0) { $0 == 0 ? .nan : meters(a / (Float($0) - b) / units) }
+            convert(codes16.span, to: &$0) { $0 == 0 ? 0 : a / (Float($0) - b) }
+            finish(&$0, bits: nil)
         }
     }
 
@@ -130,45 +130,47 @@ extension FrameDecoder {
         )
     }
 
-    /// Converts integers to meters; samples of 0, or of the layout's value for unknown, become unknown.
-    func write<Code: FixedWidthInteger & BitwiseCopyable>(
+    /// Stored samples, which become distances; see ``SampleRule``.
+    mutating func write<Code: FixedWidthInteger & BitwiseCopyable>(
         _ codes: [Code], _ size: PixelSize, into plane: inout FramePlane<Float>
     ) {
-        // Both are exact in Float32 for the units in use, so the quotient is the nearest Float32.
-        let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
-        let unknown = recording.coding.depth.unknownCode.flatMap { Code(exactly: $0) } ?? 0
         plane.overwrite(width: size.width, height: size.height, fill: .nan) {
-            convert(codes.span, to: &$0) { $0 == 0 || $0 == unknown ? .nan : Float($0) / units }
+            convert(codes.span, to: &$0) { Float($0) }
+            finish(&$0, bits: Code.bitWidth)
         }
     }
 
-    /// Floating-point samples are meters, unless a unit is given; samples that are not positive are unknown.
-    func write(_ values: [Float], _ size: PixelSize, into plane: inout FramePlane<Float>) {
-        let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
+    mutating func write(_ values: [Float], _ size: PixelSize, into plane: inout FramePlane<Float>) {
         plane.overwrite(width: size.width, height: size.height, fill: .nan) {
-            convert(values.span, to: &$0) { meters($0 / units) }
+            $0.copy(values.span, values.indices, to: 0)
+            finish(&$0, bits: nil)
         }
     }
 
     /// Samples of 16-bit integers or floating point, least significant byte first. Their number must match the size.
-    func write(
+    mutating func write(
         _ bytes: [UInt8], _ type: SampleType, _ size: PixelSize, into plane: inout FramePlane<Float>
     ) {
-        let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
-        let unknown = recording.coding.depth.unknownCode.flatMap { UInt16(exactly: $0) } ?? 0
         precondition(bytes.count == size.width * size.height * type.byteCount)
         plane.overwrite(width: size.width, height: size.height, fill: .nan) { output in
             switch type {
-            case .uint16:
-                convert(bytes, to: &output) { (code: UInt16) in
-                    code == 0 || code == unknown ? .nan : Float(code) / units
-                }
+            case .uint16: convert(bytes, to: &output) { (code: UInt16) in Float(code) }
             case .float16:
                 let values = halfFloatValues
-                convert(bytes, to: &output) { (code: UInt16) in meters(values[Int(code)] / units) }
-            default: convert(bytes, to: &output) { (code: UInt32) in meters(Float(bitPattern: code) / units) }
+                convert(bytes, to: &output) { (code: UInt16) in values[Int(code)] }
+            default: convert(bytes, to: &output) { (code: UInt32) in Float(bitPattern: code) }
             }
+            finish(&output, bits: type.isFloat ? nil : 16)
         }
+    }
+
+    /// Stored samples as distances: meters, if the unit is known.
+    private mutating func finish(_ samples: inout MutableSpan<Float>, bits: Int?) {
+        // Units are exact in Float32 if they are in use, so the quotient is the nearest Float32.
+        let coding = recording.coding.depth
+        var rule = SampleRule(.depth, bits: bits)
+        rule.noData = coding.unknownCode.map { Float($0) } ?? .nan
+        counts = rule.convert(&samples, dividingBy: Float(coding.unitsPerMeter ?? 1))
     }
 
     /// Decodes the stream ``coded`` of a part into ``unpacked``. Returns the size of the map: the declared size, otherwise the

@@ -57,6 +57,7 @@ extension FrameDecoder {
             guard !scratch.depth.isEmpty else { return }
             try registration.check(scratch.depth)
             registration.register(scratch.depth, into: &frame.depth)
+            frame.counts = scratch.counts
         } else {
             try movie.begin(wanted, into: &frame)
         }

@@ -14,6 +14,8 @@ package struct FrameDecoder {
     /// Samples of a PNG file.
     var codes8: [UInt8] = []
     var codes16: [UInt16] = []
+    /// How many samples of the last depth map are stored of each kind.
+    var counts = SampleCounts()
     /// Determined when the first matte is read.
     var matteScale: MatteScale?
     var memory = StoreMemory()
@@ -74,6 +76,7 @@ package struct FrameDecoder {
     ) throws(ContainerError) {
         let item = recording.frames[index]
         if planes.contains(.depth), let part = item.depth {
+            defer { frame.counts = counts }
             try inFile(of: part) { (decoder) throws(ContainerError) in
                 guard let registration = try decoder.prepareRegistration() else {
                     return try decoder.readDepth(part, into: &frame.depth)

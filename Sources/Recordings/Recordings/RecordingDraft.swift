@@ -74,8 +74,6 @@ struct RecordingDraft {
 extension Diagnostic.Code {
     /// No file states the unit of the depth; the layout's is assumed.
     package static let assumedDepthUnit: Self = "assumed-depth-unit"
-    /// A stored value is treated as unknown, which no file says.
-    package static let assumedUnknown: Self = "assumed-unknown"
     /// There are depth maps or pictures that are not listed.
     package static let unlistedFiles: Self = "unlisted-files"
     /// The recording holds more than is read: another device, or pictures without a frame.

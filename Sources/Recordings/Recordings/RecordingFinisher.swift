@@ -220,13 +220,12 @@ struct RecordingFinisher {
         if let known = draft.scale { return scale = known }
         if let given = reading.scale {
             draft.coding.depth.unitsPerMeter = given
-            omitLargestCode(header)
             return
         }
         guard let header else { return }
-        if header.isFloat {
+        if header.isFloat, !draft.coding.depth.hasUnitOfAllForms {
             draft.coding.depth.unitsPerMeter = 1
-        } else if header.bits < 16 {
+        } else if header.bits < 16, !draft.coding.depth.hasUnitOfAllForms {
             draft.coding.depth.unitsPerMeter = nil
             draft.warn(
                 .noUnit, "depth images have \(header.bits) bits: they are pictures of depth, without a unit")
@@ -245,16 +244,6 @@ struct RecordingFinisher {
                     + " assumed, as is usual in this layout"
             )
         }
-    }
-
-    /// Numbered images have no documented code for unknown samples besides 0. The largest one is unknown in some data sets (7-Scenes),
-    /// and too far to be measured in others: a distance in neither.
-    private mutating func omitLargestCode(_ header: DepthHeader?) {
-        guard [.numberedDepth, .numberedPairs, .pair].contains(draft.layout), let header, !header.isFloat,
-            header.bits == 16
-        else { return }
-        draft.coding.depth.unknownCode = .max
-        draft.note(.assumedUnknown, "samples of 65535, the largest value, are treated as unknown")
     }
 
     private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) throws(SceneError) {

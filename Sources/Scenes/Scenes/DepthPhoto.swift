@@ -32,6 +32,10 @@ package struct DepthPhoto: Sendable {
     var givenCamera: CameraCalibration? {
         didSet { described = KnownDescription() }
     }
+    /// Which codes of a plane without a declared range are unknown.
+    var noData: ReadingOptions.NoData?
+    /// The distances of a plane without a unit, given by the caller.
+    private(set) var range: ClosedRange<Double>?
     /// The scene's description, once it was asked for.
     private(set) var described = KnownDescription()
 
@@ -89,6 +93,14 @@ package struct DepthPhoto: Sendable {
         return photo
     }
 
+    /// Gives the plane of depth these distances if it has no unit. Throws ``SceneError/infiniteRange``.
+    mutating func span(_ range: ClosedRange<Double>?) throws(SceneError) {
+        guard let range, let mapping = depthPlane?.description.mapping, !mapping.hasUnit else { return }
+        guard mapping.quantity == .disparity || range.upperBound.isFinite else { throw .infiniteRange }
+        self.range = range
+        described = KnownDescription()
+    }
+
     private mutating func turnMore(by more: Orientation) {
         turn = turn.followed(by: more)
         description.orientation = description.orientation.followed(by: more)
@@ -107,10 +119,11 @@ package struct DepthPhoto: Sendable {
 
     /// Every auxiliary plane with the location of its samples, in file order.
     package var storedPlanes: [AuxiliaryPlane] {
-        guard turn != .up else { return container.planes }
+        guard turn != .up || range != nil else { return container.planes }
         return container.planes.map { plane in
             var plane = plane
             plane.orientation = plane.orientation.followed(by: turn)
+            if let range, plane.kind.isDepth { plane.span(range) }
             return plane
         }
     }
@@ -133,7 +146,7 @@ package struct DepthPhoto: Sendable {
             }
             return diagnostic
         }
-        return found + assumptions + readErrors
+        return found + assumptions + readErrors + described.notes
     }
 
     /// Why the photo itself or some of its planes cannot be read.
@@ -302,6 +315,22 @@ package struct DepthPhoto: Sendable {
     }
 }
 
+extension AuxiliaryPlane {
+    /// Gives codes without a unit distances: all codes of a declared range, or those from 1.
+    fileprivate mutating func span(_ range: ClosedRange<Double>) {
+        guard let known = self.mapping, !known.hasUnit else { return }
+        let (least, most) = (Float(range.lowerBound), Float(range.upperBound))
+        let ends = known.quantity == .depth ? (least, most) : (1 / most, 1 / least)
+        let (isFalling, usesAll) = (known.low > known.high, known.isDeclared || known.usesAllCodes)
+        var mapping = SampleMapping(
+            known.quantity, codes: (usesAll ? known.lowCode : 1)...known.highCode,
+            low: isFalling ? ends.1 : ends.0, high: isFalling ? ends.0 : ends.1)
+        if !usesAll { mapping.knownCodes = 1...known.highCode }
+        (self.mapping, self.accuracy) = (mapping, .absolute)
+        self.blur?.focalDistance = nil
+    }
+}
+
 extension PlaneDescription {
     /// Whether distances are along rays and the camera is known, so that they can be converted.
     var isMeasuredAlongRay: Bool { isAlongRay && calibration != nil }
@@ -310,6 +339,13 @@ extension PlaneDescription {
 /// The description of a scene that is made once.
 final class KnownDescription: Sendable {
     private let known = Mutex<SceneDescription?>(nil)
+    private let noted = Mutex<[Diagnostic]>([])
+
+    /// Remarks on samples that were decoded.
+    var notes: [Diagnostic] { noted.withLock(\.self) }
+
+    /// Adds a remark once.
+    func note(_ remark: Diagnostic) { noted.withLock { if !$0.contains(remark) { $0.append(remark) } } }
 
     /// The description that `make` returns, called the first time.
     func description(_ make: () -> SceneDescription) -> SceneDescription {

@@ -12,6 +12,10 @@ public struct ReadingOptions: Hashable, Sendable {
     /// The divisor of stored values: units per meter for depth, per 1/meter for disparity (per pixel, if a baseline turns
     /// pixels into 1/meters). `nil`: integers have no unit, floating point is in meters.
     public var scale: Double?
+    /// The distances, in meters, of the nearest and the farthest code of an 8- or 16-bit raster, or of a photo's plane without a unit.
+    /// Codes from 1 to the greatest are linear in ``quantity``, and 0 is unknown; a photo's own range of codes is used if it has one.
+    /// The far end may be infinity, unless codes are linear in depth.
+    public var range: ClosedRange<Double>?
     /// The camera of the depth.
     public var camera: Camera?
     /// The distance between the two cameras in meters. If set, disparity is in pixels.
@@ -20,8 +24,10 @@ public struct ReadingOptions: Hashable, Sendable {
     public var colorPath: String?
     /// Which part of the picture is the depth of the rest; if set, the photo is read as a pair.
     package var layout: PairLayout?
-    /// Which samples are unknown. `nil`: in depth, 0, negative and non-finite samples; in disparity, negative and non-finite
-    /// samples and the value that the file declares; in heights (GeoTIFF), the declared value and non-finite samples.
+    /// Which samples are unknown. `nil`: the value that the file declares; non-finite and negative samples; 0, but in disparity of
+    /// floating point, where it is infinitely far; and in depth what means that nothing was hit: the greatest value of 16-bit integers
+    /// and of binary16, and 1e9 or more, if it is at least twice the next greatest value. In heights (GeoTIFF), the declared value
+    /// and non-finite samples.
     public var noData: NoData?
     /// The array of an NPZ file, or the channel of an OpenEXR file.
     public var arrayName: String?
@@ -151,9 +157,15 @@ extension ReadingOptions {
         if let scale { try requirePositive("scale", scale) }
         if let baseline { try requirePositive("baseline", baseline) }
         try camera?.validate()
+        if let range {
+            guard range.lowerBound > 0, range.lowerBound < range.upperBound else { throw .invalidRange }
+            if scale != nil { throw .rangeWith(name: "scale") }
+            if baseline != nil { throw .rangeWith(name: "baseline") }
+        }
         if rightPath != nil {
             let others = [
-                ("quantity", quantity != nil), ("scale", scale != nil), ("picture", colorPath != nil),
+                ("quantity", quantity != nil), ("scale", scale != nil), ("range", range != nil),
+                ("picture", colorPath != nil),
                 ("layout", layout != nil), ("array", arrayName != nil), ("orientation", orientation != nil),
             ]
             if let other = others.first(where: \.1)?.0 { throw .notForPairs(name: other) }

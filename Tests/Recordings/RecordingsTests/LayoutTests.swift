@@ -305,26 +305,30 @@ struct LayoutTests {
         #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .metric)
     }
 
-    @Test("The largest value of numbered depth in a given unit is unknown, and a remark says so")
+    @Test(
+        "The largest value of numbered depth is unknown if it is twice the next one, with a unit and without")
     func largestValue() throws {
         let folder = try TemporaryFolder()
         let scene = Self.writer.scene
         var codes = [UInt16](repeating: 1500, count: scene.width * scene.height)
         codes[0] = .max
-        codes[1] = .max - 1
+        codes[1] = .max / 2
         for index in 1...2 { try folder.write(try scene.png(.gray16(codes)), to: "depth_\(index).png") }
-        var reading = ReadingOptions()
-        reading.scale = 1000
-        let recording = try Recording(contentsOf: folder.path, reading: reading)
-        let decoder = RecordingReader(recording)
-        var frame = TestFrame()
-        try decoder.read([.depth], ofFrameAt: 0, into: &frame)
-        #expect(frame.depth.samples[0].isNaN)
-        #expect(frame.depth.samples[1] == 65.534 && frame.depth.samples[2] == 1.5)
-        #expect(recording.diagnostics.contains { $0.code.rawValue == "assumed-unknown" })
-        // Without a unit, it may be white.
-        let unitless = try Recording(contentsOf: folder.path)
-        #expect(!unitless.diagnostics.contains { $0.code.rawValue == "assumed-unknown" })
+        codes[2] = .max / 2 + 1
+        try folder.write(try scene.png(.gray16(codes)), to: "depth_2.png")
+        for units in [1000, nil] as [Double?] {
+            var reading = ReadingOptions()
+            reading.scale = units
+            let decoder = RecordingReader(try Recording(contentsOf: folder.path, reading: reading))
+            var frame = TestFrame()
+            try decoder.read([.depth], ofFrameAt: 0, into: &frame)
+            #expect(frame.depth.samples[0].isNaN)
+            #expect(frame.depth.samples[1] == 32767 / Float(units ?? 1))
+            #expect(frame.depth.samples[3] == 1500 / Float(units ?? 1))
+            // 65535 is less than twice 32768.
+            try decoder.read([.depth], ofFrameAt: 1, into: &frame)
+            #expect(frame.depth.samples[0] == 65535 / Float(units ?? 1))
+        }
     }
 
     @Test("A list names no file outside of its recording")

@@ -175,7 +175,7 @@ extension IntactInput {
             ["composite", "--layer", "layer.png", "--layer-distance", "1", "-o", "out/a.png"],
             ["cloud", "--stride", "4", "--json", "-o", "out/a.ply"],
             [
-                "embed", "--replace", "--depth", "layer.png", "--near", "1", "--far", "2", "-o",
+                "embed", "--replace", "--depth", "layer.png", "--range", "1,2", "-o",
                 "out/a.\(form)",
             ],
             ["convert", "--to", "pair", "-o", "out/a.jpg"], ["view", "--size", "64", "-o", "out/a.html"],

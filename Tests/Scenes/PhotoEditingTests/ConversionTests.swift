@@ -64,9 +64,10 @@ struct ConversionTests {
         "A photo without Exif becomes a JPEG with what the standard demands, which is read as it was written")
     func madeExif() throws {
         let bytes = try TestImages.bytes("depth.jxl")
-        let before = try DepthScene(storedIn: MemorySource(bytes), named: "depth.jxl")
-        var conversion = PhotoConversion(form: .appleJPEG)
-        (conversion.coding.near, conversion.coding.far) = (1.4091796875, 20)
+        var reading = ReadingOptions()
+        reading.range = 1.4091796875...20
+        let before = try DepthScene(storedIn: MemorySource(bytes), named: "depth.jxl", reading: reading)
+        let conversion = PhotoConversion(form: .appleJPEG)
         let after = try DepthPhoto(MemorySource(conversion.convert(before, photo: bytes).bytes))
         let tree = try ExifTree(after.container.photoExif().bytes, limits: DecodingLimits())
         // Exif 2.32, tables 18 and 19, of 480 × 360 in Display P3, which is not sRGB: ColorSpace is 65535.
@@ -83,10 +84,10 @@ struct ConversionTests {
     func vendors() throws {
         for name in ["samsung-dualshot.jpg", "huawei-edof.jpg", "vivo.jpg", "leia-lif.jpg"] {
             let bytes = try TestImages.bytes(name)
-            let before = try DepthPhoto(MemorySource(bytes))
-            var conversion = PhotoConversion(form: .appleJPEG)
-            (conversion.coding.near, conversion.coding.far) = (0.5, 10)
-            let edited = try conversion.convert(DepthScene(before), photo: bytes)
+            var reading = ReadingOptions()
+            reading.range = 0.5...10
+            let before = try DepthScene(storedIn: MemorySource(bytes), reading: reading)
+            let edited = try PhotoConversion(form: .appleJPEG).convert(before, photo: bytes)
             let after = try DepthPhoto(MemorySource(edited.bytes))
             #expect(after.planes.map(\.kind).filter(\.isDepth).count == 1, "\(name)")
             #expect(try after.describe().requirePlane(nil).source == "apple-mpf")

@@ -18,14 +18,12 @@ struct JPEGEmbeddingTests {
         "dynamic-depth.jpg", "dynamic-depth-ultrahdr.jpg", "stereo.mpo",
     ]
 
-    private func coded(_ name: String, _ form: DepthForm, _ change: (inout DepthCoding) -> Void = { _ in })
-        throws
-        -> CodedDepth
-    {
+    private func coded(
+        _ name: String, _ form: DepthForm, _ reading: ReadingOptions = ReadingOptions()
+    ) throws -> CodedDepth {
         var coding = DepthCoding()
         coding.needsDistances = form.needsDistances
-        change(&coding)
-        return try DepthScene(storedIn: TestImages.path(name)).coded(coding)
+        return try DepthScene(storedIn: TestImages.path(name), reading: reading).coded(coding)
     }
 
     @Test(
@@ -267,12 +265,13 @@ struct JPEGEmbeddingTests {
         #expect(coded.diagnostics.contains { $0.code == .clippedSamples })
     }
 
-    @Test("A map without a unit takes the range that is given, and is never called exact")
-    func assumedRange() throws {
-        let coded = try coded("samsung-dualshot.jpg", .appleJPEG) { ($0.near, $0.far) = (0.5, 4) }
+    @Test("A map without a unit takes the range that is given, as an absolute one")
+    func givenRange() throws {
+        var reading = ReadingOptions()
+        reading.range = 0.5...4
+        let coded = try coded("samsung-dualshot.jpg", .appleJPEG, reading)
         #expect((coded.mapping.low, coded.mapping.high) == (0.25, 2))
-        #expect(coded.scale == .assumed)
-        #expect(coded.diagnostics.contains { $0.code == .assumedRange })
+        #expect(coded.scale == .metric)
     }
 
     @Test("Rounding to 8 bits says what a step is in meters")

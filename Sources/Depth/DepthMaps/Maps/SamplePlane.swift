@@ -43,6 +43,17 @@ public struct SamplePlane: Hashable, Sendable {
     /// The smallest and largest value; `nil` for a plane without samples.
     public var range: ClosedRange<Int>? { codes.apply(Self.range, Self.range) }
 
+    /// How often each code occurs, those beyond the bit depth as the greatest.
+    package var histogram: [Int] {
+        var counts = [Int](repeating: 0, count: maximumCode + 1)
+        let last = maximumCode
+        func count<Sample: FixedWidthInteger>(_ samples: [Sample]) {
+            for sample in samples { counts[min(Int(sample), last)] += 1 }
+        }
+        codes.apply(count, count)
+        return counts
+    }
+
     private static func range<Sample: FixedWidthInteger>(_ samples: [Sample]) -> ClosedRange<Int>? {
         guard var low = samples.first else { return nil }
         var high = low

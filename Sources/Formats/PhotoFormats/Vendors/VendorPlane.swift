@@ -5,7 +5,7 @@ extension SampleMapping {
     /// The samples of a vendor's raw plane: 8 bits without a unit, dark is near, so 0 is the largest disparity.
     static var darkIsNear: SampleMapping {
         var mapping = SampleMapping(undeclared: .disparity, bitDepth: 8)
-        (mapping.low, mapping.high) = (1, 0)
+        (mapping.low, mapping.high, mapping.usesAllCodes) = (1, 0, true)
         return mapping
     }
 }
@@ -40,6 +40,9 @@ extension AuxiliaryPlane {
             codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
             codec: "jpeg", carrier: carrier, type: type, orientation: photo.orientation,
             location: .jpegStream(range))
-        if kind.isDepth { self.mapping = SampleMapping(undeclared: .disparity, bitDepth: header.bitDepth) }
+        guard kind.isDepth else { return }
+        var mapping = SampleMapping(undeclared: .disparity, bitDepth: header.bitDepth)
+        mapping.usesAllCodes = true
+        self.mapping = mapping
     }
 }

@@ -14,7 +14,7 @@ struct Embed: Verb {
 
             Examples:
               isobath embed edited.jpg --depth IMG_0001.HEIC -o with-depth.jpg
-              isobath embed beach.jpg --depth map.png --near 0.5 --far 4 -o beach-depth.jpg
+              isobath embed beach.jpg --depth map.png --range 0.5,4 -o beach-depth.jpg
               isobath embed IMG_0001.JPG --remove matte --in-place --force
             """)
 

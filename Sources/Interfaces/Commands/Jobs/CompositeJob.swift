@@ -199,7 +199,7 @@ struct CompositeJob: PictureJob {
         guard let layer else { return }
         let center = try layer.center(in: scene.requireColorSize())
         let (limits, path, keepsHDR) = (limits, layer.path, output.keepsHDR)
-        let result = try withRemedy("--scale gives a raster one") {
+        let result = try withRemedy("--scale or --range gives a raster one") {
             try scene.occluded(
                 { try Self.readLayer(path, limits, keepsHDR: keepsHDR, reporter) }, at: layer.distance,
                 center: center, width: layer.width, keepsHDR: keepsHDR)
@@ -338,7 +338,7 @@ struct CompositeJob: PictureJob {
             }
             let center = try layer.center(in: made.picture.size)
             let image = try Self.readLayer(layer.path, limits, keepsHDR: output.keepsHDR, reporter)
-            let result = try withRemedy("--scale gives a raster one") {
+            let result = try withRemedy("--scale or --range gives a raster one") {
                 try scene.occluded(
                     { image }, at: layer.distance, center: center, width: layer.width,
                     over: made.picture, hiddenBy: subject, keepsHDR: output.keepsHDR)

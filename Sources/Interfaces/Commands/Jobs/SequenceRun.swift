@@ -52,6 +52,9 @@ final class SequenceRun {
         let frames = try describe(planes)
         let effect = try effect(frames)
         try effect.check(frames)
+        if case .frames = output.kind, effect.planes.contains(.depth), network == nil {
+            try requireKnownDepth()
+        }
         let isWritten = try render(prepared(effect), to: output, keeping: originals)
         reportDamage()
         reporter.report(effect.remarks(), of: input)
@@ -59,6 +62,26 @@ final class SequenceRun {
         guard isWritten else { return }
         reportStop()
         conclude(output)
+    }
+
+    /// Throws if no frame has a known sample of depth. Reads frames up to the first one that has.
+    private func requireKnownDepth() throws {
+        struct Found: Error {}
+        guard let frames = source.restarted() else { return }
+        var (loop, counts) = (SceneLoop(), SampleCounts())
+        loop.selection = self.loop.selection
+        loop.selection.isRealTime = false
+        do {
+            try loop.forEach(frames, [.depth]) { frame in
+                // Damaged frames are reported later.
+                guard let plane = try? frame.scene.plane(.depth) else { return }
+                guard let found = plane.storedCounts, found.unknown == found.total else { throw Found() }
+                counts += found
+            }
+        } catch is Found {
+            return
+        }
+        try counts.requireKnown()
     }
 
     /// Reports what is known of the source before the first frame.
@@ -123,6 +146,7 @@ final class SequenceRun {
     /// Renders all frames. Throws if no frame is written, and errors of the source and the sink.
     func run(_ effect: FrameEffect, _ sink: any FrameSink) throws {
         report = try loop.run(source, effect, sink)
+        if effect.planes.contains(.depth), !Interruption.isRequested { try report.counts.requireKnown() }
         guard report.written == 0 else { return }
         throw Failure(
             Interruption.isRequested
@@ -135,6 +159,7 @@ final class SequenceRun {
     /// Reports what reading showed, and how many frames could not be used.
     func reportDamage() {
         reporter.report(source.diagnostics, except: noted, of: input)
+        if let remark = report.counts.remarkOnMisses { reporter.report([remark], of: input) }
         failures.summarize()
     }
 
@@ -158,6 +183,7 @@ final class SequenceRun {
         reporter.add([
             ("frames", .integer(report.written)), ("dropped", .integer(report.dropped)),
             ("failed", .integer(report.failed)),
+            ("sampleKinds", report.counts.total > 0 ? report.counts.record : .null),
             ("milliseconds", report.milliseconds(["decode", "render", "write"])),
         ])
         recordLosses()

@@ -8,6 +8,7 @@ internal import Scenes
 struct InputOptions: FlagGroup {
     static let kinds: FlagKinds = [
         "frame": .frame, "topic": [.recording, .frame], "scale": [.raster, .sequences, .frame],
+        "range": .raster,
         "camera": [.raster, .pair, .sequences, .frame], "quantity": .raster,
         "color": [.raster, .recording, .frame], "right": .pair, "baseline": [.raster, .pair],
         "no-rectify": .pair, "no-data": .raster, "channel": .raster, "layout": .raster,
@@ -33,6 +34,13 @@ struct InputOptions: FlagGroup {
             "Divide stored values by this: units per meter (1000 for millimeters), or per 1/m for disparity.",
             valueName: "units"), transform: decimal)
     var scale: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The distances of the nearest and the farthest code of an 8- or 16-bit raster in meters: codes from 1 to the greatest are linear in --quantity, and 0 is unknown. FAR may be inf.",
+            valueName: "near,far"), transform: distanceRange)
+    var range: ClosedRange<Double>?
 
     @Option(
         parsing: .unconditional,
@@ -135,6 +143,7 @@ struct InputOptions: FlagGroup {
         var options = ReadingOptions()
         options.quantity = quantity
         options.scale = scale
+        options.range = range
         options.camera = camera
         options.baseline = baseline
         (options.rightPath, options.isRectified) = (right, noRectify)
@@ -164,6 +173,17 @@ struct OrientationOptions: FlagGroup {
 
     @Flag(help: "Keep pixels and calibration as they are stored. By default everything comes out upright.")
     var storedOrientation = false
+}
+
+/// Reads two positive distances in order, of which the second may be infinite.
+@Sendable private func distanceRange(_ text: String) throws -> ClosedRange<Double> {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let ends: [Double] = parts.compactMap { $0 == "inf" ? .infinity : try? decimal(String($0)) }
+    guard parts.count == 2, ends.count == 2, ends[0] > 0, ends[0] < ends[1] else {
+        throw ValidationError(
+            "it must be two distances in meters, the nearer one first, such as 0.5,4 or 0.5,inf")
+    }
+    return ends[0]...ends[1]
 }
 
 /// Reads a number, or `none`.

@@ -15,8 +15,9 @@ private let stereoRemedy =
 /// The flag that reads heights as another quantity.
 private let readsAsDistances = "--quantity depth reads positive ones as distances"
 
-/// The flags that give a map a range in meters when depth is embedded into a photo.
-private let rangeRemedy = "--near M --far M give the distances of its nearest and its farthest value"
+/// The flags that give a map meters when depth is embedded into a photo.
+private let rangeRemedy =
+    "--range NEAR,FAR gives the distances of its codes of 8 or 16 bits, and --scale a unit"
 
 /// An error's message, followed by the flag that helps where there is one.
 func advised(_ error: any Error) -> String {
@@ -143,6 +144,7 @@ extension Diagnostic {
         case .assumedMeters: "use --scale if they are not"
         case .assumedDepthUnit: "use --scale to set it"
         case .noUnit: "--scale gives one, such as 1000 for millimeters"
+        case .shiftedSamples: "--scale 8000 reads them"
         case .heights: readsAsDistances
         case .noDataSamples: "--no-data names the value of unknown samples"
         case .unusedScale: "--scale applies one"

@@ -61,6 +61,8 @@ class OpenOptions(ctypes.Structure):
         ("topic_count", c_size_t),
         ("poses_path", c_char_p),
         ("pose_convention", c_char_p),
+        ("range_near", c_double),
+        ("range_far", c_double),
     ]
 
 

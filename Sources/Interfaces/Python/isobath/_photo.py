@@ -51,6 +51,7 @@ def open(
     limits: Limits | None = None,
     quantity: Literal["depth", "disparity", "distance"] | None = None,
     scale: float | None = None,
+    range: tuple[float, float] | None = None,
     camera: float | Sequence[float] | str | os.PathLike[str] | None = None,
     baseline: float | None = None,
     color: str | os.PathLike[str] | None = None,
@@ -73,6 +74,8 @@ def open(
         quantity: The measured quantity; "distance" is measured along the rays, and converted with the camera.
         scale: The divisor of stored values: units per meter for depth (1000 for millimeters), units per 1/m for
             disparity.
+        range: The distances in meters of the nearest and the farthest code of an 8- or 16-bit raster: codes from 1 to
+            the greatest are linear in `quantity`, and 0 is unknown. The second may be infinite.
         camera: Numbers in pixels of the depth, from the center of the first: a focal length, (f, cx, cy) or
             (fx, fy, cx, cy). Or a file: the calibration of a stereo pair (`calib.txt` of Middlebury, ETH3D or KITTI), a
             line of `isobath extract --json`, `camera_intrinsic.json` of Open3D, `cameras.txt` of COLMAP,
@@ -81,7 +84,8 @@ def open(
         color: The picture that belongs to the raster.
         array: The array of an NPZ file, or the channel of an OpenEXR file.
         no_data: The stored value that means unknown, or "none" for no such value. None: the value that the file
-            declares, negative and non-finite values, and in depth also 0 are unknown.
+            declares, negative and non-finite values are unknown, 0 except in disparity of floating point, and in depth
+            the greatest value of the type, and 1e9 or more, if it is at least twice the next greatest one.
         right: The right picture of a stereo pair; the source is the left one. Depth is computed from both.
         rectified: The rows of a stereo pair match as they are: they are neither rectified nor aligned.
 
@@ -97,6 +101,7 @@ def open(
         limits=limits,
         quantity=quantity,
         scale=scale,
+        range=range,
         camera=camera,
         baseline=baseline,
         color=color,
@@ -526,6 +531,8 @@ def open_options(arguments: dict[str, Any]) -> OpenOptions:
             if not arguments[key] > 0:
                 raise ValueError(f"{key} must be a positive number, not {arguments[key]}")
             setattr(options, key, arguments[key])
+    if "range" in arguments:
+        options.range_near, options.range_far = arguments["range"]
     if "camera" in arguments:
         options.camera = _camera(arguments["camera"])
     paths = {"name": "name", "color": "color_path", "right": "right_path", "poses": "poses_path"}

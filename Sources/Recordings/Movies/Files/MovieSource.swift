@@ -300,7 +300,7 @@ package import Scenes
             try readColor(tracks.right, Int32(numbers.right), into: &frame.right)
         }
         if planes.contains(.depth), let size = description.depth?.size, hasDepth {
-            try readDepth(size, into: &frame.depth)
+            try readDepth(size, into: &frame)
         }
         for place in mattes.indices where planes.contains(.plane(mattes[place].kind, 0)) {
             let kind = mattes[place].kind
@@ -349,22 +349,25 @@ package import Scenes
         guard status == 0 else { throw MovieError.changedSize(frame: index, isDepth: false) }
     }
 
-    private func readDepth(_ size: PixelSize, into output: inout FramePlane<Float>) throws {
+    private func readDepth(_ size: PixelSize, into frame: inout FramePlanes) throws {
         guard unsafe isobath_movie_gray16(movie, &codes) == 0 else {
             throw MovieError.changedSize(frame: index, isDepth: true)
         }
         let units = Float(unitsPerMeter ?? 1)
         let holdsDisparity = structure.depthTrack?.entry == "dish"
         let source = codes
-        output.overwrite(width: size.width, height: size.height, fill: .nan) { samples in
+        var counts = SampleCounts()
+        frame.depth.overwrite(width: size.width, height: size.height, fill: .nan) { samples in
             let codes = source.span
             for index in samples.indices {
                 samples[index] =
                     holdsDisparity
-                    ? 1 / RecordedLens.disparity(ofCode: Float(codes[index]))
-                    : codes[index] == 0 ? .nan : Float(codes[index]) / units
+                    ? 1 / RecordedLens.disparity(ofCode: Float(codes[index])) : Float(codes[index])
             }
+            guard !holdsDisparity else { return }
+            counts = SampleRule(.depth, bits: 16).convert(&samples, dividingBy: units)
         }
+        frame.counts = counts
     }
 }
 

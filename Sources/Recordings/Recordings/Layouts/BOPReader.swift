@@ -61,6 +61,7 @@ enum BOPReader: RecordingLayoutReader {
     private static func describeUnit(_ scales: [Double], _ draft: inout RecordingDraft) {
         guard let first = scales.first else { return draft.coding.depth.isUnitCertain = false }
         draft.coding.depth.unitsPerMeter = 1000 / first
+        draft.coding.depth.hasUnitOfAllForms = true
         guard scales.contains(where: { $0 != first }) else { return }
         draft.coding.depth.isUnitCertain = false
         draft.warn(

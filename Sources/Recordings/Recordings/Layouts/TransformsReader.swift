@@ -7,9 +7,9 @@ internal import Scenes
 /// `transforms.json` of nerfstudio and Instant-NGP, which NeRFCapture and SplaTAM also use.
 ///
 /// `transform_matrix` is camera-to-world with axes as in OpenGL. Sizes, intrinsics and lens of a frame override those of the file.
-/// Depth is `depth_file_path` in units of `depth_unit_scale_factor` meters (default: millimeters), or `depth_path` in
-/// units of `integer_depth_scale` meters; NumPy arrays are meters. `mask_path` is black for background pixels. Pixel
-/// coordinates start at a corner, as in COLMAP.
+/// Depth is `depth_file_path` in units of `depth_unit_scale_factor` meters in every form (default: integers are
+/// millimeters, and floating point meters), or `depth_path` in units of `integer_depth_scale` meters. `mask_path` is black for
+/// background pixels. Pixel coordinates start at a corner, as in COLMAP.
 enum TransformsReader: RecordingLayoutReader {
     private static let name = "transforms.json"
 
@@ -35,6 +35,7 @@ enum TransformsReader: RecordingLayoutReader {
         draft.cameraFrame = PixelSize(json["w"]?.integer, json["h"]?.integer)
         draft.coding.depth.unitsPerMeter = unitsPerMeter(json, isCapture)
         draft.coding.depth.isUnitCertain = scaleNames.contains { json[$0] != nil }
+        draft.coding.depth.hasUnitOfAllForms = !isCapture && draft.coding.depth.isUnitCertain
         let folders = Subfolders(folder)
         for (index, item) in frames.enumerated() {
             var frame = RecordedFrame(number: index)
@@ -77,7 +78,7 @@ enum TransformsReader: RecordingLayoutReader {
         let factor = scaleNames.lazy.compactMap { json[$0]?.double }.first { $0 > 0 && $0.isFinite }
         // NeRFCapture writes a scale of 1 for pictures of 8 bits, which have no unit.
         guard let factor else { return isCapture ? nil : 1000 }
-        return factor == 1 ? nil : 1 / factor
+        return isCapture && factor == 1 ? nil : 1 / factor
     }
 
     private static func intrinsics(_ item: JSONValue, else shared: JSONValue? = nil) -> Intrinsics? {

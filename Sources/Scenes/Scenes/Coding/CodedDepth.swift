@@ -9,7 +9,7 @@ package struct CodedDepth: Sendable {
     package var codes: SamplePlane
     /// The meaning of codes: code 0 is the smallest value, the highest code the largest, unless codes are binary16.
     package var mapping: SampleMapping
-    /// The scale of the values: meters, possibly by a given range, or unitless in forms that allow it.
+    /// The scale of the values: meters, or unitless in forms that allow it.
     package var scale: DepthScale
     package var calibration: CameraCalibration?
     /// Whether codes are the source's, unchanged.
@@ -40,7 +40,7 @@ extension Diagnostic.Code {
     package static let omittedMetadata: Self = "omitted-metadata"
     /// A plane is coded in a way that older readers reject.
     package static let unusualCoding: Self = "unusual-coding"
-    /// The range in meters was given by the caller instead of computed from the map.
+    /// Values are assumed to be meters.
     package static let assumedRange: Self = "assumed-range"
 }
 

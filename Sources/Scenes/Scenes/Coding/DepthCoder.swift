@@ -30,16 +30,9 @@ struct DepthCoder {
         }
         if !scale.isMetric {
             coded.mapping = try mappingWithoutUnit(coded.mapping)
-            if coded.mapping.hasUnit { coded.scale = .assumed }
         }
         if coded.scale == .assumed {
-            diagnostics.append(
-                .note(
-                    .assumedRange,
-                    scale.isMetric
-                        ? "meters are assumed: the result is read as 'relative'"
-                        : "the range of \(coding.near ?? 0) to \(coding.far ?? 0) m is assumed: the result is read as 'relative'"
-                ))
+            diagnostics.append(.note(.assumedRange, "meters are assumed: the result is read as 'relative'"))
         }
         coded.diagnostics = diagnostics
         return coded
@@ -131,8 +124,7 @@ struct DepthCoder {
         _ declared: (low: Double, high: Double)?
     ) throws -> CodedDepth {
         let bounds = bounds(quantity)
-        // Values of a map whose range is given from outside need not be distances.
-        let needsDistances = coding.needsDistances && (scale.isMetric || coding.near == nil)
+        let needsDistances = coding.needsDistances
         let census = Census(values, quantity, within: bounds, needsDistances: needsDistances)
         try require(census, quantity, bounds)
         let form = form(for: census)
@@ -281,21 +273,14 @@ struct DepthCoder {
 
     // MARK: Maps without a unit
 
-    /// Replaces a range without unit by `near` to `far`; keeps it if neither is given and the form allows it.
+    /// Keeps a range without unit if the form allows it, and no distance is given to clip at.
     private mutating func mappingWithoutUnit(_ mapping: SampleMapping) throws -> SampleMapping {
         var mapping = mapping
-        guard let near = coding.near, let far = coding.far else {
-            guard coding.holdsUnitless, scale == .unitless, coding.near == nil, coding.far == nil,
-                mapping.low > 0, (1 / mapping.low).isFinite, mapping.high.isFinite
-            else { throw DepthCodingError.noUnit }
-            mapping.hasUnit = false
-            diagnostics.append(.note(.omittedMetadata, "the map has no unit, and the file states none"))
-            return mapping
-        }
-        (mapping.low, mapping.high) =
-            mapping.quantity == .depth
-            ? (Float(near), Float(far)) : (Float(1 / far), Float(1 / near))
-        (mapping.isDeclared, mapping.hasUnit) = (true, true)
+        guard coding.holdsUnitless, scale == .unitless, coding.near == nil, coding.far == nil,
+            mapping.low > 0, (1 / mapping.low).isFinite, mapping.high.isFinite
+        else { throw DepthCodingError.noUnit }
+        mapping.hasUnit = false
+        diagnostics.append(.note(.omittedMetadata, "the map has no unit, and the file states none"))
         return mapping
     }
 }

@@ -12,8 +12,7 @@ package struct DepthCoding: Hashable, Sendable {
     package var holdsUnitless = false
     /// Whether the format has 16-bit forms with unknown samples, as Apple's has. Maps with unknown samples use them.
     package var holdsUnknown = false
-    /// The nearest distance in meters. Nearer samples of a metric map are clipped to it. It becomes the nearest value of a
-    /// map without a unit.
+    /// The nearest distance in meters. Nearer samples of a metric map are clipped to it.
     package var near: Double?
     /// The farthest distance in meters, with the same effect at the far end.
     package var far: Double?
@@ -30,7 +29,7 @@ package enum DepthCodingError: Error, Hashable, Sendable, CustomStringConvertibl
     case unknownSamples(Int)
     /// Samples are at infinity or behind the camera, but codes must be distances.
     case withoutDistance(Int)
-    /// The map has no unit, and no range was given.
+    /// The map has no unit.
     case noUnit
     /// No sample has a value.
     case empty

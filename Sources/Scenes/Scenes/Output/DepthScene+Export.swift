@@ -44,9 +44,12 @@ extension DepthScene {
         isUpsampled: Bool = false
     ) throws -> DecodedPlane {
         guard !stored.isEmpty else { throw description.absence(of: plane.kind) }
-        return try stored.treated(
+        if let counts = stored.storedCounts { try counts.requireKnown() }
+        let treated = try stored.treated(
             treatment, photo: { try photo(frame: frame) }, isUpsampled: isUpsampled,
             confidence: { try self.plane(.plane(.confidence, 0), as: PlaneRequest(frame: frame)).codes })
+        if case .values(let values, _) = treated.content { try values.requireKnown() }
+        return treated
     }
 
     /// The picture that the planes belong to, its opacity ignored; `nil` if missing.

@@ -54,6 +54,7 @@ package struct ExportedPlane: Sendable {
     package var values: SampleEncoding?
     /// Assumptions, omissions, and remarks on the accuracy of values.
     package var diagnostics: [Diagnostic] = []
+    private var counts: SampleCounts?
     private let plane: PlaneDescription
     private let export: PlaneExport
 
@@ -84,7 +85,7 @@ package struct ExportedPlane: Sendable {
         raster = Raster(width: decoded.size.width, height: decoded.size.height, samples: form.samples)
         let keepsCamera = raster.describe(
             form.record, camera: plane.calibration(in: export.frame), focalLength35mm: focalLength35mm)
-        (kind, values) = (form.record.quantity.rawValue, form.record)
+        (kind, values, counts) = (form.record.quantity.rawValue, form.record, decoded.storedCounts)
         diagnostics = decoded.remarks + form.diagnostics
         if !keepsCamera {
             diagnostics.append(
@@ -117,6 +118,7 @@ package struct ExportedPlane: Sendable {
             ("quantity", .optional(values?.quantity.rawValue)),
             ("unknown", values?.unknown ?? .null),
             ("unknownSamples", .optional(values?.unknownCount)),
+            ("sampleKinds", counts?.record ?? .null),
             ("step", .optional(values?.step)),
         ]
         if values?.isHeight == true { fields.append(("heights", .bool(true))) }

@@ -26,6 +26,7 @@ package struct DepthRaster: Sendable {
     private var rays: CameraRays?
     /// Whether the camera was given by hand.
     private var hasGivenCamera = false
+    private let givenScale: Double?
 
     /// Opens a raster file as depth, or as a picture if it is in color.
     ///
@@ -37,6 +38,7 @@ package struct DepthRaster: Sendable {
         try reading.validate()
         self.limits = limits
         hasGivenCamera = reading.camera != nil
+        givenScale = reading.scale
         decoder = RasterDecoder(source, limits: limits)
         var raster = try decoder.describe(format, choosing: reading.arrayName)
         if let orientation = reading.orientation { raster.orientation = orientation }
@@ -65,6 +67,9 @@ package struct DepthRaster: Sendable {
                 ]
             return
         }
+        if reading.range != nil, ![.uint8, .uint16].contains(raster.sampleType) {
+            throw SceneError.rangeWithoutCodes(raster.sampleType.rawValue)
+        }
         if reading.quantity == .distance {
             guard let calibration = camera.calibration else { throw SceneError.distanceWithoutCamera }
             rays = CameraRays(calibration, width: raster.width, height: raster.height)
@@ -72,6 +77,7 @@ package struct DepthRaster: Sendable {
         var rule = SampleInterpretation(
             raster, record: record.flatMap(SampleEncoding.init) ?? camera.record, reading: reading,
             camera: camera)
+        if reading.range?.upperBound == .infinity, rule.quantity == .depth { throw SceneError.infiniteRange }
         if rays != nil { rule.convertDistances() }
         depth = (PlaneDescription(raster, rule, camera.calibration), rule)
         stated =
@@ -90,6 +96,7 @@ package struct DepthRaster: Sendable {
         pictureIn source: any ByteSource, format: RasterFileFormat, limits: DecodingLimits
     ) throws(ContainerError) {
         self.limits = limits
+        givenScale = nil
         decoder = RasterDecoder(source, limits: limits)
         description = try decoder.describe(format)
         if let failure = source.failure { throw failure }
@@ -171,15 +178,16 @@ extension DepthRaster: SceneSource {
     {
         guard let depth else { return }
         let samples = try decoder.samples(of: description)
-        if description.format == .pgm, case .uint16(let codes) = samples,
-            let remark = SwappedSamples.remark(on: codes, width: description.width)
+        if case .uint16(let codes) = samples, description.record == nil,
+            let remark = PackedSamples.remark(on: codes, description, scale: givenScale)
         {
             decoder.note(remark)
         }
-        var values = depth.rule.values(of: samples)
+        var (values, counts) = depth.rule.values(of: samples)
         rays?.convertToDepth(&values)
-        let unknown = values.count(where: \.isNaN)
-        if let remark = depth.rule.remark(onUnknown: unknown, of: values.count) { decoder.note(remark) }
+        if depth.rule.reportsUnknown, let remark = counts.remark(noData: depth.rule.rule.noData) {
+            decoder.note(remark)
+        }
         let map = DepthMap(
             width: description.width, height: description.height, meters: values, scale: depth.rule.scale,
             calibration: depth.plane.calibration)
@@ -187,6 +195,7 @@ extension DepthRaster: SceneSource {
             request.frame == .upright ? map.oriented(by: description.orientation) : map, depth.plane)
         (plane.quantity, plane.declared) = (depth.rule.quantity, depth.rule.declared)
         (plane.step, plane.isHeight) = (depth.rule.coding?.step, depth.rule.isHeight)
+        plane.counts = counts
     }
 }
 

@@ -1,5 +1,6 @@
 package import Bytes
 internal import DepthTypes
+internal import Embedded
 internal import RasterFormats
 
 /// The meaning of a raster's stored samples, from the record in the file or the caller's interpretation.
@@ -20,10 +21,10 @@ struct SampleInterpretation: Sendable {
     private(set) var isHeight = false
     private var conversion: Conversion
     private let type: SampleType
-    /// The stored value of unknown samples; `nan` if not declared.
-    private var noData = Float.nan
-    /// The known values, as stored and in their unit; values outside are unknown.
-    private var known = -Float.infinity...Float.infinity
+    /// Which stored samples are unknown; of integers with a record, which values.
+    private(set) var rule = SampleRule.everyValue
+    /// Whether samples are unknown by this rule, rather than by the file's record.
+    private(set) var reportsUnknown = false
 
     private enum Conversion {
         case asStored
@@ -43,19 +44,21 @@ struct SampleInterpretation: Sendable {
     ) {
         let given = reading.isQuantityAssumed ? nil : reading.quantity?.converted
         let isOverruled =
-            reading.scale != nil || camera.stereo != nil || (given != nil && given != record?.quantity)
+            reading.scale != nil || reading.range != nil || camera.stereo != nil
+            || (given != nil && given != record?.quantity)
         type = raster.sampleType
         if let record, !isOverruled {
             quantity = record.quantity
             scale = record.scale
             declared = (record.minimum, record.maximum)
             conversion = type.isFloat ? .asStored : .recorded(record, (1 << raster.bitDepth) - 1)
-            if case .value(let value) = reading.noData { noData = Float(value) }
+            if case .value(let value) = reading.noData {
+                (rule.noData, reportsUnknown) = (Float(value), true)
+            }
             isHeight = record.isHeight
             // Stored values of photos may not be distances; in Float32 such values are `nan`.
             if !isHeight, !type.isFloat, reading.noData != .nothing {
-                let lowest: Float = quantity == .depth ? .leastNonzeroMagnitude : 0
-                known = lowest...(.infinity)
+                rule.known = (quantity == .depth ? .leastNonzeroMagnitude : 0)...(.infinity)
             }
             if isHeight { diagnostics.append(.heights) }
             coding = record.coding ?? coding(of: raster)
@@ -71,7 +74,17 @@ struct SampleInterpretation: Sendable {
         if isHeight {
             diagnostics.append(.heights)
         }
-        if let stereo = camera.stereo {
+        if let range = reading.range {
+            let highest = raster.maximumCode ?? (1 << raster.bitDepth) - 1
+            let encoding = SampleEncoding(
+                quantity: quantity, scale: .metric,
+                minimum: quantity == .depth ? range.lowerBound : 1 / range.upperBound,
+                maximum: quantity == .depth ? range.upperBound : 1 / range.lowerBound, unknown: .integer(0))
+            (scale, declared) = (.metric, (encoding.minimum, encoding.maximum))
+            (reportsUnknown, isNearSideAssumed) = (true, given == nil)
+            if isNearSideAssumed { diagnostics.append(.assumedNearSide(quantity, hasUnit: true)) }
+            conversion = .recorded(encoding, highest)
+        } else if let stereo = camera.stereo, type.isFloat || reading.scale != nil {
             scale = .metric
             conversion = .linear(
                 scale: reading.scale ?? 1, offset: stereo.offset, divisor: stereo.baselineTimesFocal)
@@ -92,34 +105,24 @@ struct SampleInterpretation: Sendable {
         } else {
             scale = .unitless
             conversion = .asStored
-            isNearSideAssumed = given == nil && !isHeight
-            diagnostics.append(.note(.noUnit, "integer samples have no unit"))
+            isNearSideAssumed = given == nil && camera.stereo == nil && !isHeight
+            diagnostics.append(
+                .note(
+                    .noUnit,
+                    camera.stereo == nil
+                        ? "integer samples have no unit"
+                        : "integer disparity has no unit: its steps per pixel are unknown (256 in KITTI)"))
             if isNearSideAssumed { diagnostics.append(.assumedNearSide(quantity)) }
         }
-        switch reading.noData {
-        case .nothing: break
-        case .value(let value): noData = Float(value)
-        case nil: noData = raster.noData.map { Float($0) } ?? .nan
-        }
         if reading.noData != .nothing {
-            let lowest: Float =
-                isHeight ? -.greatestFiniteMagnitude : quantity == .depth ? .leastNonzeroMagnitude : 0
-            known = lowest...(.greatestFiniteMagnitude)
+            if reading.range == nil {
+                rule = isHeight ? .heights : SampleRule(quantity, bits: type.isFloat ? nil : raster.bitDepth)
+            }
+            rule.noData = raster.noData.map { Float($0) } ?? .nan
+            reportsUnknown = true
         }
+        if case .value(let value) = reading.noData { rule.noData = Float(value) }
         coding = coding(of: raster)
-    }
-
-    /// A diagnostic on samples that are unknown by a rule instead of a declaration in the file.
-    func remark(onUnknown count: Int, of all: Int) -> Diagnostic? {
-        guard count > 0, known.upperBound.isFinite || !noData.isNaN else { return nil }
-        let isSigned = !type.rawValue.hasPrefix("u")
-        let kinds = [
-            (!noData.isNaN, noData == noData.rounded() && abs(noData) < 1e9 ? "\(Int(noData))" : "\(noData)"),
-            (known.lowerBound > 0 && noData != 0, "0"), (known.lowerBound >= 0 && isSigned, "negative"),
-            (type.isFloat, "not finite"),
-        ]
-        let rule = kinds.filter(\.0).map(\.1).joined(separator: ", ")
-        return .note(.noDataSamples, "\(count) of \(all) stored samples mean unknown (\(rule))")
     }
 
     private func coding(of raster: RasterDescription) -> SceneDescription.Coding? {
@@ -128,7 +131,9 @@ struct SampleInterpretation: Sendable {
         let step: Double =
             switch conversion {
             case .asStored: 1
-            case .recorded(let record, let highest): (record.maximum - record.minimum) / Double(highest)
+            case .recorded(let record, let highest):
+                (record.maximum - record.minimum)
+                    / Double(record.unknown.integer == 0 ? highest - 1 : highest)
             case .linear(let scale, _, let divisor): 1 / (scale * divisor)
             }
         guard step > 0, step.isFinite else { return nil }
@@ -138,35 +143,66 @@ struct SampleInterpretation: Sendable {
     /// Removes what no longer holds once distances along the rays are depth: the range of codes, and their step.
     mutating func convertDistances() { (declared, coding) = (nil, nil) }
 
-    /// The values of samples, `nan` where unknown.
-    func values(of samples: RasterSamples) -> [Float] {
+    /// The values of samples, `nan` where unknown, and how many samples are.
+    func values(of samples: RasterSamples) -> (values: [Float], counts: SampleCounts) {
         switch samples {
-        case .uint8(let codes):
-            let table = (0...255).map { value(ofCode: $0) }
-            return codes.map { table[Int($0)] }
-        case .uint16(let codes):
-            let table = (0...65535).map { value(ofCode: $0) }
-            return codes.map { table[Int($0)] }
-        case .float(let stored): return stored.map(value)
+        case .uint8(let codes): return values(ofCodes: codes, highest: 255)
+        case .uint16(let codes): return values(ofCodes: codes, highest: 65535)
+        case .float(let stored):
+            let rule = rule.settled(for: stored)
+            var counts = SampleCounts()
+            counts.total = stored.count
+            let values = stored.map { sample in
+                let (value, kind) = value(sample, rule)
+                if let kind { counts[kind] += 1 }
+                return value
+            }
+            return (values, counts)
         }
     }
 
-    private func value(ofCode code: Int) -> Float {
-        guard case .recorded(let record, let highest) = conversion else { return value(Float(code)) }
-        let value = record.value(ofCode: code, highest: highest)
-        return known.contains(value) && Float(code) != noData ? value : .nan
+    private func values<Code: FixedWidthInteger>(
+        ofCodes codes: [Code], highest: Int
+    ) -> (values: [Float], counts: SampleCounts) {
+        var histogram = [Int](repeating: 0, count: highest + 1)
+        for code in codes { histogram[Int(code)] += 1 }
+        let rule = rule.settled(for: histogram.indices.lazy.filter { histogram[$0] > 0 }.map { Float($0) })
+        var counts = SampleCounts()
+        counts.total = codes.count
+        let table = histogram.indices.map { code in
+            let (value, kind) = value(Float(code), rule)
+            if let kind { counts[kind] += histogram[code] }
+            return value
+        }
+        return (codes.map { table[Int($0)] }, counts)
     }
 
-    private func value(_ stored: Float) -> Float {
-        guard known.contains(stored), stored != noData else { return .nan }
+    /// The value of a stored sample, `nan` if it is unknown, and what it means if it is not a distance.
+    private func value(_ stored: Float, _ rule: SampleRule) -> (value: Float, kind: SampleKind?) {
+        let value: Float
         switch conversion {
+        case .recorded(let record, let highest):
+            if stored == rule.noData { return (.nan, .noData) }
+            // Only 8- and 16-bit integers are written with a record.
+            guard let code = Int(exactly: stored) else { return (.nan, .notFinite) }
+            value = record.value(ofCode: code, highest: highest)
+            if value.isNaN { return (.nan, .zero) }
         case .linear(let scale, let offset, let divisor):
-            let value = Float((Double(stored) / scale + offset) / divisor)
-            return known.contains(value) ? value : .nan
-        case .asStored: return stored
-        // Only 8- and 16-bit integers are written with a record.
-        case .recorded: return .nan
+            if let reason = rule.reason(stored) { return (.nan, reason) }
+            value = Float((Double(stored) / scale + offset) / divisor)
+            // An offset may bring disparities below 0.
+            if value < 0, !isHeight, reportsUnknown { return (.nan, .negative) }
+            if !value.isFinite, reportsUnknown { return (.nan, .notFinite) }
+            return (value, kind(of: value))
+        case .asStored:
+            return rule.reason(stored).map { (.nan, $0) } ?? (stored, kind(of: stored))
         }
+        if let reason = rule.reason(value) { return (.nan, reason) }
+        return (value, kind(of: value))
+    }
+
+    private func kind(of value: Float) -> SampleKind? {
+        value == (quantity == .depth ? .infinity : 0) && !isHeight ? .infinite : nil
     }
 }
 

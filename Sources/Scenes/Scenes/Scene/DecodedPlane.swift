@@ -34,6 +34,8 @@ package struct DecodedPlane: Sendable {
     package var step: Float?
     /// The range that the file declares for values; codes declare it by their mapping.
     package var declared: (low: Double, high: Double)?
+    /// How many samples the source stores of each kind; `nil` if its rule is not known. Codes are counted by their mapping.
+    package var counts: SampleCounts?
     /// Whether values are heights of a terrain, of any sign.
     package var isHeight = false
     /// What the treatment of the samples assumed or changed.
@@ -173,6 +175,7 @@ package struct DecodedPlane: Sendable {
     func replacing(_ values: [Float], _ size: PixelSize) -> DecodedPlane {
         var plane = self
         plane.declared = mapping.map { (Double($0.range.low), Double($0.range.high)) } ?? declared
+        plane.counts = storedCounts
         plane.content = .values(values, size)
         (plane.step, plane.meters) = (nil, nil)
         return plane
@@ -184,6 +187,40 @@ package struct DecodedPlane: Sendable {
         var plane = self
         plane.content = .codes(codes, mapping.withReciprocals)
         return plane
+    }
+
+    /// How many samples the source stores of each kind.
+    package var storedCounts: SampleCounts? {
+        guard counts == nil, case .codes(let codes, let mapping?) = content else { return counts }
+        var found = SampleCounts()
+        found.total = codes.codes.count
+        // Then all samples are values.
+        if mapping.isLine, mapping.kind(ofCode: mapping.lowCode) == nil,
+            mapping.kind(ofCode: mapping.highCode) == nil
+        {
+            return found
+        }
+        for (code, count) in codes.histogram.enumerated() where count > 0 {
+            if let kind = mapping.kind(ofCode: code) { found[kind] += count }
+        }
+        return found
+    }
+
+    /// Gives codes of a plane without a declared range the meaning of ``SampleRule``. Codes of a given range are all known if 0
+    /// does not occur.
+    mutating func settle(_ noData: ReadingOptions.NoData?) {
+        guard noData != .nothing, case .codes(let codes, var mapping?) = content else { return }
+        guard !mapping.isDeclared else {
+            if storedCounts?.unknown == 0 { mapping.knownCodes = nil }
+            content = .codes(codes, mapping)
+            return
+        }
+        let histogram = codes.histogram
+        var declared: Int?
+        if case .value(let value) = noData { declared = Int(exactly: value) }
+        let settled = mapping.settled(
+            for: histogram.indices.filter { histogram[$0] > 0 }, bitDepth: codes.bitDepth, noData: declared)
+        content = .codes(codes, settled)
     }
 
     /// The meaning of codes of depth or disparity; `nil` for other planes.

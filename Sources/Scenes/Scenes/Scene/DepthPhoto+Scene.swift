@@ -31,7 +31,8 @@ extension DepthPhoto: SceneSource {
         scene.file = SceneDescription.StoredFile(
             kind: .photo, format: format.rawValue,
             size: PixelSize(width: description.width, height: description.height),
-            orientation: description.orientation, limits: limits, trailers: trailers, usesReading: isPair,
+            orientation: description.orientation, limits: limits, trailers: trailers,
+            usesReading: isPair || range != nil,
             isWithoutDepth: plane == nil && container.unreadablePlane == nil,
             isPlain: !hasAlpha && description.orientation == .up && isPlain)
         if let left = description.stereo?.left {
@@ -119,6 +120,7 @@ extension DepthPhoto: SceneSource {
         plane = DecodedPlane(
             try codes(of: description, frame: request.frame), description,
             calibration: description.calibration(in: request.frame))
+        if !request.codesOnly { settle(&plane) }
         if description.isMeasuredAlongRay, !request.codesOnly { plane = plane.alongAxis }
         guard request.keepsCoding else { return }
         // A damaged packet was reported when the photo was opened.
@@ -126,6 +128,17 @@ extension DepthPhoto: SceneSource {
         if stored.components == 1, stored.crop == nil, case .jpegStream = stored.location {
             plane.stream = (try codedBytes(of: description), stored.orientation)
         }
+    }
+
+    /// Finds the codes that are unknown in a plane without a declared range, with a remark.
+    private func settle(_ plane: inout DecodedPlane) {
+        guard let mapping = plane.mapping, range != nil || !mapping.isDeclared else { return }
+        plane.settle(noData)
+        // Only pairs are read with the value for unknown samples.
+        guard let remark = plane.storedCounts?.remark(isPair ? .noDataSamples : .unknownSamples) else {
+            return
+        }
+        described.note(remark)
     }
 
     /// The photo's own gain map, upright; `nil` without one.

@@ -53,6 +53,8 @@ extension DepthScene {
             return
         }
         var paired = try photo.paired(by: reading, with: picture, limits: limits)
+        paired.noData = reading.noData
+        try paired.span(reading.range)
         if let plane = paired.depthPlane?.description {
             paired.givenCamera = try reading.calibration(for: plane.uprightSize, limits: limits)
         }

@@ -181,6 +181,8 @@ public struct DepthScene: Sendable {
         try store.depth.withLock { stored in
             if let stored { return stored }
             let map = try decodedDepth().depthMap()
+            // Single frames of a recording may be without any.
+            if description.index == nil { try map.meters.requireKnown() }
             stored = map
             return map
         }
@@ -191,6 +193,7 @@ public struct DepthScene: Sendable {
         try store.disparity.withLock { stored in
             if let stored { return stored }
             let map = try decodedDepth().disparityMap()
+            if description.index == nil { try map.reciprocalMeters.requireKnown() }
             stored = map
             return map
         }

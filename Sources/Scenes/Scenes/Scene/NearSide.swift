@@ -5,10 +5,11 @@ internal import Effects
 
 extension Diagnostic {
     /// The file does not declare whether white or black is near in a gray picture; this quantity was assumed.
-    static func assumedNearSide(_ quantity: DepthQuantity) -> Diagnostic {
-        quantity == .disparity
-            ? .note(.assumedWhiteNear, "assuming white = near, no unit")
-            : .note(.assumedWhiteFar, "assuming white = far, no unit")
+    static func assumedNearSide(_ quantity: DepthQuantity, hasUnit: Bool = false) -> Diagnostic {
+        let unit = hasUnit ? "" : ", no unit"
+        return quantity == .disparity
+            ? .note(.assumedWhiteNear, "assuming white = near\(unit)")
+            : .note(.assumedWhiteFar, "assuming white = far\(unit)")
     }
 }
 

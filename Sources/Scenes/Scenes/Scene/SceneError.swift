@@ -41,6 +41,16 @@ public enum SceneError: Error, Hashable, Sendable {
     case distanceWithoutCamera
     /// A photo is declared to hold distances along the rays.
     case distanceInPhoto
+    /// No sample of a plane of this many has a value.
+    case noKnownSample(Int)
+    /// A range of distances is given for samples of this type, which are not integers of 8 or 16 bits.
+    case rangeWithoutCodes(String)
+    /// A range that is linear in depth ends at infinity.
+    case infiniteRange
+    /// A range of distances is not two positive numbers in order.
+    case invalidRange
+    /// A range of distances is given with another flag that says what the samples are.
+    case rangeWith(name: String)
     /// A value for rasters is given for a stereo pair.
     case notForPairs(name: String)
     /// A right picture is given, and the left one's file is a stereo pair by itself.
@@ -74,6 +84,13 @@ extension SceneError: CustomStringConvertible {
         case .notStereo(let part): "no \(part); the file is not a stereo pair"
         case .noPicture: "this raster has no photo"
         case .noConfidencePlane: "there is no confidence plane"
+        case .noKnownSample(let count): "no sample is known: all \(count) are unknown"
+        case .rangeWithoutCodes(let type):
+            "a range is for integers of 8 or 16 bits, and these samples are \(type)"
+        case .infiniteRange:
+            "a range that is linear in depth must end before infinity; that of disparity may end there"
+        case .invalidRange: "the range must be two positive distances, the nearer one first"
+        case .rangeWith(let name): "a range and a \(name) both say what the samples mean"
         case .noQuantizationStep: "the samples are not codes with a step, so there is no staircase to remove"
         case .noUnit: "the plane has no unit, so it cannot be written in millimeters"
         case .differentView(let picture, let depth):

@@ -58,7 +58,9 @@ package final class FrameBuffer: SceneSource {
         (PictureMetadata(), [])
     }
 
-    package var diagnostics: [Diagnostic] { remarks }
+    package var diagnostics: [Diagnostic] {
+        remarks + [state.withLock { $0.frame.counts.remarkOnMisses }].compactMap(\.self)
+    }
 
     package var measured: DepthScene? { measuring?() }
 
@@ -79,6 +81,7 @@ package final class FrameBuffer: SceneSource {
                     DepthMap(
                         width: samples.width, height: samples.height, meters: samples.samples,
                         scale: depth.scale, calibration: scene.calibrationOfFrame))
+                if state.frame.counts.total > 0 { plane.counts = state.frame.counts }
                 plane.step = depth.unitsPerMeter.flatMap { $0 > 1 ? Float(1 / $0) : nil }
             case .confidence where scene.planes.contains(.confidence):
                 plane.set(try read(id, \.confidence, &state), .confidence, bitDepth: 2)

@@ -11,6 +11,8 @@ package struct FramePlanes: Sendable {
     /// Distances along the optical axis, `nan` where unknown. Registered to the picture: both show the same view, possibly at
     /// different sizes.
     package var depth = FramePlane<Float>()
+    /// How many samples of depth are stored of each kind.
+    package var counts = SampleCounts()
     /// How far each sample of ``depth`` can be trusted, on its grid: 0 low, 1 medium, 2 high.
     package var confidence = FramePlane<UInt8>()
     /// The subject's fraction of each pixel, 0…255, possibly at another size than the picture.
@@ -28,6 +30,7 @@ package struct FramePlanes: Sendable {
         color.clear()
         right.clear()
         depth.clear()
+        counts = SampleCounts()
         confidence.clear()
         matte.clear()
         skin.clear()
@@ -38,7 +41,7 @@ package struct FramePlanes: Sendable {
     package mutating func take(_ planes: Set<PlaneID>, of other: FramePlanes) {
         if planes.contains(.picture) { color = other.color.alone }
         if planes.contains(.eye(.right)) { right = other.right.alone }
-        if planes.contains(.depth) { depth = other.depth.alone }
+        if planes.contains(.depth) { (depth, counts) = (other.depth.alone, other.counts) }
         if planes.contains(.confidence) { confidence = other.confidence.alone }
         for kind in PlaneKind.mattesOfFrames where planes.contains(.plane(kind, 0)) {
             self[matte: kind] = other[matte: kind].alone

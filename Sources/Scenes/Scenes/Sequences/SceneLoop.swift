@@ -1,4 +1,5 @@
 internal import DepthMaps
+package import DepthTypes
 internal import Dispatch
 internal import Synchronization
 
@@ -22,6 +23,8 @@ package struct SceneLoop {
         package var dropped = 0
         /// Frames that could not be decoded or rendered.
         package var failed = 0
+        /// How many samples of depth are stored of each kind.
+        package var counts = SampleCounts()
         /// How long decoding, rendering and writing took for each frame.
         package var decoding = StageTimes()
         package var rendering = StageTimes()
@@ -252,6 +255,7 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
         slot.result = Result {
             try slot.buffer.update { description, frame in
                 try sequence.finish(planes, of: description, into: &frame)
+                report.content.withLock { $0.counts += frame.counts }
             }
             if let failure = slot.failure { throw failure }
             let spent = slot.spent + (.now - began)

@@ -34,6 +34,7 @@ struct FlagEffectTests {
         "codec": ["ffv1"], "depth-from": ["stereo"],
         "min-confidence": ["1"],
         "frame": ["5"], "topic": ["/depth"], "scale": ["500"],
+        "range": ["0.5,4"],
         "camera": ["300,10,10"], "quantity": ["disparity"],
         "color": ["plain.jpg"], "right": ["plain.jpg"],
         "baseline": ["0.2", "--camera", "300"],
