@@ -186,8 +186,8 @@ typedef struct isobath_open_options {
     size_t topic_count;
     /* A file with the poses, which replace those of the recording; NULL for these. */
     const char *poses_path;
-    /* How they are stored: "camera-to-world-opencv", "camera-to-world-opengl", "world-to-camera-opencv" or
-     * "world-to-camera-opengl"; NULL for the convention of the layout, or of the file. */
+    /* How they are stored: "camera-to-world-opencv", "camera-to-world-opengl", "world-to-camera-opencv",
+     * "world-to-camera-opengl" or "ros-body"; NULL for the convention of the layout, or of the file. */
     const char *pose_convention;
 } isobath_open_options;
 
