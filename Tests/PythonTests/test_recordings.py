@@ -184,6 +184,9 @@ def test_poses_that_are_given(room, tmp_path):
     path.write_text("".join(f"1 0 0 {index} 0 1 0 2 0 0 1 3\n" for index in range(3)))
     recording = isobath.open_recording(room, poses=path, pose_convention="world-to-camera-opencv")
     assert [pose[:3, 3].tolist() for pose in recording.poses] == [[-index, -2, -3] for index in range(3)]
+    # REP 103: a body's x is forward, its y left and its z up.
+    body = isobath.open_recording(room, poses=path, pose_convention="ros-body").poses[1]
+    assert body.tolist() == [[0, 0, 1, 1], [-1, 0, 0, 2], [0, -1, 0, 3], [0, 0, 0, 1]]
     with pytest.raises(ValueError, match="'camera-to-world-opencv'"):
         isobath.open_recording(room, poses=path, pose_convention="opencv")
 

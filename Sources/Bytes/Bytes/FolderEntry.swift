@@ -1,11 +1,13 @@
 internal import Glibc
 
-/// The entries of a folder, sorted by name. Links to files are followed, links to folders are not.
+/// The entries of a folder, sorted by name. Links to files are files; links to folders are told apart.
 package enum FolderEntry: Sendable {
     /// A file, by its path.
     case file(String)
     /// A folder, by its path.
     case folder(String)
+    /// A link to a folder, by its path.
+    case link(String)
 
     /// The entries of a folder. Throws the system's message if it cannot be read, and if their paths exceed the limit of names.
     package static func list(
@@ -51,6 +53,7 @@ package enum FolderEntry: Sendable {
             guard look(AT_SYMLINK_NOFOLLOW) else { return .file(path) }
             if status.st_mode & S_IFMT == S_IFDIR { return .folder(path) }
             if status.st_mode & S_IFMT == S_IFLNK, !look(0) { return nil }
+            if status.st_mode & S_IFMT == S_IFDIR { return .link(path) }
             return status.st_mode & S_IFMT == S_IFREG ? .file(path) : nil
         }
     }

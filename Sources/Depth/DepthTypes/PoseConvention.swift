@@ -8,6 +8,8 @@ public enum PoseConvention: String, CaseIterable, Hashable, Sendable {
     case worldToCameraOpenCV = "world-to-camera-opencv"
     /// World-to-camera, x right, y up, z backward.
     case worldToCameraOpenGL = "world-to-camera-opengl"
+    /// A robot's body to world, x forward, y left, z up (ROS, REP 103), as if the camera were at its origin and looked ahead.
+    case rosBody = "ros-body"
 
     /// Whether the stored matrix maps world to camera coordinates.
     package var isWorldToCamera: Bool { self == .worldToCameraOpenCV || self == .worldToCameraOpenGL }

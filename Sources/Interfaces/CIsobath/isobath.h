@@ -187,8 +187,8 @@ typedef struct isobath_open_options {
     size_t topic_count;
     /* A file with the poses, which replace those of the recording; NULL for these. */
     const char *poses_path;
-    /* How they are stored: "camera-to-world-opencv", "camera-to-world-opengl", "world-to-camera-opencv" or
-     * "world-to-camera-opengl"; NULL for the convention of the layout, or of the file. */
+    /* How they are stored: "camera-to-world-opencv", "camera-to-world-opengl", "world-to-camera-opencv",
+     * "world-to-camera-opengl" or "ros-body"; NULL for the convention of the layout, or of the file. */
     const char *pose_convention;
     /* For rasters: the distances in meters of the nearest and the farthest code, 1 and the greatest of 8 or 16 bits, between
      * which codes are linear in `quantity`; 0 is unknown. The second may be infinite. Both 0: none are given. */

@@ -39,7 +39,13 @@ extension Recording {
         do {
             return try draft(ofListed: path, reading, limits)
         } catch let error as ContainerError where error == unrecognized {
-            guard let file = MovieReader.onlyOne(inFolder: path, limits: limits) else { throw error }
+            guard let file = MovieReader.onlyOne(inFolder: path, limits: limits) else {
+                guard let remark = (try? RecordingFolder(path, limits: limits))?.linkRemark else {
+                    throw error
+                }
+                throw ContainerError(
+                    .unrecognized(detail: "this is not a recording that can be read: \(remark)"))
+            }
             return try MovieReader.read(file, reading, limits)
         }
     }
@@ -54,7 +60,9 @@ extension Recording {
             let folder = try RecordingFolder(place, limits: limits)
             guard let reader = (folderReaders + [PairReader.self]).first(where: { $0.recognizes(folder) })
             else { throw unrecognized }
-            return try reader.read(folder, reading, limits)
+            var draft = try reader.read(folder, reading, limits)
+            draft.linkRemark = folder.linkRemark
+            return draft
         }
         if let pattern = pattern(path) { return try PatternReader.read(pattern, reading, limits) }
         return try draft(ofFile: path, reading, limits)
@@ -89,7 +97,7 @@ extension Recording {
             for folder in level {
                 guard let folder = try? RecordingFolder(folder) else { continue }
                 found += folder.files.map(folder.path(of:)).filter(isRecordingFile)
-                for name in folder.folders.sorted() {
+                for name in folder.folders.subtracting(folder.targets.keys).sorted() {
                     let path = folder.path(of: name)
                     // A folder with many folders is a collection of recordings rather than the wrapper of one.
                     guard next.count < 1000 else { throw unrecognized }

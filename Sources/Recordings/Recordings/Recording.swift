@@ -43,6 +43,8 @@ public struct Recording: Sendable {
     package private(set) var convention: PoseConvention?
     /// Whether poses were estimated, in the camera of the first followed frame, because the recording has none.
     package private(set) var hasEstimatedPoses = false
+    /// Frames whose stored poses were removed, since they contradict the others.
+    package private(set) var outliers: [Int] = []
     /// The upward direction in the world of the poses, if the recording's app aligns it with gravity; `nil` if it is not known.
     package private(set) var up: SIMD3<Double>?
     /// Where the world of the stored poses is in that of ``frames``: the identity unless the recording was moved.
@@ -213,6 +215,14 @@ extension Recording {
         return recording
     }
 
+    /// Removes the poses of these frames.
+    package mutating func leaveOut(_ indices: [Int]) {
+        guard !indices.isEmpty else { return }
+        self = copy
+        for index in indices { frames[index].pose = nil }
+        outliers = indices
+    }
+
     /// The same recording in another world of this name, in which the present world is at the pose `world`.
     package func moved(to world: CameraPose, named name: String) -> Recording {
         var recording = copy
@@ -227,6 +237,7 @@ extension Recording {
     package func keeping(_ indices: [Int]) -> Recording {
         var recording = copy
         recording.frames = indices.map { frames[$0] }
+        recording.outliers = []
         return recording
     }
 

@@ -38,6 +38,8 @@ struct RecordingDraft {
     /// Sizes that the recording declares.
     var colorSize: PixelSize?
     var depthSize: PixelSize?
+    /// A message that names links out of the recording.
+    var linkRemark: String?
     /// How many listed files of depth and color are missing.
     var missingDepth = 0
     var missingColor = 0

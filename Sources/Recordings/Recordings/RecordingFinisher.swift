@@ -89,6 +89,9 @@ struct RecordingFinisher {
         }
         skipped = count - draft.frames.count
         reportMissing(what, of: count)
+        if let remark = draft.linkRemark, skipped + draft.missingDepth + draft.missingColor > 0 {
+            draft.warn(.missingFiles, remark)
+        }
         guard skipped > 0 else { return }
         draft.warn(
             .missingFiles,

@@ -87,6 +87,16 @@ struct PipeTests {
     }
 
     @Test(
+        "A stream that is followed by another one gives the frames before it, and a warning",
+        arguments: ["YUV4MPEG2 W2 H2 F25:1 C444\nFRAME\n", "junk\n"])
+    func another(rest: String) throws {
+        let (frames, diagnostics, _) = try source(
+            Self.red + Array(rest.utf8) + [UInt8](repeating: 0, count: 12))
+        #expect(frames.count == 1)
+        #expect(diagnostics.map(\.code) == ["cut-off"])
+    }
+
+    @Test(
         "Broken headers are errors",
         arguments: [
             "", "YUV4MPEG2\n", "YUV4MPEG2 W0 H2\n", "YUV4MPEG2 W4 H2 C420p10\n", "YUV4MPEG2 W4 H2 It\n",

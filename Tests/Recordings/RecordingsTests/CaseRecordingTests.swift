@@ -46,6 +46,43 @@ struct CaseRecordingTests {
         #expect(distances.allSatisfy { $0 > 0.049 && $0 < 0.41 } && distances.count > 5000)
     }
 
+    @Test("Odometry of a robot's body is turned to the camera's axes, so that surfaces of frames meet")
+    func body() throws {
+        let recording = try Recording(contentsOf: CaseFiles.path("bag-odometry-base-link/bag"))
+        #expect(recording.convention == .rosBody && recording.poseCount == 4)
+        let check = try #require(ReprojectionCheck(recording))
+        #expect(try #require(check.error) < 0.02 && check.better == nil, "\(check.errors)")
+    }
+
+    @Test("7-Scenes without poses has its own camera and unit")
+    func sevenScenes() throws {
+        let recording = try Recording(contentsOf: CaseFiles.path("7scenes-without-poses"))
+        #expect(recording.layout == .sevenScenes && recording.frames.count == 4 && recording.colorCount == 4)
+        #expect(recording.unitsPerMeter == 1000 && recording.cameraOrigin == .file)
+        #expect(recording.convention == nil && recording.poseCount == 0)
+    }
+
+    @Test("Numbered depth in a folder has no unit, of the size of phones with LiDAR, too")
+    func phoneSize() throws {
+        let source = try FileSource(path: CaseFiles.path("color-movie-ignored/frame_00000.png"))
+        let bytes = try source.read(0..<source.byteCount)
+        let folder = try TemporaryFolder()
+        for index in 0..<3 { try folder.write(bytes, to: "frame_0000\(index).png") }
+        let recording = try Recording(contentsOf: folder.path)
+        #expect(recording.layout == .numberedDepth && recording.scale == .unitless)
+    }
+
+    @Test("A movie is refused as the pictures of numbered depth, which has no unit at any size")
+    func colorMovie() throws {
+        let pattern = CaseFiles.path("color-movie-ignored/frame_%05d.png")
+        var reading = ReadingOptions()
+        #expect(try Recording(contentsOf: pattern, reading: reading).scale == .unitless)
+        reading.colorPath = CaseFiles.path("color-movie-ignored/clip.mkv")
+        #expect {
+            try Recording(contentsOf: pattern, reading: reading)
+        } throws: { "\($0)".contains("clip.mkv") }
+    }
+
     @Test("Pictures 25 ms after the depth are those of its frames, with a note")
     func unsynchronized() throws {
         let recording = try Recording(contentsOf: CaseFiles.path("bag-unsynced-25ms/bag"))

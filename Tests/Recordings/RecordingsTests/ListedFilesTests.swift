@@ -58,6 +58,45 @@ struct ListedFilesTests {
         #expect(bare.diagnostics.contains { $0.message.contains("6 of 6 listed depth maps are missing") })
     }
 
+    @Test("Links to folders inside the recording are followed, and others named")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.open3D, into: folder)
+        let manager = FileManager.default
+        try folder.folder("store")
+        try manager.moveItem(atPath: folder.file("depth"), toPath: folder.file("store/depth"))
+        try manager.createSymbolicLink(
+            atPath: folder.file("depth"), withDestinationPath: "store/depth")
+        #expect(try Recording(contentsOf: path).frames.count == Self.writer.count)
+        let outside = try TemporaryFolder()
+        try manager.moveItem(atPath: folder.file("store/depth"), toPath: outside.file("depth"))
+        try manager.removeItem(atPath: folder.file("depth"))
+        try manager.createSymbolicLink(
+            atPath: folder.file("depth"), withDestinationPath: outside.file("depth"))
+        #expect {
+            try Recording(contentsOf: path)
+        } throws: { "\($0)".contains("'depth' is a link to a folder outside of the recording") }
+        try manager.removeItem(atPath: folder.file("depth"))
+        // A folder that contains itself ends.
+        try manager.createSymbolicLink(atPath: folder.file("depth"), withDestinationPath: ".")
+        #expect(throws: ContainerError.self) { try Recording(contentsOf: path) }
+    }
+
+    @Test(
+        "Absolute names of the computer that wrote the list lead to files of the recording",
+        arguments: ["/home/me/room/", "C:\\room\\"])
+    func absolute(prefix: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.nerfstudio, into: folder)
+        let text = String(decoding: try folder.bytes(of: "transforms.json"), as: UTF8.self)
+        let escaped = prefix.replacingOccurrences(of: "\\", with: "\\\\")
+        let changed = text.replacingOccurrences(of: "\"./images/", with: "\"\(escaped)images/")
+            .replacingOccurrences(of: "\"depth/", with: "\"\(escaped)depth/")
+        try folder.write(text: changed, to: "transforms.json")
+        let recording = try Recording(contentsOf: path)
+        #expect(changed != text && recording.colorCount == 6 && recording.frames.count { $0.hasDepth } == 6)
+    }
+
     @Test("Numbers that skip are counted, and every second one is not")
     func numbers() throws {
         let scene = Self.writer.scene

@@ -38,6 +38,10 @@ struct PoseTests {
         let openGL = try #require(
             CameraPose(rows: [0, 1, 0, 1, 1, 0, 0, 2, 0, 0, -1, 3], .cameraToWorldOpenGL))
         #expect(openGL == Self.turned)
+        // A body that looks along the world's x: x forward, y left and z up are the world's own axes (REP 103).
+        let body = try #require(CameraPose(rows: [1, 0, 0, 1, 0, 1, 0, 2, 0, 0, 1, 3], .rosBody))
+        #expect(body.position == SIMD3(1, 2, 3) && body.forward == SIMD3(1, 0, 0))
+        #expect(body.right == SIMD3(0, -1, 0) && body.down == SIMD3(0, 0, -1))
         for convention in PoseConvention.allCases {
             #expect(Self.turned.stored(in: convention).converted(from: convention) == Self.turned)
         }

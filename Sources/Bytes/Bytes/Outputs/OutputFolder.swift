@@ -59,7 +59,7 @@ package final class OutputFolder {
         }
         let names = entries.map { entry in
             switch entry {
-            case .file(let path), .folder(let path): path.lastPathComponent
+            case .file(let path), .folder(let path), .link(let path): path.lastPathComponent
             }
         }
         guard let other = names.first(where: { !replaceable.contains($0) }) else { return }

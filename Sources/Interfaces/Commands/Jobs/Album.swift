@@ -62,6 +62,7 @@ struct Album: Sendable {
                 }
                 for entry in entries {
                     switch entry {
+                    case .link: break
                     case .file(let path): inputs.append(path)
                     case .folder(let path):
                         if let folder = FileIdentity(path: path), own.contains(folder) { continue }

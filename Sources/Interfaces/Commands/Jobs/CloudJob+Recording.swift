@@ -160,7 +160,7 @@ extension EstimatedPath {
         .object([
             ("frames", .integer(frameCount)), ("followed", .integer(followedCount)),
             ("worldFrame", .integer(worldFrame)),
-            ("lostFrames", .array(lostFrames.map { .integer($0) })),
+            ("lostFrames", .array(lostFrames.map { .integer($0) })), ("otherParts", .integer(otherParts)),
             ("depthError", .optional(depthError)), ("positionDeviation", .optional(positionDeviation)),
         ])
     }

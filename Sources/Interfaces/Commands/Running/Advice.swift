@@ -140,7 +140,8 @@ extension Diagnostic {
         return switch code {
         case .poseConvention: "--pose-convention names how they are stored"
         case .otherTopics: "--topic names another"
-        case .assumedPoses: "--topic names others, and cloud --poses takes them from a file"
+        case .assumedPoses:
+            "--topic names others, and cloud --pose-convention other axes; --poses takes poses from a file"
         case .assumedMeters: "use --scale if they are not"
         case .assumedDepthUnit: "use --scale to set it"
         case .noUnit: "--scale gives one, such as 1000 for millimeters"

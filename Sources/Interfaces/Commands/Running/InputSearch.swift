@@ -36,6 +36,7 @@ struct InputSearch {
                 if Recording.isRecording(folder: next.path, listing: entries) { return .input(input) }
                 for entry in entries.reversed() {
                     switch entry {
+                    case .link: break
                     case .file(let path): pending.append(Pending(path: path, isFolder: false))
                     case .folder(let path): pending.append(Pending(path: path, isFolder: true))
                     }

@@ -42,8 +42,8 @@ def open_recording(
             (fx, fy, cx, cy). Or a file, as `isobath.open` takes it.
         color: The pattern of the pictures of numbered depth images, such as `rgb-%04d.png`.
         poses: A file with the poses, which replace those of the recording.
-        pose_convention: How they are stored: camera-to-world-opencv, camera-to-world-opengl, world-to-camera-opencv or
-            world-to-camera-opengl; None: as the layout or that file says.
+        pose_convention: How they are stored: camera-to-world-opencv, camera-to-world-opengl, world-to-camera-opencv,
+            world-to-camera-opengl or ros-body; None: as the layout or that file says.
         topics: The topics of a ROS bag to read, by their names: of depth, pictures or poses. Others are chosen by type
             and name.
         limits: Limits on the work that its files may cause in decoders.

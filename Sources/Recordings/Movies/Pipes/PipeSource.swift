@@ -105,7 +105,12 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
         if case .y4m = color {
             guard let line = try reader.readLine(atMost: Y4MHeader.mostBytes) else { return false }
             guard line.starts(with: "FRAME".utf8) else {
-                throw ContainerError(.malformed(rule: "frame \(index + 1) of y4m does not begin with FRAME"))
+                let rule = "frame \(index + 1) of y4m does not begin with FRAME"
+                guard index >= 0 else { throw ContainerError(.malformed(rule: rule)) }
+                note(
+                    (line.starts(with: Y4MHeader.mark) ? "another stream follows frame \(index)" : rule)
+                        + "; the frames before it are used")
+                return false
             }
         }
         let got = try reader.read(into: &colorBytes)

@@ -12,15 +12,16 @@ package struct FollowedRecording: Sendable {
     package let estimate: EstimatedPath?
     /// How the world was turned; `nil` if the poses were kept.
     package let level: RecordingLevel?
+    private let outliers: Diagnostic?
 
-    /// How poses were estimated, which frames could not be followed, and how the world was turned.
+    /// How poses were estimated, which frames could not be followed or have wrong poses, and how the world was turned.
     package var diagnostics: [Diagnostic] {
-        (estimate?.diagnostics ?? []) + (level.map { [$0.diagnostic] } ?? [])
+        (estimate?.diagnostics ?? []) + [outliers, level?.diagnostic].compactMap(\.self)
     }
 
     /// Follows the camera through all frames from the start to the end of a selection, if the recording has no poses. Frames that
-    /// cannot be followed have no pose. With `axes`, turns the world upright, by gravity or by the floor: y points up or down,
-    /// and x is level.
+    /// cannot be followed have no pose, nor have those whose stored pose contradicts the frames around them. With `axes`, turns
+    /// the world upright, by gravity or by the floor: y points up or down, and x is level.
     ///
     /// Throws ``FusionError`` if frames have no depth in meters or no camera, if almost no frame can be followed, and if it
     /// is not known what is up.
@@ -29,6 +30,9 @@ package struct FollowedRecording: Sendable {
     ) throws(FusionError) {
         var posed = recording
         estimate = recording.poseCount > 0 ? nil : try EstimatedPath(&posed, selection)
+        let audit = PoseAudit(outliersOf: recording, selection.indices(in: recording))
+        posed.leaveOut(audit.outliers)
+        outliers = audit.outlierDiagnostic
         if let axes {
             try recording.requireMetricDepth()
             let level = try RecordingLevel(posed, selection.indices(in: posed), axes)

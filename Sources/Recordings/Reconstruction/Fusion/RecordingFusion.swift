@@ -21,6 +21,7 @@ extension FusedRecording {
         guard !indices.isEmpty else { throw .noFrames }
         // Checked with the frames that are decoded to be fused.
         var survey = ReprojectionCheck.Survey(recording)
+        var audit = PoseAudit(driftOf: recording, indices)
         var fusion = SurfaceFusion(
             options, hasConfidence: recording.hasConfidence, limits: recording.limits)
         var losses = FusionLosses()
@@ -28,12 +29,18 @@ extension FusedRecording {
         let posed =
             recording.hasEstimatedPoses ? indices : indices.filter { recording.frames[$0].pose != nil }
         try losses.forEach(posed, of: recording, ofSurface: true) { (frame) throws(FusionError) in
-            if let frame { survey?.add(frame) }
+            if let frame {
+                survey?.add(frame)
+                audit.add(frame)
+            }
             try fusion.add(frame)
         }
         let check = survey?.check()
-        let omitted = fusion.omittedCount + indices.count - posed.count
-        var diagnostics = remarks + (check?.diagnostics ?? []) + losses.diagnostics
+        let outliers = Set(recording.outliers)
+        let omitted = fusion.omittedCount + indices.count { !outliers.contains($0) } - posed.count
+        let drift = audit.driftDiagnostic(voxelSize: options.voxelSize, fit: check?.error ?? 0)
+        var diagnostics =
+            remarks + (check?.diagnostics ?? []) + [drift].compactMap(\.self) + losses.diagnostics
         // Frames that odometry could not follow are reported by it.
         let others = recording.hasEstimatedPoses ? 0 : omitted - losses.frames.count - fusion.farCount
         for (count, reason) in [

@@ -147,6 +147,7 @@ struct AlignmentSums: Sendable {
         result.overlap = sampleCount > 0 ? Double(coveredCount / sampleCount) : 0
         result.inlierShare = coveredCount > 0 ? Double(nearCount / coveredCount) : 0
         result.distance = coveredCount > 0 ? Double(distances / coveredCount) : 1
+        result.brightnessError = Double(scales.brightness)
         result.depthError = Double(scales.depth) * 0.5 * (1 + result.distance * result.distance)
     }
 }

@@ -2,10 +2,14 @@ package import DepthTypes
 
 /// The camera's path that a ``CameraTracker`` found.
 package struct FollowedPath: Sendable {
-    /// For each frame that was added, its pose; `nil` if the frame could not be followed.
+    /// For each frame that was added, its pose; `nil` if the frame could not be followed, or is in another part of the path.
     package let frames: [FollowedFrame?]
     /// How many keyframes were aligned to earlier ones than the one before.
     package let loopCount: Int
+    /// How many other parts of several frames there are, which cannot be joined to this one.
+    package var otherParts = 0
+    /// The RMS of the standard deviations of some keyframes' positions in the world, in meters.
+    var drift = 0.0
 
     /// How many frames were followed, including the first.
     package var followedCount: Int { frames.count { $0 != nil } }
@@ -14,14 +18,16 @@ package struct FollowedPath: Sendable {
     /// frame was followed.
     package var depthError: Double? { Self.rootMeanSquare(errors.map(\.depthError)) }
 
-    /// The RMS of the standard deviations of the position, each relative to a frame's keyframe, in meters. Drift from
-    /// keyframe to keyframe is larger.
-    package var positionDeviation: Double? { Self.rootMeanSquare(errors.map(\.positionDeviation)) }
+    /// The RMS of the standard deviations of positions, in meters: those relative to keyframes, and the drift from keyframe to
+    /// keyframe.
+    package var positionDeviation: Double? {
+        Self.rootMeanSquare(errors.map(\.positionDeviation)).map { ($0 * $0 + drift * drift).squareRoot() }
+    }
 
     /// All followed frames but the first, which is where it is by definition.
     private var errors: some Collection<FollowedFrame> { frames.compactMap(\.self).dropFirst() }
 
-    private static func rootMeanSquare(_ values: [Double]) -> Double? {
+    static func rootMeanSquare(_ values: [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
         return (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
     }
@@ -43,7 +49,7 @@ package struct FollowedFrame: Sendable {
 
 /// A frame relative to its keyframe, until all keyframes are known.
 struct TrackedFrame: Sendable {
-    private let keyframe: Int
+    let keyframe: Int
     private let pose: CameraPose
     private let positionDeviation: Double
     private let depthError: Double

@@ -13,6 +13,8 @@ struct FrameAlignment: Sendable {
     var inlierShare = 0.0
     /// The robust RMS of the distances between points and planes, in meters.
     var depthError = 0.0
+    /// The robust RMS of the differences in brightness.
+    var brightnessError = 0.0
     /// The mean distance of the samples, in meters.
     var distance = 1.0
 
@@ -37,6 +39,17 @@ extension FrameAlignment {
 
     /// How well the view matches: the fraction of its samples that are near the surface.
     var quality: Double { overlap * inlierShare }
+
+    /// Whether it leaves no larger differences in depth and brightness than half as much again as another one.
+    func fits(asWellAs other: FrameAlignment) -> Bool {
+        depthError < 1.5 * other.depthError && brightnessError < 1.5 * other.brightnessError
+    }
+
+    /// Whether its pose is clearly another one.
+    func differs(from other: FrameAlignment) -> Bool {
+        let change = pose.appending(other.pose.inverse)
+        return change.position.length > 0.05 * distance || change.angle > 0.1
+    }
 
     /// Whether the camera has moved so far that the next keyframe should start.
     var isNearEdge: Bool {

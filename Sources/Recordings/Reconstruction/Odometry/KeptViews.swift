@@ -30,19 +30,21 @@ struct KeptViews: Sendable {
     }
 
     /// The keyframes whose views look most like this one, the most similar first.
-    func similar(to levels: [ViewLevel], count: Int) -> [Int] {
+    func similar(to levels: [ViewLevel], count: Int, among isUsed: (Int) -> Bool) -> [Int] {
         guard let view = Self.halved(levels).first else { return [] }
-        return views.map { (index: $0.index, difference: $0.view.difference(view)) }
-            .filter { $0.difference < .infinity }
-            .sorted { ($0.difference, $0.index) < ($1.difference, $1.index) }.prefix(count).map(\.index)
+        return views.filter { isUsed($0.index) }.map {
+            (index: $0.index, difference: $0.view.difference(view))
+        }
+        .filter { $0.difference < .infinity }
+        .sorted { ($0.difference, $0.index) < ($1.difference, $1.index) }.prefix(count).map(\.index)
     }
 
     /// The keyframes that see most of a view by their poses, and the oldest that sees enough of it.
     func overlapping(
-        _ levels: [ViewLevel], _ index: Int, _ poses: [CameraPose], except previous: Int
+        _ levels: [ViewLevel], _ index: Int, _ poses: [CameraPose], among isUsed: (Int) -> Bool
     ) -> [Int] {
         guard let coarse = levels.last else { return [] }
-        let seen = views.filter { $0.index != previous && $0.index != index }.map { other in
+        let seen = views.filter { isUsed($0.index) && $0.index != index }.map { other in
             let pose = poses[other.index].inverse.appending(poses[index])
             return (index: other.index, overlap: other.view.overlap(coarse, at: pose))
         }.filter { $0.overlap > Self.leastOverlap }

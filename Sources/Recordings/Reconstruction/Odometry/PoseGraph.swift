@@ -4,8 +4,7 @@ package import DepthTypes
 /// Poses that measured motions between pairs of them connect, and the most probable poses given all motions.
 ///
 /// Minimizes Σ eᵀ·Ω·e by Gauss-Newton, with e = log((Tᵢ⁻¹·Tⱼ)·Tᵢⱼ⁻¹) for the measured pose Tᵢⱼ of j in the camera i, and its
-/// information Ω. Each step is solved by conjugate gradients, so memory and time grow with the number of motions. The first pose
-/// stays.
+/// information Ω. Each step is solved by conjugate gradients, so memory and time grow with the number of motions.
 package struct PoseGraph {
     /// A measured motion.
     private struct Edge {
@@ -40,13 +39,38 @@ package struct PoseGraph {
                 first: first, second: second, pose: pose, information: information, isDoubtful: isDoubtful))
     }
 
-    /// Moves the poses to where they agree best with all motions.
-    package mutating func optimize() {
+    /// Moves a pose to another world, in which the present one is at the pose `world`.
+    package mutating func move(_ index: Int, by world: CameraPose) {
+        poses[index] = world.appending(poses[index])
+    }
+
+    /// The standard deviations of the positions of some poses in the worlds of fixed ones. They are larger if the motions contradict
+    /// each other more than their information says.
+    package func positionDeviations(of indices: [Int], fixing fixed: Set<Int> = [0]) -> [Double] {
+        let linear = edges.map { LinearEdge($0, poses) }
+        let redundancy = 6 * (edges.count - poses.count + fixed.count)
+        let squares = linear.reduce(0) { $0 + $1.information.quadratic($1.error) }
+        let factor = redundancy > 0 ? max(1, squares / Double(redundancy)) : 1
+        return indices.map { index in
+            // The columns of the inverse of the system's matrix are covariances.
+            let variance = (0..<3).reduce(0) { sum, axis in
+                var column = [Twist](repeating: .zero, count: poses.count)
+                column[index][axis] = 1
+                return sum + solve(linear, column, fixed: fixed)[index][axis]
+            }
+            return max(0, variance * factor).squareRoot()
+        }
+    }
+
+    /// Moves the poses to where they agree best with all motions; one stays of those that motions connect.
+    package mutating func optimize(fixing fixed: Set<Int> = [0]) {
         for _ in 0..<Self.steps {
             let linear = edges.map { LinearEdge($0, poses) }
-            let step = solve(linear)
+            var rest = [Twist](repeating: .zero, count: poses.count)
+            for edge in linear { edge.addTransposed(edge.information * edge.error * -1, to: &rest) }
+            let step = solve(linear, rest, fixed: fixed)
             var largest = 0.0
-            for index in poses.indices.dropFirst() {
+            for index in poses.indices where !fixed.contains(index) {
                 poses[index] = poses[index].appending(CameraPose(step[index])).orthonormal
                 largest = max(largest, step[index].motion(at: 1))
             }
@@ -96,44 +120,42 @@ package struct PoseGraph {
     }
 
     /// Conjugate gradients, preconditioned by the diagonal blocks (Saad, Iterative Methods, algorithm 9.1).
-    private func solve(_ edges: [LinearEdge]) -> [Twist] {
+    private func solve(_ edges: [LinearEdge], _ column: [Twist], fixed: Set<Int>) -> [Twist] {
         let count = poses.count
+        let others = poses.indices.filter { !fixed.contains($0) }
         var blocks = [Matrix6](repeating: Matrix6(), count: count)
-        var rest = [Twist](repeating: .zero, count: count)
         for edge in edges {
             blocks[edge.first] += edge.information
             blocks[edge.second] += edge.secondBlock
-            edge.addTransposed(edge.information * edge.error * -1, to: &rest)
         }
         let factors = blocks.map { Cholesky6($0) }
         func conditioned(_ column: [Twist]) -> [Twist] {
-            column.indices.map { $0 == 0 ? .zero : factors[$0]?.solved(column[$0]) ?? .zero }
+            column.indices.map { fixed.contains($0) ? .zero : factors[$0]?.solved(column[$0]) ?? .zero }
         }
+        func dot(_ left: [Twist], _ right: [Twist]) -> Double {
+            others.reduce(0) { $0 + (left[$1] * right[$1]).sum() }
+        }
+        var rest = column
         var result = [Twist](repeating: .zero, count: count)
         var scaled = conditioned(rest)
         var direction = scaled
-        var product = Self.dot(rest, scaled)
+        var product = dot(rest, scaled)
         let end = product * 1e-16
         for _ in 0..<6 * count where product > end {
             var image = [Twist](repeating: .zero, count: count)
             for edge in edges { edge.addTransposed(edge.information * edge.apply(direction), to: &image) }
-            let length = product / Self.dot(direction, image)
+            let length = product / dot(direction, image)
             guard length.isFinite else { break }
-            for index in 1..<count {
+            for index in others {
                 result[index] += direction[index] * length
                 rest[index] -= image[index] * length
             }
             scaled = conditioned(rest)
-            let next = Self.dot(rest, scaled)
-            for index in 1..<count { direction[index] = scaled[index] + direction[index] * (next / product) }
+            let next = dot(rest, scaled)
+            for index in others { direction[index] = scaled[index] + direction[index] * (next / product) }
             product = next
         }
         return result
-    }
-
-    /// Without the first pose, which stays.
-    private static func dot(_ left: [Twist], _ right: [Twist]) -> Double {
-        left.indices.dropFirst().reduce(0) { $0 + (left[$1] * right[$1]).sum() }
     }
 }
 

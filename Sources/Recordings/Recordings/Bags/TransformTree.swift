@@ -39,6 +39,16 @@ struct TransformTree {
         frame.hasPrefix("/") ? String(frame.dropFirst()) : frame
     }
 
+    /// Whether a frame has the axes of a camera. By REP 103, others have x forward, y left and z up.
+    static func isOptical(_ frame: String) -> Bool { frame.lowercased().contains("optical") }
+
+    /// Turns the axes of a camera to those of its frame. Pictures should name an optical frame, but some name the link or the body
+    /// that the camera is on.
+    static func cameraAxes(in frame: String) -> CameraPose {
+        let isBody = ["camera_link", "base_link", "base_footprint", "base", "body"].contains(name(frame))
+        return isBody ? .cameraOnBody : .identity
+    }
+
     /// A frame and those above it, up to one without a parent.
     private func chain(_ frame: String) -> [String] {
         var chain = [Self.name(frame)]
@@ -46,6 +56,11 @@ struct TransformTree {
             chain.append(edge.parent)
         }
         return chain
+    }
+
+    /// The pose of a camera in its frame, in another frame, if fixed transforms connect these; otherwise `nil`.
+    func fixedPose(ofCamera frame: String, in other: String) -> CameraPose? {
+        fixedPose(of: frame, in: other)?.appending(Self.cameraAxes(in: frame))
     }
 
     /// The pose of a frame in another, if fixed transforms connect them; otherwise `nil`.
@@ -68,14 +83,15 @@ struct TransformTree {
         return pose
     }
 
-    /// The frames between a frame and the world, if any of them moves: the path of poses over time.
+    /// The frames between a camera's frame and the world, if any of them moves: the path of the camera over time.
     func path(of frame: String) -> TransformPath? {
         let chain = chain(frame).dropLast()
         guard chain.contains(where: { edges[$0]?.isFixed == false }) else { return nil }
         return TransformPath(
-            steps: chain.compactMap { edges[$0] }.map { edge in
-                edge.isFixed ? .fixed(edge.samples[0].pose) : .moving(Trajectory(edge.samples))
-            })
+            steps: [.fixed(Self.cameraAxes(in: frame))]
+                + chain.compactMap { edges[$0] }.map { edge in
+                    edge.isFixed ? .fixed(edge.samples[0].pose) : .moving(Trajectory(edge.samples))
+                })
     }
 }
 

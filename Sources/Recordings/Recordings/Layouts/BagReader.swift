@@ -223,13 +223,20 @@ enum BagReader {
             guard let body = contents.bodies[topic] else { continue }
             let name = contents.topics[topic].name
             let offset = contents.pose(of: camera, on: body)
-            let path = TransformPath(body.samples, cameraOnBody: offset ?? .identity)
+            // Messages that name no body are often those of a camera.
+            let isCamera = body.frame.map(TransformTree.isOptical) ?? true
+            let path = TransformPath(
+                body.samples, cameraOnBody: offset ?? (isCamera ? .identity : .cameraOnBody))
             guard draft.usePoses(along: path) else { continue }
             draft.mark(topic, .poses)
             guard offset == nil else { return }
+            if !isCamera { draft.convention = .rosBody }
             draft.warn(
                 .assumedPoses,
-                "nothing says how the camera lies to the body of \(name)\(body.frame.map { ", \($0)" } ?? ""): its poses are treated as the camera's, with axes as in OpenCV"
+                "nothing says how the camera lies to the body of \(name)\(body.frame.map { ", \($0)" } ?? ""): its poses are treated as "
+                    + (isCamera
+                        ? "the camera's, with axes as in OpenCV"
+                        : "those of a camera at its origin that looks along its x axis (REP 103)")
             )
             return
         }
@@ -302,7 +309,7 @@ extension BagContents {
     /// The pose of a camera's frame of coordinates on a body; `nil` if nothing connects them.
     fileprivate func pose(of camera: String, on body: BodyPoses) -> CameraPose? {
         guard let frame = body.frame, !frame.isEmpty, !camera.isEmpty else { return nil }
-        return transforms.fixedPose(of: camera, in: frame)
+        return transforms.fixedPose(ofCamera: camera, in: frame)
     }
 }
 

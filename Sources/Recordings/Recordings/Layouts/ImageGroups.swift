@@ -55,7 +55,8 @@ struct ImageGroups {
             frame.confidence = confidences[number].flatMap { folder.part($0) }
             try draft.append(frame, limits)
         }
-        let isOfPhone = [256, 192].contains(size.width) && [256, 192].contains(size.height)
+        let isOfPhone =
+            layout == .pair && [256, 192].contains(size.width) && [256, 192].contains(size.height)
         if reading.scale == nil {
             draft.coding.depth.isUnitCertain = false
             // Phones with LiDAR write millimeters.

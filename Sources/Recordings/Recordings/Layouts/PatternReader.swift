@@ -8,7 +8,16 @@ enum PatternReader {
     static func read(
         _ pattern: FramePattern, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
-        let colorPattern = reading.colorPath.flatMap(FramePattern.init)
+        let colorPattern = try reading.colorPath.map { (path) throws(ContainerError) in
+            guard let pattern = FramePattern(path) else {
+                throw ContainerError(
+                    .unsupported(
+                        feature:
+                            "\(path.lastPathComponent) as the pictures of numbered depth, which are numbered, too, such as rgb-%04d.png"
+                    ))
+            }
+            return pattern
+        }
         var draft = RecordingDraft(colorPattern == nil ? .numberedDepth : .numberedPairs)
         let colors = try colorPattern.map { (pattern) throws(ContainerError) in try Self.files(of: pattern) }
         let depths = try Self.files(of: pattern)

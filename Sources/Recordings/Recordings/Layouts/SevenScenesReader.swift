@@ -4,17 +4,20 @@ internal import Scenes
 
 /// Microsoft 7-Scenes and similar sets: `NAME.depth.png` in millimeters (65535 unknown), `NAME.color.png` or `.jpg`,
 /// `NAME.pose.txt`, a 4 × 4 matrix, camera-to-world with axes as in OpenCV. `camera-intrinsics.txt` may hold the camera's
-/// matrix.
+/// matrix. Poses may be missing.
 ///
 /// 7-Scenes' own camera is a Kinect: depth has a focal length of 585 pixels, and poses are those of its depth camera. Pictures
 /// are not registered; those of another camera have 525 pixels, 25 mm to the right. Edges of the depth and of the pictures
 /// match best with these numbers, and so do pictures of different frames.
 enum SevenScenesReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool {
-        folder.files.contains { name in
-            name.hasSuffix(".depth.png") && folder.holds(stem(name) + ".pose.txt")
-        }
+        let depths = folder.files.filter { $0.hasSuffix(".depth.png") }.map(stem)
+        if depths.contains(where: { folder.holds($0 + ".pose.txt") }) { return true }
+        return depths.count > 1
+            && depths.contains { $0.digitsAtEnd != nil && folder.part($0 + ".color", anyOf: colors) != nil }
     }
+
+    private static let colors = ["png", "jpg", "jpeg"]
 
     private static func stem(_ name: String) -> String { String(name.dropLast(".depth.png".count)) }
 
@@ -22,17 +25,17 @@ enum SevenScenesReader: RecordingLayoutReader {
         _ folder: RecordingFolder, _ reading: ReadingOptions, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.sevenScenes)
-        draft.convention = .cameraToWorldOpenCV
         draft.coding.depth.unknownCode = 65535
         draft.coding.depth.isUnitCertain = false
         var unreadable: [String] = []
         // A pose without depth is a listed frame with a missing file.
         let poses = folder.files.filter { $0.hasSuffix(".pose.txt") }.map { String($0.dropLast(9)) }
+        if !poses.isEmpty { draft.convention = .cameraToWorldOpenCV }
         let depths = folder.files.filter { $0.hasSuffix(".depth.png") }.map(stem)
         for stem in Set(poses + depths) {
             var frame = RecordedFrame(number: stem.digitsAtEnd ?? draft.frames.count)
             frame.depth = folder.part(stem + ".depth.png")
-            frame.color = folder.part(stem + ".color", anyOf: ["png", "jpg", "jpeg"])
+            frame.color = folder.part(stem + ".color", anyOf: colors)
             let name = stem + ".pose.txt"
             if folder.holds(name) {
                 if let numbers = try? folder.numbers(name, limits), numbers.count == 16 {

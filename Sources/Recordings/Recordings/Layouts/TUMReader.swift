@@ -179,13 +179,17 @@ struct Subfolders {
         return folder.part(name)
     }
 
-    /// Resolves only files of the recording's folder and of folders in it. Lists of Windows separate names by `\`.
+    /// Resolves only files of the recording's folder and of folders in it. Lists of Windows separate names by `\`. Absolute names
+    /// are those of where the recording was written: the longest end that leads to a file counts.
     private func place(_ path: String) -> (RecordingFolder, String)? {
-        if let place = place(path.split(separator: "/")) { return place }
-        return path.contains("\\") ? place(path.split { $0 == "/" || $0 == "\\" }) : nil
+        if let place = place(path.split(separator: "/")[...]) { return place }
+        let parts = path.split { $0 == "/" || $0 == "\\" }
+        if path.contains("\\"), let place = place(parts[...]) { return place }
+        guard path.hasPrefix("/") || parts.first?.hasSuffix(":") ?? false else { return nil }
+        return (1...4).reversed().lazy.compactMap { place(parts.suffix($0)) }.first
     }
 
-    private func place(_ parts: [Substring]) -> (RecordingFolder, String)? {
+    private func place(_ parts: ArraySlice<Substring>) -> (RecordingFolder, String)? {
         let names = parts.filter { $0 != "." }.map(String.init)
         guard let name = names.last, names.count <= Self.mostFolders,
             let folder = cache.folder(names.dropLast(), in: folder), folder.holds(name)

@@ -6,8 +6,14 @@ package struct RecordingFolder: Sendable {
     let location: StoredFolder
     /// The names of its files, sorted, without files of the operating system.
     package let files: [String]
-    /// The names of its folders.
+    /// The names of its folders, and of links to folders that are inside the recording.
     package let folders: Set<String>
+    /// Where links inside the recording lead, by their names.
+    let targets: [String: String]
+    /// The names of links to folders outside of the recording, which are not followed.
+    let links: [String]
+    /// The recording's folder, which links to folders may not leave.
+    private let root: String
     private let fileSet: Set<String>
 
     /// Lists a folder. Throws when it cannot be read, and if its names exceed the limit.
@@ -17,9 +23,12 @@ package struct RecordingFolder: Sendable {
         self.init(path, listing: try FolderEntry.list(path, limits: limits))
     }
 
-    /// A folder that was listed.
-    init(_ path: String, listing entries: [FolderEntry]) {
+    /// A folder that was listed; without `root`, it is the recording's.
+    init(_ path: String, listing entries: [FolderEntry], in root: String? = nil) {
         location = StoredFolder(path)
+        var links: [String] = []
+        var targets: [String: String] = [:]
+        self.root = root ?? path
         var files: [String] = []
         var folders: Set<String> = []
         for entry in entries {
@@ -28,10 +37,21 @@ package struct RecordingFolder: Sendable {
                 let name = path.lastPathComponent
                 if !name.isOfFileSystem { files.append(name) }
             case .folder(let path): folders.insert(path.lastPathComponent)
+            case .link(let path):
+                let name = path.lastPathComponent
+                if let root = self.root.resolvedPath, let target = path.resolvedPath,
+                    target.hasPrefix(root.followed(by: ""))
+                {
+                    targets[name] = target
+                    folders.insert(name)
+                } else {
+                    links.append(name)
+                }
             }
         }
         self.files = files
         self.folders = folders
+        (self.targets, self.links) = (targets, links)
         fileSet = Set(files)
     }
 
@@ -47,7 +67,16 @@ package struct RecordingFolder: Sendable {
     /// The folder of this name inside; `nil` if it is missing or cannot be read.
     func folder(_ name: String) -> RecordingFolder? {
         guard folders.contains(name) else { return nil }
-        return try? RecordingFolder(path(of: name))
+        let path = targets[name] ?? path(of: name)
+        return (try? FolderEntry.list(path)).map { RecordingFolder(path, listing: $0, in: root) }
+    }
+
+    /// Names the links that are not followed; `nil` without any.
+    var linkRemark: String? {
+        guard let first = links.first else { return nil }
+        return links.count == 1
+            ? "'\(first)' is a link to a folder outside of the recording, which is not followed"
+            : "'\(first)' and \(links.count - 1) more are links to folders outside of the recording, which are not followed"
     }
 
     /// The first existing one of these folders.

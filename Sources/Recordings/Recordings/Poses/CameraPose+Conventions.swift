@@ -30,8 +30,12 @@ extension CameraPose {
             pose.down = -pose.down
             pose.forward = -pose.forward
         }
-        return pose
+        return convention == .rosBody ? pose.appending(.cameraOnBody) : pose
     }
+
+    /// A camera at the origin of a body with the axes of REP 103, x forward, y left, z up, that looks ahead.
+    static let cameraOnBody = CameraPose(
+        right: SIMD3(0, -1, 0), down: SIMD3(0, 0, -1), forward: SIMD3(1, 0, 0), position: .zero)
 
     /// The numbers that a convention stores for this pose: the inverse of ``converted(from:)``.
     package func stored(in convention: PoseConvention) -> CameraPose {
@@ -40,6 +44,7 @@ extension CameraPose {
             pose.down = -pose.down
             pose.forward = -pose.forward
         }
+        if convention == .rosBody { return pose.appending(Self.cameraOnBody.inverse) }
         return convention.isWorldToCamera ? pose.converted(from: .worldToCameraOpenCV) : pose
     }
 
@@ -111,7 +116,9 @@ extension SIMD3<Double> {
 extension PoseConvention {
     /// The convention for people.
     package var words: String {
-        (isWorldToCamera ? "world to camera" : "camera to world")
-            + (hasOpenGLAxes ? ", axes as in OpenGL" : ", axes as in OpenCV")
+        self == .rosBody
+            ? "body to world, x forward, y left, z up (REP 103)"
+            : (isWorldToCamera ? "world to camera" : "camera to world")
+                + (hasOpenGLAxes ? ", axes as in OpenGL" : ", axes as in OpenCV")
     }
 }

@@ -20,6 +20,10 @@ struct CameraTrackerTests {
         return tracker.path()
     }
 
+    /// Depth that shows nothing.
+    private static let unknown = FramePlane(
+        width: 160, height: 120, samples: [Float](repeating: .nan, count: 160 * 120))
+
     /// 24 poses on an arc of 0.74 m, turning by 0.5 rad.
     private static let arc = (0..<24).map { index in
         let part = Double(index) / 23
@@ -125,9 +129,59 @@ struct CameraTrackerTests {
             at: .looking(0, from: SIMD3(0, 0, 2.4)), seed: 99)
         let frames = Self.arc.prefix(8).enumerated().map { WaveRoom().frame(at: $1, seed: UInt64($0)) }
         let path = Self.path([blank] + frames)
-        #expect(path.frames[0] == nil && path.followedCount == 4)
-        let start = try #require(path.frames[5])
+        #expect(path.frames[0] == nil && path.followedCount == 8)
+        let start = try #require(path.frames[1])
         #expect(start.pose == .identity)
+    }
+
+    /// The camera turns around where it is dark: nothing that it sees then was seen before.
+    @Test("Where the camera is lost, the longest part is kept, in the camera of its first frame")
+    func parts() throws {
+        let poses = Self.arc
+        let away = Self.arc.map { CameraPose.looking(.pi, from: .zero).appending($0) }
+        var dark = WaveRoom().frame(at: .identity, seed: 1)
+        dark.depth = Self.unknown
+        for (first, second) in [(Array(poses.prefix(8)), away), (away, Array(poses.prefix(8)))] {
+            let seen = (first + second).enumerated().map { WaveRoom().frame(at: $1, seed: UInt64($0)) }
+            let path = Self.path(
+                Array(seen.prefix(first.count)) + [dark] + Array(seen.dropFirst(first.count)))
+            #expect(path.followedCount == 24 && path.otherParts == 1)
+            let found = path.frames.compactMap(\.self)
+            let truth = Self.relative(away)
+            for (frame, pose) in zip(found, truth) { #expect(frame.pose.distance(to: pose) < 0.01) }
+        }
+    }
+
+    /// A camera moves along a corridor whose tiles repeat every `tile` meters, and sees nothing for 15 frames. 5 cm from frame to frame.
+    @Test(
+        "Parts are not joined where a pattern repeats, and positions are as accurate as is stated",
+        arguments: [0.25, 0.3, 0.4, 0.5, 0.6, 0.75])
+    func tiles(tile: Double) throws {
+        let poses = (0..<60).map { index -> CameraPose in
+            let step = Double(index)
+            let place = SIMD3<Double>(0.05 * step, 0.03 * sin(step / 6), 0.02 * cos(step / 5))
+            return .looking(0.02 * sin(step / 9), from: place)
+        }
+        let frames = poses.enumerated().map { index, pose -> TestFrame in
+            var frame = WaveRoom(noise: 0.0002, tile: tile).frame(at: pose, seed: UInt64(index))
+            if (20..<35).contains(index) {
+                frame.depth = Self.unknown
+            }
+            return frame
+        }
+        let path = Self.path(frames)
+        let kept = path.frames.indices.filter { path.frames[$0] != nil }
+        #expect(kept.count >= 10 && (kept.allSatisfy { $0 < 20 } || kept.allSatisfy { $0 >= 35 }))
+        let start = try #require(kept.first)
+        var squares = 0.0
+        for index in kept {
+            let truth = poses[start].inverse.appending(poses[index])
+            let found = try #require(path.frames[index])
+            squares += pow(found.pose.distance(to: truth), 2)
+        }
+        let error = (squares / Double(kept.count)).squareRoot()
+        let stated = try #require(path.positionDeviation)
+        #expect(error < 2 * stated && stated < 0.05, "\(error) \(stated)")
     }
 
     @Test("Frames without depth or camera are not followed")

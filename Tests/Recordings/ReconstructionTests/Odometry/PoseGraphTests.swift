@@ -77,4 +77,33 @@ struct PoseGraphTests {
         #expect(abs(graph.poses[1].position.x - 1.08) < 1e-6)
         #expect(abs(graph.poses[2].position.x - 2.32) < 1e-6)
     }
+
+    /// Positions 1 m apart in a row. A motion adds 3σ² to the variance of a position, and 2σ²·l² by its turn, where the position is l
+    /// away from the motion's start: 5σ² after one, and (3 + 3 + 2·4 + 2·1)σ² after two.
+    @Test("Deviations of positions add up along a path, and are halved in square by a second one")
+    func deviations() {
+        var graph = PoseGraph()
+        func moved(_ x: Double) -> CameraPose { .looking(0, from: SIMD3(x, 0, 0)) }
+        for x in [0.0, 1, 2] { _ = graph.add(moved(x)) }
+        for factor in [1.0, 2] {
+            for index in 0..<2 {
+                graph.connect(index, index + 1, moved(1), Self.information(1), isDoubtful: false)
+            }
+            let found = graph.positionDeviations(of: [0, 1, 2])
+            for (value, square) in zip(found, [0.0, 5, 16]) {
+                #expect(abs(value - 0.01 * (square / factor).squareRoot()) < 1e-6)
+            }
+        }
+    }
+
+    /// Two motions that are 4 cm apart: the mean is 2 cm off each, so that the sum of squares is 2·2² for 6 degrees of freedom.
+    @Test("Motions that contradict each other have larger deviations")
+    func contradiction() {
+        var graph = PoseGraph()
+        func moved(_ x: Double) -> CameraPose { .looking(0, from: SIMD3(x, 0, 0)) }
+        for x in [0.0, 1] { _ = graph.add(moved(x)) }
+        for x in [0.98, 1.02] { graph.connect(0, 1, moved(x), Self.information(1), isDoubtful: false) }
+        let found = graph.positionDeviations(of: [1])
+        #expect(abs(found[0] - 0.01 * (2.5 * 8 / 6).squareRoot()) < 1e-4)
+    }
 }

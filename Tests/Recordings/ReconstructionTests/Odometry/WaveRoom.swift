@@ -17,6 +17,8 @@ struct WaveRoom {
     var exposure = 0.0
     /// The largest noise of brightness, in the same unit.
     var grain = 2.0
+    /// A corridor along x with tiles of this size instead: walls at y = ±1 and z = 2.2.
+    var tile: Double?
 
     static let camera = CameraCalibration(
         focalLengthX: 140, focalLengthY: 140, principalPointX: 79.5, principalPointY: 59.5, width: 160,
@@ -53,6 +55,10 @@ struct WaveRoom {
     /// The depth of the nearest surface: a ray's parameter, since its component along the optical axis is 1.
     private func distance(along ray: SIMD3<Double>, from start: SIMD3<Double>) -> Double {
         if isFlat { return (3 - start.z) / ray.z }
+        if tile != nil {
+            let sides = [(-1 - start.y) / ray.y, (1 - start.y) / ray.y, (2.2 - start.z) / ray.z]
+            return sides.filter { $0 > 0 }.min() ?? .infinity
+        }
         var nearest = Double.infinity
         let walls = [(0, -2.0), (0, 2.0), (1, -1.2), (1, 1.2), (2, -2.0), (2, 3.0)]
         for (axis, wall) in walls {
@@ -68,8 +74,23 @@ struct WaveRoom {
         return distance > 0 ? min(nearest, distance) : nearest
     }
 
+    /// How far a point is from the nearest surface.
+    static func distance(_ point: SIMD3<Double>) -> Double {
+        let walls = [(0, -2.0), (0, 2.0), (1, -1.2), (1, 1.2), (2, -2.0), (2, 3.0)]
+        let offset = point - SIMD3(0.3, 0.4, 2)
+        return walls.map { abs(point[$0] - $1) }
+            .reduce(abs((offset * offset).sum().squareRoot() - 0.5), min)
+    }
+
     private func brightness(at point: SIMD3<Double>) -> Double {
         guard hasTexture else { return 120 }
+        if let tile {
+            let isGrout = (0..<3).contains { axis in
+                let place = point[axis] / tile
+                return abs(place - place.rounded(.down) - 0.5) > 0.5 - 0.016 / tile
+            }
+            return isGrout ? 70 : abs(point.z - 2.2) < 0.001 ? 174 : 210
+        }
         return 120 + 40 * sin(7 * point.x + 5 * point.y) + 40 * sin(5 * point.y - 8 * point.z)
             + 30 * sin(11 * point.x - 9 * point.z + 1)
     }

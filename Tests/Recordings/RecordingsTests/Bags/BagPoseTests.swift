@@ -80,8 +80,43 @@ struct BagPoseTests {
         }
     }
 
+    /// By REP 103, a body's axes are x forward, y left and z up: the camera's right is −y, its down −z, its forward x.
     @Test(
-        "Poses without a frame are treated as the camera's, and this is reported", arguments: [nil, "base"])
+        "A body without a transform to the camera is taken as a camera that looks ahead, and this is reported",
+        arguments: ["base_link", "/base_footprint", "imu_link"])
+    func bodies(child: String) throws {
+        let bodies = (0..<4).map { index in
+            let time = 10 + Double(index) / 10
+            return RecordedMessage.body("/odom", Self.body(time), of: child, time: time)
+        }
+        let recording = try openedBag(BagWriter(Self.images(frame: "camera") + bodies).mcap())
+        Self.expectPoses(recording) { time in
+            let body = Self.body(time)
+            return CameraPose(
+                right: -body.down, down: -body.forward, forward: body.right, position: body.position)
+        }
+        #expect(recording.convention == .rosBody)
+        #expect(recording.diagnostics.contains { $0.code == .assumedPoses && $0.message.contains("REP 103") })
+    }
+
+    @Test(
+        "Pictures that name the body itself look along its x axis", arguments: ["base_link", "/camera_link"])
+    func pictureOnBody(frame: String) throws {
+        var messages = Self.images(frame: frame)
+        for index in 0..<4 {
+            let time = 10 + Double(index) / 10
+            messages.append(.transform("/tf", Self.body(time), of: frame, in: "odom", time: time))
+        }
+        Self.expectPoses(try openedBag(BagWriter(messages).mcap())) { time in
+            let body = Self.body(time)
+            return CameraPose(
+                right: -body.down, down: -body.forward, forward: body.right, position: body.position)
+        }
+    }
+
+    @Test(
+        "Poses without a frame, and those of an optical frame, are treated as the camera's, and this is reported",
+        arguments: [nil, "camera_optical_frame"])
     func poses(child: String?) throws {
         let bodies = (0..<4).map { index in
             RecordedMessage.body(
