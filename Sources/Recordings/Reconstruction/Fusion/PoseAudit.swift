@@ -26,7 +26,8 @@ struct PoseAudit: Sendable {
         let used = usable(indices)
         let steps = zip(used, used.dropFirst()).map { motion(from: $0, to: $1).size }
         guard steps.count > 3 else { return }
-        let least = 4 * steps.sorted()[steps.count / 2] + 0.01
+        let usual = steps.sorted()[steps.count / 2]
+        let least = 2 * usual + 0.01
         var glitches: [(frames: ArraySlice<Int>, neighbor: Int)] = []
         var place = 1
         while place < used.count, glitches.count <= Self.mostGlitches {
@@ -34,7 +35,8 @@ struct PoseAudit: Sendable {
                 let (away, back) = (steps[place - 1], end < steps.count ? steps[end] : .infinity)
                 return min(away, back) > least
                     && (end + 1 == used.count
-                        || motion(from: used[place - 1], to: used[end + 1]).size < 0.5 * min(away, back))
+                        || motion(from: used[place - 1], to: used[end + 1]).size
+                            < 2 * usual * Double(end - place + 2))
             }
             if let end { glitches.append((used[place...end], used[place - 1])) }
             place = (end ?? place) + 1
