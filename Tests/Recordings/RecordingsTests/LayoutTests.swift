@@ -356,7 +356,7 @@ extension PoseConvention {
         case .cameraToWorldOpenCV: .worldToCameraOpenGL
         case .cameraToWorldOpenGL: .worldToCameraOpenCV
         case .worldToCameraOpenCV: .cameraToWorldOpenGL
-        case .worldToCameraOpenGL: .cameraToWorldOpenCV
+        case .worldToCameraOpenGL, .rosBody: .cameraToWorldOpenCV
         }
     }
 }

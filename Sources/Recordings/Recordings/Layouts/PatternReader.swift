@@ -13,7 +13,7 @@ enum PatternReader {
                 throw ContainerError(
                     .unsupported(
                         feature:
-                            "\(path.lastPathComponent) as the pictures of numbered depth, which are numbered, too, such as rgb-%04d.png"
+                            "numbered depth with one file of color, \(path.lastPathComponent), instead of numbered pictures such as rgb-%04d.png,"
                     ))
             }
             return pattern

@@ -23,6 +23,7 @@ struct RegisteredGrid: Sendable {
     var note: Diagnostic {
         Diagnostic(
             .note, "registered-depth",
-            "the depth is brought to the picture's view by the calibration in the file, at \(size)")
+            "the depth has another view than the picture, and is brought to it by the calibration in the file, at \(size), except for clouds"
+        )
     }
 }

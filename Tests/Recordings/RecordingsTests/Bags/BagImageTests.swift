@@ -141,7 +141,7 @@ struct BagImageTests {
         }
     }
 
-    @Test("Rectified images have the camera of P, and a lens with distortion is noted")
+    @Test("Rectified images have the camera of P, and others that of K with its lens")
     func cameras() throws {
         let depth = Array(repeating: UInt8(5), count: 48)
         func recording(_ topic: String) throws -> Recording {
@@ -155,7 +155,8 @@ struct BagImageTests {
         let rectified = try recording("image_rect")
         #expect(
             rectified.intrinsics?.fx == 4 && !rectified.diagnostics.contains { $0.code == .assumedCamera })
+        #expect(rectified.intrinsics?.lens == nil)
         let raw = try recording("image_raw")
-        #expect(raw.intrinsics?.fx == 5 && raw.diagnostics.contains { $0.code == .assumedCamera })
+        #expect(raw.intrinsics?.fx == 5 && raw.intrinsics?.lens?.radial == SIMD3(0.1, 0, 0))
     }
 }
