@@ -12,7 +12,20 @@ struct PoseAudit: Sendable {
     private let recording: Recording
     /// Frames that see the same long after one another, and are compared once they are decoded.
     private var pairs: [(first: Int, second: Int)] = []
-    private var views: [Int: [ViewLevel]] = [:]
+    private var views: [Int: View] = [:]
+
+    /// A decoded frame, and the stored pose of the camera that sees it.
+    private struct View {
+        var levels: [ViewLevel]
+        var pose: CameraPose
+
+        init?(_ frame: DepthScene) {
+            guard let levels = ViewReduction.level(of: frame).map(ViewPyramid.levels),
+                let pose = frame.description.poseOfDepth
+            else { return nil }
+            (self.levels, self.pose) = (levels, pose)
+        }
+    }
 
     /// A glitch of more frames is a jump.
     private static let mostFrames = 5
@@ -73,7 +86,7 @@ struct PoseAudit: Sendable {
         guard let index = frame.description.index,
             pairs.contains(where: { $0.first == index || $0.second == index })
         else { return }
-        views[index] = ViewReduction.level(of: frame).map(ViewPyramid.levels)
+        views[index] = View(frame)
     }
 
     /// Names the frames with wrong poses.
@@ -120,10 +133,10 @@ struct PoseAudit: Sendable {
 
     private mutating func read(_ indices: [Int]) {
         var losses = FusionLosses()
-        var found: [Int: [ViewLevel]] = [:]
+        var found: [Int: View] = [:]
         try? losses.forEach(Set(indices).sorted(), of: recording) { frame in
             guard let frame, let index = frame.description.index else { return }
-            found[index] = ViewReduction.level(of: frame).map(ViewPyramid.levels)
+            found[index] = View(frame)
         }
         views = found
     }
@@ -131,11 +144,9 @@ struct PoseAudit: Sendable {
     /// How far the stored pose of a frame is off where it is surely aligned to another one, in meters; `nil` if it fits, and if that
     /// cannot be determined.
     private func error(of frame: Int, from other: Int, among starts: [CameraPose] = []) -> Double? {
-        guard let levels = views[frame], let surface = views[other]?.map({ SurfaceLevel($0) }) else {
-            return nil
-        }
-        let aligner = ViewAligner(levels, to: surface)
-        let stored = motion(from: other, to: frame)
+        guard let view = views[frame], let surface = views[other] else { return nil }
+        let aligner = ViewAligner(view.levels, to: surface.levels.map { SurfaceLevel($0) })
+        let stored = surface.pose.inverse.appending(view.pose)
         // An alignment is a few millimeters off where the camera's calibration is not exact.
         func error(_ found: FrameAlignment) -> Double? {
             let distance = found.pose.appending(stored.inverse).size(at: found.distance)
