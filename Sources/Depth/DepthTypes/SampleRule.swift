@@ -54,18 +54,35 @@ package struct SampleRule: Hashable, Sendable {
 
     /// Replaces unknown samples of a frame by `nan`, and divides the others by `units`. Returns how many there are of each kind.
     package func convert(_ samples: inout MutableSpan<Float>, dividingBy units: Float) -> SampleCounts {
-        var (counts, top) = (SampleCounts(), Float.zero)
-        for index in samples.indices { top = max(top, samples[index]) }
-        // Only then may samples mean that nothing was hit, and are read once more.
-        let mayMiss = greatest.map { top >= min($0, 1e9) } ?? false
-        let rule = mayMiss ? settled(for: samples.indices.map { samples[$0] }) : self
-        for index in samples.indices {
-            if let reason = rule.reason(samples[index]) {
-                counts[reason] += 1
-                samples[index] = .nan
-            } else {
-                samples[index] /= units
+        var counts = SampleCounts()
+        // Pointers and counters of 32 bits let compilers vectorize these loops, which reduces the time to a tenth.
+        unsafe samples.withUnsafeMutableBufferPointer { samples in
+            var top = Float.zero
+            for index in 0..<samples.count { top = unsafe samples[index] > top ? samples[index] : top }
+            // Only then may samples mean that nothing was hit, and are read once more.
+            let mayMiss = greatest.map { top >= min($0, 1e9) } ?? false
+            let rule = unsafe mayMiss ? settled(for: samples) : self
+            let (low, high, declared) = (rule.known.lowerBound, rule.known.upperBound, rule.noData)
+            var (noData, notFinite, zero, negative, unknown) = (
+                Int32(0), Int32(0), Int32(0), Int32(0), Int32(0)
+            )
+            for index in 0..<samples.count {
+                let stored = unsafe samples[index]
+                let isUnknown = !(stored >= low && stored <= high) || stored == declared
+                let isOther = isUnknown && stored != declared
+                let isFinite = stored.magnitude < .infinity
+                unknown &+= isUnknown ? 1 : 0
+                noData &+= stored == declared ? 1 : 0
+                notFinite &+= isOther && !isFinite ? 1 : 0
+                zero &+= isOther && stored == 0 ? 1 : 0
+                negative &+= isOther && isFinite && stored < 0 ? 1 : 0
+                unsafe samples[index] = isUnknown ? .nan : stored / units
             }
+            counts[.noData] = Int(noData)
+            (counts[.notFinite], counts[.zero], counts[.negative]) = (
+                Int(notFinite), Int(zero), Int(negative)
+            )
+            counts[.nothingHit] = Int(unknown &- noData &- notFinite &- zero &- negative)
         }
         counts.total = samples.count
         return counts
