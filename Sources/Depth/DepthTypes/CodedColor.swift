@@ -38,7 +38,7 @@ package struct CodedColor: Hashable, Sendable {
     /// Whether white is as bright as the display permits, as in PQ and HLG, instead of that of paper.
     package var isHDR: Bool { transfer == 16 || transfer == 18 }
 
-    /// The same primaries, with the curve of sRGB in place of PQ and HLG.
+    /// The same primaries; sRGB's curve replaces PQ and HLG.
     package var inStandardRange: CodedColor {
         var color = self
         if isHDR { color.transfer = 13 }

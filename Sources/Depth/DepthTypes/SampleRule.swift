@@ -55,7 +55,7 @@ package struct SampleRule: Hashable, Sendable {
     /// Replaces unknown samples of a frame by `nan`, and divides the others by `units`. Returns how many there are of each kind.
     package func convert(_ samples: inout MutableSpan<Float>, dividingBy units: Float) -> SampleCounts {
         var counts = SampleCounts()
-        // Pointers and counters of 32 bits let compilers vectorize these loops, which reduces the time to a tenth.
+        // As `reason(_:)` decides, without branches: pointers and counters of 32 bits let compilers vectorize these loops.
         unsafe samples.withUnsafeMutableBufferPointer { samples in
             var top = Float.zero
             for index in 0..<samples.count { top = unsafe samples[index] > top ? samples[index] : top }

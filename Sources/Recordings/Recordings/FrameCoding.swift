@@ -48,7 +48,8 @@ struct FrameCoding: Sendable {
         var unknownCode: UInt16?
         /// Whether the unit is stated, rather than assumed from the layout.
         var isUnitCertain = true
-        /// Whether the file's unit is that of pictures of 8 bits and of floating point, too, which otherwise have none and are meters.
+        /// Whether the file's unit also applies to 8 bits and to floating point. Otherwise 8 bits have no unit, and floating point is in
+        /// meters.
         var hasUnitOfAllForms = false
         /// The rows of samples without a header; `nil` if they have no padding, and the least significant byte first.
         var rows: PlainRows?

@@ -20,8 +20,8 @@ package struct FollowedRecording: Sendable {
     }
 
     /// Follows the camera through all frames from the start to the end of a selection, if the recording has no poses. Frames that
-    /// cannot be followed have no pose, nor have those whose stored pose contradicts the frames around them. With `axes`, turns
-    /// the world upright, by gravity or by the floor: y points up or down, and x is level.
+    /// cannot be followed have no pose. Stored poses that contradict the frames around them are removed. With `axes`, turns the
+    /// world upright, by gravity or by the floor: y points up or down, and x is level.
     ///
     /// Throws ``FusionError`` if frames have no depth in meters or no camera, if almost no frame can be followed, and if it
     /// is not known what is up.

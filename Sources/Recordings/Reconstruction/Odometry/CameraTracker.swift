@@ -209,7 +209,7 @@ package struct CameraTracker {
         return index
     }
 
-    /// Joins the part of a keyframe to another part, if it is found there.
+    /// Joins the part of a keyframe to another part that shows the same view.
     private mutating func join(_ index: Int, _ levels: [ViewLevel]) {
         let parts = parts
         guard let found = similar(to: levels, among: { parts[$0] != parts[index] }) else { return }

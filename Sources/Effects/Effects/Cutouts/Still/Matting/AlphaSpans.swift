@@ -2,8 +2,8 @@ internal import DepthMaps
 
 /// The coverage of a photo's rows by its foreground, in runs of columns.
 protocol CoverageRuns: Sendable {
-    /// Calls `body` for every run of the rows, from left to right and top to bottom. `alphas` are the fractions of
-    /// the columns of a soft run, 0…1; they are empty for a uniform run.
+    /// Calls `body` for every run of the rows, row by row from the left. For each column of a soft run, `alphas` has
+    /// its fraction, 0…1; they are empty for a uniform run.
     func forEach(
         in band: Range<Int>,
         _ body: (
