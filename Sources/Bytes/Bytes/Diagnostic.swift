@@ -151,6 +151,8 @@ extension Diagnostic.Code {
     public static let hiddenLayer: Self = "hidden-layer"
     /// The subject does not include a face or the point of focus that the camera marked.
     public static let focusOutsideSubject: Self = "focus-outside-subject"
+    /// A mask cut from depth may not be the subject.
+    public static let doubtfulSubject: Self = "doubtful-subject"
     /// A stored matte selects next to nothing.
     public static let emptyMatte: Self = "empty-matte"
     /// The camera has blurred the photo already.

@@ -61,17 +61,6 @@ package struct SampleMapping: Hashable, Sendable {
         !hasUnit || (quantity == .depth ? value > 0 : value >= 0)
     }
 
-    /// The mapping for work with reciprocals. Depth without a unit is only an order; if it reaches 0 or less, it is moved up
-    /// until the farthest value is twice the nearest.
-    package var withReciprocals: SampleMapping {
-        let (least, greatest) = (min(low, high), max(low, high))
-        guard quantity == .depth, isDeclared, !hasUnit, least <= 0 else { return self }
-        let shift = (greatest > least ? greatest - least : 1) - least
-        var moved = self
-        (moved.low, moved.high) = (low + shift, high + shift)
-        return moved
-    }
-
     /// The unit of the values; `nil` if missing.
     package var unit: String? { hasUnit ? quantity.unit : nil }
 

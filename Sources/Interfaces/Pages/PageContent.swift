@@ -117,8 +117,7 @@ struct PageContent: Sendable {
         let shown = description.cameras.camera(for: size).calibration
             .scaled(toWidth: size.width, height: size.height)
         let camera = frames.lazy.compactMap(\.camera).first
-        let marks = description.focusMarks + description.faces + [description.subjectMark].compactMap(\.self)
-        let fNumber = description.simulatedAperture.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 4.5
+        let lens = first.lens
         // All frames have the same colors for the same distance.
         let range = frames.count == 1 ? nil : disparities(beyondEnds: 0.01)
         let points = path.flatMap { point in (0..<3).map { (point[$0] * 1e4).rounded() / 1e4 } }
@@ -131,13 +130,14 @@ struct PageContent: Sendable {
             ("mattes", .array(first.mattes.map(\.record))), ("colorMaps", .object(colors)),
             ("cloud", cloud?.record ?? .null), ("path", .numbers(points)),
         ]
-        let lens: [(String, JSONValue)] = [
+        let focusing: [(String, JSONValue)] = [
             ("hasSharp", .bool(first.sharp != nil)), ("hasLamps", .bool(first.lamps != nil)),
             ("focalLength", .number(shown.focalLengthX)),
-            ("aperture", .number(Double(min(max(fNumber, 1), 32)))),
-            ("focus", marks.first.map { .numbers([$0.x, $0.y]) } ?? .null),
+            ("aperture", .number(Double(min(max(lens?.fNumber ?? 4.5, 0.25), 32)))),
+            ("focus", .optional(lens.map { Double($0.focusDisparity) })),
+            ("mark", first.mark.map { .numbers([$0.x, $0.y]) } ?? .null),
         ]
-        return .object(content + lens)
+        return .object(content + focusing)
     }
 
     private var fields: [(String, JSONValue)] {

@@ -7,6 +7,8 @@ package struct PageOptions: Hashable, Sendable {
     package var longestSide = 2048
     /// The quality of the photo's JPEG, 1…100; `nil` for the best one within ``PageOptions/usualBytes``.
     package var quality: Int?
+    /// The picture to show; `nil` for the photo, refocused as the original if there is one.
+    package var pictureOrigin: PictureOrigin?
     /// Maximum number of frames in the page of a recording.
     package var frameCount = 48
     /// Maximum pixels on the longer side of these frames.

@@ -22,6 +22,10 @@ struct SceneParts: Sendable {
     let depth: PackedDepth?
     let mattes: [PageMatte]
     let camera: PageCamera?
+    /// The lens that the page begins with, as `blur` would choose it; `nil` for frames, and without depth or a photo.
+    let lens: SyntheticAperture?
+    /// The point of its focus; `nil` if the camera marked none.
+    let mark: NormalizedPoint?
     /// A small JPEG file of ``picture``; empty unless requested.
     let thumbnail: [UInt8]
     let diagnostics: [Diagnostic]
@@ -36,8 +40,8 @@ struct SceneParts: Sendable {
         var diagnostics: [Diagnostic] = []
         let depth = try Self.depth(of: scene, &diagnostics)
         let mattes = try Self.mattes(of: scene, &diagnostics)
-        let (shown, origin) = try scene.showing(nil)
-        let hasSharp = origin == .original && depth != nil
+        let (shown, origin) = try scene.showing(options.pictureOrigin)
+        let hasSharp = options.pictureOrigin == nil && origin == .original && depth != nil
         let planeBytes = mattes.reduce(depth?.png.count ?? 0) { $0 + $1.jpeg.count }
         let most = options.pictureBytes(besides: planeBytes, count: hasSharp ? 2 : 1)
         func coded(_ image: ColorImage) throws(WriteError) -> PagePicture {
@@ -47,7 +51,9 @@ struct SceneParts: Sendable {
         func decoded(_ scene: DepthScene) throws -> ColorImage? {
             try scene.picture(atLeast: scene.description.colorSize?.within(options.longestSide))
         }
-        var image = try Self.part("the photo itself", &diagnostics) { try decoded(scene) }
+        var image = try Self.part("the photo itself", &diagnostics) {
+            try decoded(hasSharp ? scene : shown)
+        }
         hasPhoto = image != nil
         guard let first = try image ?? (depth == nil ? nil : Self.colored(scene)) else {
             if let damage = diagnostics.first?.error { throw damage }
@@ -64,6 +70,9 @@ struct SceneParts: Sendable {
         camera = depth == nil ? nil : PageCamera(scene)
         description = scene.description
         resolvedCamera = description.depth == nil ? nil : try? scene.resolvedCamera()
+        (lens, mark) =
+            depth == nil || !hasPhoto
+            ? (nil, nil) : (try? scene.usualLens(options.pictureOrigin)) ?? (nil, nil)
         (self.depth, self.mattes, self.diagnostics) = (depth, mattes, diagnostics)
     }
 
@@ -86,7 +95,7 @@ struct SceneParts: Sendable {
         camera = depth == nil ? nil : PageCamera(scene)
         description = scene.description
         resolvedCamera = depth == nil ? nil : try? scene.resolvedCamera()
-        (sharp, lamps, mattes, diagnostics) = (nil, nil, [], [])
+        (sharp, lamps, mattes, diagnostics, lens, mark) = (nil, nil, [], [], nil, nil)
     }
 
     private static func depth(

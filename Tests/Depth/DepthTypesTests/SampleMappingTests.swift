@@ -45,18 +45,6 @@ struct SampleMappingTests {
         #expect(!SampleMapping(.disparity, codes: 0...255, low: 0, high: 2).reachesUnknown)
     }
 
-    /// -0.25 to 0.25 is moved to 0.5 to 1, so that the farthest is twice as far.
-    @Test("Depth without a unit is moved up where it reaches 0, for reciprocals alone")
-    func withReciprocals() {
-        var mapping = SampleMapping(.depth, codes: 0...4, low: -0.25, high: 0.25)
-        mapping.hasUnit = false
-        #expect((0...4).map(mapping.value) == [-0.25, -0.125, 0, 0.125, 0.25])
-        #expect((0...4).map(mapping.withReciprocals.value) == [0.5, 0.625, 0.75, 0.875, 1])
-        #expect(mapping.range == (-0.25, 0.25))
-        (mapping.low, mapping.high) = (1, 2)
-        #expect(mapping.withReciprocals == mapping)
-    }
-
     @Test("Without a declared range, samples map to 0…1 without a unit", arguments: [8, 10, 16])
     func undeclared(bitDepth: Int) {
         let mapping = SampleMapping(undeclared: .disparity, bitDepth: bitDepth)

@@ -94,9 +94,59 @@ struct SubjectMaskTests {
         #expect(mask.isElsewhere && Self.code(mask, 9, 30) == 255 && Self.code(mask, 32, 24) == 0)
         #expect(
             !mask.covers(NormalizedPoint(x: 0.5, y: 0.5)) && mask.covers(NormalizedPoint(x: 0.15, y: 0.6)))
-        // A mark counts, even if it is on the background.
-        let wall = try Self.mask(map, .mark(NormalizedPoint(x: 0.7, y: 0.5)))
+        // A face counts, even if it is on the background, and a mark of the focus does not.
+        #expect(try Self.mask(map, .mark(NormalizedPoint(x: 0.7, y: 0.5))).isElsewhere)
+        let wall = try Self.mask(map, .face(NormalizedPoint(x: 0.7, y: 0.5)))
         #expect(!wall.isElsewhere && Self.code(wall, 9, 30) == 0 && Self.code(wall, 50, 24) == 255)
+    }
+
+    /// The overlap (intersection over union) of a mask with the samples that belong to the subject.
+    private static func overlap(_ mask: DepthMask, _ subject: (Int, Int) -> Bool) -> Double {
+        var (both, either) = (0, 0)
+        for index in mask.matte.coverage.indices {
+            let isFound = mask.matte.coverage[index] >= 128
+            let isSubject = subject(index % mask.matte.width, index / mask.matte.width)
+            both += isFound && isSubject ? 1 : 0
+            either += isFound || isSubject ? 1 : 0
+        }
+        return Double(both) / Double(max(either, 1))
+    }
+
+    /// A wall at 0.12, and a floor that comes toward the camera, evenly in disparity, from row 112 of 256 × 192.
+    private static func floor(_ y: Int) -> Float { 0.12 + max(Float(y - 112), 0) * 0.0145 }
+
+    @Test("The floor under a subject does not belong to it, and without a subject a mask is doubtful")
+    func floorUnderSubject() throws {
+        // The figure stands where the floor is as near.
+        func isSubject(_ x: Int, _ y: Int) -> Bool { (104..<152).contains(x) && (24..<156).contains(y) }
+        let map = scene(256, 192) { x, y in isSubject(x, y) ? 0.75 : Self.floor(y) }
+        let mask = try map.mask(of: Self.middle, guidedBy: gray(100, 512, 384))
+        #expect(Self.overlap(mask, isSubject) > 0.9)
+        #expect(mask.confidence.map { $0 > DepthMask.leastConfidence } == true)
+        let empty = try scene(256, 192) { _, y in Self.floor(y) }.mask(
+            of: Self.middle, guidedBy: gray(100, 512, 384))
+        #expect(empty.confidence.map { $0 < DepthMask.leastConfidence } == true)
+    }
+
+    @Test("A subject close to a wall is certain, whatever is near the camera in a corner")
+    func closeToWall() throws {
+        func isSubject(_ x: Int, _ y: Int) -> Bool { (24..<40).contains(x) && y >= 12 }
+        let map = scene(64, 48) { x, y in
+            x >= 58 && y >= 42 ? 2.4 : isSubject(x, y) ? 0.62 : 0.48 + 0.03 * Float(x) / 64
+        }
+        let mask = try Self.mask(map)
+        #expect(Self.overlap(mask, isSubject) > 0.96)
+        #expect(mask.confidence.map { $0 > 0.9 } == true)
+    }
+
+    @Test("A soft edge is cut in its middle")
+    func softEdge() throws {
+        // From 1 to 0.2 in the columns 80 to 103; the middle is 92.
+        let map = scene(256, 192) { x, y in
+            y < 40 ? 0.2 : 0.2 + 0.8 * min(max((103.5 - Float(abs(x - 128))) / 24, 0), 1)
+        }
+        let mask = try map.mask(of: Self.middle, guidedBy: gray(100, 512, 384))
+        #expect(Self.overlap(mask) { x, y in abs(x - 128) < 92 && y >= 40 } > 0.97)
     }
 
     @Test("Of two objects, the seed chooses one", arguments: [0.2, 0.8])

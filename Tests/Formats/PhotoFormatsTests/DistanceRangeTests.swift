@@ -58,16 +58,16 @@ struct DistanceRangeTests {
         #expect(mapping.unit == nil)
     }
 
-    /// A Pixel 6 without portrait mode. By hand: -0.089177 + 128/255 · 0.278849 = 0.050794…
-    @Test("A linear range without a unit may have any sign")
+    /// A Pixel 6 without portrait mode. By hand: 0.189672 + 0.089177 - 128/255 · 0.278849 = 0.138878…
+    @Test("A linear range without a unit may have any sign, and is read as how much nearer samples are")
     func signed() throws {
         let range = try range([
             "Format": "RangeLinear", "Units": "None", "Near": "-0.089177", "Far": "0.189672",
         ])
         #expect(range.isValid)
         let mapping = range.mapping(bitDepth: 8)
-        #expect((mapping.quantity, mapping.unit, mapping.isLine) == (.depth, nil, true))
-        for (code, value) in zipEqual([0, 128, 255], [-0.089177, 0.050794262745098, 0.189672]) {
+        #expect((mapping.quantity, mapping.unit, mapping.isLine) == (.disparity, nil, true))
+        for (code, value) in zipEqual([0, 128, 255], [0.278849, 0.138877737254902, 0]) {
             #expect(abs(Double(mapping.value(ofCode: code)) - value) < 1e-8)
         }
         // With a unit these are no distances.

@@ -59,6 +59,48 @@ struct ExifInformationTests {
         #expect(found.subject.frame == PixelSize(width: 4000, height: 3000))
     }
 
+    struct TurnedMark: Sendable {
+        var area: SIMD2<Double>
+        /// The size that Exif states.
+        var frame: PixelSize
+        var photo: PixelSize
+        var points: [SIMD2<Double>]
+    }
+
+    private static let upright = PixelSize(width: 3024, height: 4032)
+    private static let sensor = PixelSize(width: 4032, height: 3024)
+
+    /// A point x, y of 4032 × 3024 stored samples is 3024 - y, x of 3024 × 4032 upright ones (Exif 2.32, 4.6.4, orientation 6).
+    static let turnedMarks: [TurnedMark] = [
+        TurnedMark(
+            area: [1000, 800], frame: upright, photo: upright,
+            points: [[1000 / 3024, 800 / 4032], [2224 / 3024, 1000 / 4032]]),
+        // The photo has the rows 126 to 3906 of the upright frame.
+        TurnedMark(
+            area: [1000, 800], frame: sensor, photo: PixelSize(width: 2400, height: 3000),
+            points: [[0.08003, 0.26455], [2224 / 3024, 874 / 3780]]),
+        // Beyond the right border of the frame that Exif states.
+        TurnedMark(
+            area: [3600, 800], frame: upright, photo: upright, points: [[2224 / 3024, 3600 / 4032]]),
+        // The middle of the sensor's picture means that the subject is unknown.
+        TurnedMark(area: [2016, 1512], frame: upright, photo: upright, points: []),
+    ]
+
+    @Test(
+        "In a photo that was turned upright, the subject may be in the frame before the turn",
+        arguments: turnedMarks)
+    func turnedSubject(mark: TurnedMark) {
+        var subject = ExifSubject()
+        subject.frame = mark.frame
+        subject.point = mark.area / [Double(mark.frame.width), Double(mark.frame.height)]
+        let found = subject.points(in: mark.photo, turnedBy: .up)
+        #expect(found.count == mark.points.count)
+        for (found, point) in zip(found, mark.points) {
+            let error = found - point
+            #expect(max(abs(error.x), abs(error.y)) < 1e-4, "\(found)")
+        }
+    }
+
     @Test(
         "Portraits whose background the camera blurred are known by CustomRendered",
         arguments: [

@@ -76,7 +76,7 @@ struct BlurFocusTests {
     @Test("Marks of a larger frame are mentioned if they are used")
     func cut() throws {
         var source = MarkedSource()
-        source.marks.subjectMark = NormalizedPoint(x: 0.8, y: 0.5)
+        source.marks.subjectMarks = [NormalizedPoint(x: 0.8, y: 0.5)]
         source.marks.isCutFromFrame = true
         var options = BlurOptions()
         func remarks() throws -> Int {
@@ -85,6 +85,20 @@ struct BlurFocusTests {
         #expect(try remarks() == 1)
         options.focus = NormalizedPoint(x: 0.2, y: 0.5)
         #expect(try remarks() == 0)
+    }
+
+    @Test("A mark on the background yields to the object that stands out, a face does not")
+    func background() throws {
+        var source = MarkedSource()
+        source.marks.subjectMarks = [NormalizedPoint(x: 0.8, y: 0.5)]
+        let blurred = try DepthScene(source).blurredScene(BlurOptions())
+        #expect(blurred.focusOrigin == .standout && abs(blurred.aperture.focusDisparity - 1) < 1e-5)
+        // The second frame's mark is on the near half.
+        source.marks.subjectMarks.append(NormalizedPoint(x: 0.2, y: 0.5))
+        #expect(try DepthScene(source).blurredScene(BlurOptions()).focusOrigin == .camera)
+        source.marks.faces = [NormalizedPoint(x: 0.8, y: 0.5)]
+        let face = try DepthScene(source).blurredScene(BlurOptions())
+        #expect(face.focusOrigin == .face && abs(face.aperture.focusDisparity - 0.5) < 1e-5)
     }
 
     @Test("The lens that a file declares gives focus and aperture, unless others are given")

@@ -34,8 +34,10 @@ struct SubjectMaskSceneTests {
             #expect(covers(Self.face, in: found.matte) && !covers(Self.sky, in: found.matte))
             #expect(found.diagnostics.isEmpty)
         }
-        let sky = try mask(focus: [Self.sky]).matte
-        #expect(covers(Self.sky, in: sky) && !covers(Self.face, in: sky))
+        // A focus on the background is no subject.
+        let other = try mask(focus: [Self.sky])
+        #expect(covers(Self.face, in: other.matte) && !covers(Self.sky, in: other.matte))
+        #expect(other.diagnostics.map(\.code) == [.focusOutsideSubject])
     }
 
     @Test("A face outside the subject is a warning")

@@ -36,9 +36,8 @@ extension FloatPlane {
         _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
         calibration: CameraCalibration? = nil
     ) {
-        let line = Self.quantity == .disparity ? mapping.withReciprocals : mapping
         let values = (0...plane.maximumCode).map { code in
-            let value = line.value(ofCode: code)
+            let value = mapping.value(ofCode: code)
             return mapping.quantity == Self.quantity ? value : reciprocal(value)
         }
         self.init(

@@ -18,6 +18,21 @@ extension DisparityMap {
         }
     }
 
+    /// What these marks of a camera show: the disparity at the first at which an object stands out, or else the median of the
+    /// object that stands out most, with no point. `nil` without marks, or if all samples have one value.
+    package func focusDisparity(
+        atMarks points: [NormalizedPoint]
+    ) -> (disparity: Float, point: NormalizedPoint?)? {
+        guard !points.isEmpty, let search = SubjectSearch(finiteOnly.filled()) else { return nil }
+        var other: Float?
+        for point in points {
+            let (subject, isElsewhere) = search.standout(at: .mark(point))
+            if !isElsewhere, let disparity = focusDisparity(at: point) { return (disparity, point) }
+            other = search.median(of: subject)
+        }
+        return other.map { ($0, nil) }
+    }
+
     /// The default disparity to focus at, in 1/meters: the median over the subject of a matte of any size, or, without one
     /// (or if it covers less than 0.5 % of the picture), the nearest large surface. `nil` if all samples are unknown.
     ///

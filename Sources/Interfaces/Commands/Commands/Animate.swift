@@ -24,6 +24,8 @@ struct Animate: Verb {
 
     @OptionGroup(title: "Motion") var motion: MotionOptions
 
+    @OptionGroup(title: "Motion") var picture: PictureOriginOptions
+
     @OptionGroup(title: "Output") var files: OutputOptions
 
     @OptionGroup(title: "Output") var size: SizeOptions
@@ -60,6 +62,7 @@ struct Animate: Verb {
             json: files.json, existing: files.existing)
         job.strength = motion.strength.map { Float($0.value) }
         (job.aperture, job.longestSide, job.rate) = (motion.aperture.aperture, size.size, rate)
+        job.pictureOrigin = picture.picture
         return job
     }
 

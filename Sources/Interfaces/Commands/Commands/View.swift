@@ -37,6 +37,8 @@ struct View: Verb {
 
     @OptionGroup(title: "Page") var quality: QualityOptions
 
+    @OptionGroup(title: "Page") var picture: PictureOriginOptions
+
     @OptionGroup(title: "Page") var poses: PoseOptions
 
     @OptionGroup(title: "Output") var files: OutputOptions
@@ -165,7 +167,7 @@ extension View {
     /// The flags as the library takes them.
     private var options: PageOptions {
         var options = PageOptions()
-        options.quality = quality.quality
+        (options.quality, options.pictureOrigin) = (quality.quality, picture.picture)
         if let size = size.size {
             (options.longestSide, options.frameSide, options.hasOwnFrameSide) = (size, size, true)
         }

@@ -15,6 +15,8 @@ struct AnimateJob: Job {
     var aperture: Float?
     /// Pixels.
     var longestSide: Int?
+    /// The picture to move.
+    var pictureOrigin: PictureOrigin?
     var seconds: Double
     var rate: Double?
     var format: AnimationFormat
@@ -50,7 +52,8 @@ struct AnimateJob: Job {
         let count = max(2, Int((seconds * rate).rounded()))
         let scene = try MovingScene(
             scene, longestSide: longestSide ?? (format == .gif ? 480 : 960),
-            strength: strength ?? MovingScene.usualStrength, fNumber: aperture)
+            strength: strength ?? MovingScene.usualStrength, fNumber: aperture,
+            showing: pictureOrigin)
         let output = SequenceOutput(
             path, .movie(format.movie ?? .mp4), quality: Raster.defaultJPEGQuality, existing: existing)
         let isWritten: Bool

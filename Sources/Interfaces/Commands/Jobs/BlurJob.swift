@@ -91,6 +91,7 @@ extension BlurredScene.FocusOrigin {
         case .face: "on the face"
         case .subject: "on the subject"
         case .nearest: "on the nearest large object"
+        case .standout: "on the object that stands out most"
         }
     }
 }

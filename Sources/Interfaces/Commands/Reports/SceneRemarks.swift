@@ -40,7 +40,7 @@ extension CutOrigin {
         case .face: "around the face"
         case .mark: "around the camera's focus"
         case .middle: "around the middle"
-        case .nearest: "around the nearest large surface"
+        case .standout: "around the object that stands out most"
         }
     }
 }

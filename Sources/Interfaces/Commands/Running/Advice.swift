@@ -156,6 +156,7 @@ extension Diagnostic {
         case .quantizationStep: "--bits 16 keeps finer ones"
         case .doubtfulCamera: "--camera sets another"
         case .emptyMatte: "--matte names another, and --model computes one"
+        case .doubtfulSubject: "--model finds one, --focus names a point, and --near and --far set bounds"
         case .focusOutsideSubject: "--focus names another point, and --near and --far set bounds"
         case .filledMatches: "--no-fill-holes leaves them out"
         case .smoothedMatches: "--no-smooth keeps it"

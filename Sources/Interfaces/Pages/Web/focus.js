@@ -23,7 +23,7 @@ export class FocusView extends View {
     }
 
     enter() {
-        if (!this.isPlaced && scene.focus) this.stage.choose({ x: scene.focus[0], y: scene.focus[1] });
+        if (!this.isPlaced && scene.mark) this.stage.choose({ x: scene.mark[0], y: scene.mark[1] });
         this.isPlaced = true;
         this.setAperture();
     }

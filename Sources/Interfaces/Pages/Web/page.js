@@ -20,17 +20,6 @@ async function blockMatte(name) {
     return { width, height, picture, samples: Uint8Array.from({ length: width * height }, (_, index) => pixels[4 * index]) };
 }
 
-/** The median disparity of a matte's subject; undefined if it covers less than 0.5 % of the picture. */
-function middleOf(matte, depth) {
-    const inside = [];
-    for (let index = 0; index < depth.disparity.length; index += 3) {
-        const [column, row] = [index % depth.width, Math.floor(index / depth.width)];
-        const place = Math.floor((row + 0.5) / depth.height * matte.height) * matte.width + Math.floor((column + 0.5) / depth.width * matte.width);
-        if (matte.samples[place] >= 128) inside.push(depth.disparity[index]);
-    }
-    return inside.length * 600 > depth.disparity.length ? percentiles(inside, [0.5])[0] : undefined;
-}
-
 /** The address of a JPEG in the page. */
 const address = name => `data:image/jpeg;base64,${element(name).textContent.trim()}`;
 
@@ -60,9 +49,9 @@ class Page {
         this.lamps = scene.hasLamps ? await decodeGrayPNG(blockBytes("lamps")) : { width: 1, height: 1, samples: new Uint8Array(1) };
         this.depth = await this.depthOf(0);
         await pause();
-        const { depth, matte } = this;
+        const { depth } = this;
         if (depth) {
-            this.focus = scene.focus ? depth.focus(...scene.focus) : matte && middleOf(matte, depth) || percentiles(depth.disparity, [0.9])[0];
+            this.focus = scene.focus ?? percentiles(depth.disparity, [0.9])[0];
             this.pivot = 1 / Math.max(this.focus, depth.low, 1e-4);
         }
         await this.begin();

@@ -181,14 +181,6 @@ package struct DecodedPlane: Sendable {
         return plane
     }
 
-    /// The plane for work that takes reciprocals: see ``SampleMapping/withReciprocals``.
-    var withReciprocals: DecodedPlane {
-        guard case .codes(let codes, let mapping?) = content else { return self }
-        var plane = self
-        plane.content = .codes(codes, mapping.withReciprocals)
-        return plane
-    }
-
     /// How many samples the source stores of each kind.
     package var storedCounts: SampleCounts? {
         guard counts == nil, case .codes(let codes, let mapping?) = content else { return counts }
@@ -249,7 +241,7 @@ package struct DecodedPlane: Sendable {
     /// The depth, converted if disparity is stored. Throws ``DepthScaleError/affine`` if reciprocals are meaningless.
     package func depthMap() throws -> DepthMap {
         if quantity == .disparity { try scale.requireReciprocal() }
-        return map(withReciprocals.values(.depth))
+        return map(values(.depth))
     }
 
     /// The disparity, converted if depth is stored. Throws as ``depthMap()`` does, and ``SceneError/heights``.

@@ -30,8 +30,8 @@ package enum CutOrigin: Hashable, Sendable {
     case mark
     /// Around the middle of the picture, or of the area that the camera recorded.
     case middle
-    /// Around the nearest large surface.
-    case nearest
+    /// Around the object that stands out most.
+    case standout
 }
 
 extension DepthScene {
@@ -59,17 +59,34 @@ extension DepthScene {
 
     private func subjectMask() throws -> SceneMatte {
         let (seed, origin) = try seed()
-        let mask = try disparity().mask(of: seed, guidedBy: color())
+        var mask = try disparity().mask(of: seed, guidedBy: color())
+        if case .matte(let matte) = seed { mask.decideBand(of: matte) }
         return SceneMatte(
-            matte: mask.matte, origin: .depth(mask, mask.isElsewhere ? .nearest : origin),
-            diagnostics: [description.doubt(of: mask)].compactMap(\.self))
+            matte: mask.matte, origin: .depth(mask, mask.isElsewhere ? .standout : origin),
+            diagnostics: [mask.doubt, description.doubt(of: mask)].compactMap(\.self))
     }
 
     private func seed() throws -> (SubjectSeed, CutOrigin) {
         if description.hasCoarseMatte, let matte = try matte() { return (.matte(matte), .network) }
-        if let face = description.faces.first { return (.mark(face), .face) }
+        if let face = description.faces.first { return (.face(face), .face) }
         if let focus = description.focusMarks.first { return (.mark(focus), .mark) }
-        return (.around(description.subjectMark ?? NormalizedPoint(x: 0.5, y: 0.5)), .middle)
+        let marks = description.subjectMarks
+        let mark = marks.count > 1 ? try disparity().focusDisparity(atMarks: marks)?.point : marks.first
+        return (.around(mark ?? NormalizedPoint(x: 0.5, y: 0.5)), .middle)
+    }
+}
+
+extension DepthMask {
+    /// A warning if the mask may not be the subject; `nil` otherwise, and if it selects all or nothing.
+    fileprivate var doubt: Diagnostic? {
+        guard let confidence, confidence < Self.leastConfidence, 0.001...0.999 ~= selectedShare else {
+            return nil
+        }
+        let reason =
+            selectedShare < 0.01
+            ? "it covers less than 1 % of the picture"
+            : "it is clearly in front of what is beside it along \(Int(confidence * 100)) % of its outline"
+        return .warning(.doubtfulSubject, "the depth mask may not be the subject: \(reason)")
     }
 }
 
@@ -77,10 +94,11 @@ extension SceneDescription {
     /// A warning if faces or the focus that the camera marked are outside a mask; `nil` otherwise.
     fileprivate func doubt(of mask: DepthMask) -> Diagnostic? {
         let missed = faces.count { !mask.covers($0) }
+        let marks = focusMarks.isEmpty ? subjectMarks : Array(focusMarks.prefix(1))
         let subject: String
         if missed > 0 {
             subject = faces.count == 1 ? "the face is" : "\(missed) of the \(faces.count) faces are"
-        } else if faces.isEmpty, let focus = focusMarks.first ?? subjectMark, !mask.covers(focus) {
+        } else if faces.isEmpty, !marks.isEmpty, !marks.contains(where: mask.covers) {
             subject = "the camera's focus is"
         } else {
             return nil

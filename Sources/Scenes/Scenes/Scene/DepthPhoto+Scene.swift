@@ -46,7 +46,10 @@ extension DepthPhoto: SceneSource {
             scene.focusMarks += PhotoRegion.middles(of: .focus, in: regions)
         }
         let subject = description.subject
-        scene.subjectMark = subjectMark
+        scene.subjectMarks = subject.points(
+            in: PixelSize(width: description.width, height: description.height),
+            turnedBy: description.orientation
+        ).map { NormalizedPoint(x: $0.x, y: $0.y) }
         scene.isCutFromFrame = frameOfMarks?.isLarger ?? false
         scene.subjectDistance = subject.distance.map { Float($0) }
         scene.isBlurredByCamera = scene.isBlurredByCamera || subject.isBackgroundBlurred
@@ -155,15 +158,6 @@ extension DepthPhoto: SceneSource {
         CutFrame(
             description.subject.frame,
             around: PixelSize(width: description.width, height: description.height))
-    }
-
-    /// The subject's position, upright; `nil` if it is unknown, or was cut off.
-    private var subjectMark: NormalizedPoint? {
-        guard let point = description.subject.point, let cut = frameOfMarks?.photoFraction(of: point),
-            (0...1).contains(cut.x), (0...1).contains(cut.y)
-        else { return nil }
-        let upright = description.orientation.point(cut.x, cut.y, width: 1, height: 1)
-        return NormalizedPoint(x: upright.x, y: upright.y)
     }
 }
 

@@ -41,6 +41,8 @@ package struct BlurredScene: Sendable {
         case subject
         /// The nearest large object.
         case nearest
+        /// The object that stands out most; the camera's marks show only background.
+        case standout
     }
 
     /// How the f-number was chosen.
@@ -122,6 +124,14 @@ extension DepthScene {
             diagnostics: diagnostics)
     }
 
+    /// The lens that ``blurredScene(_:keepsHDR:following:)`` simulates if nothing is given, found in a small picture, and the
+    /// point of its focus; `nil` without such a point.
+    package func usualLens(_ origin: PictureOrigin?) throws -> (SyntheticAperture, mark: NormalizedPoint?) {
+        let scene = try FullSizeScene(reduced(toLongestSide: 640, showing: origin))
+        let lens = try lens(BlurOptions(), showing(origin).scene.cameraLens(), in: scene).0
+        return (lens, description.focus(in: scene.disparity, hasMatte: scene.matte != nil)?.point)
+    }
+
     /// The coverage of the subject, if there is a matte, and of everything before the focus.
     private func foreground(of scene: FullSizeScene, _ aperture: SyntheticAperture) throws -> Matte {
         let (focus, image) = (aperture.focusDisparity, scene.image)
@@ -189,14 +199,11 @@ extension DepthScene {
         _ options: BlurOptions, in scene: FullSizeScene
     ) throws -> (Float, BlurredScene.FocusOrigin, Diagnostic?) {
         if let distance = options.focusDistance { return (1 / distance, .given, nil) }
-        let marks: [(NormalizedPoint, BlurredScene.FocusOrigin)?] = [
-            options.focus.map { ($0, .given) }, description.focusMarks.first.map { ($0, .camera) },
-            description.faces.first.map { ($0, .face) }, description.subjectMark.map { ($0, .camera) },
-        ]
-        if let (point, origin) = marks.compactMap(\.self).first,
-            let disparity = scene.disparity.focusDisparity(at: point)
-        {
-            return (disparity, origin, origin == .given || !description.isCutFromFrame ? nil : movedMark)
+        if let focus = options.focus, let disparity = scene.disparity.focusDisparity(at: focus) {
+            return (disparity, .given, nil)
+        }
+        if let marked = description.focus(in: scene.disparity, hasMatte: scene.matte != nil) {
+            return (marked.disparity, marked.origin, description.isCutFromFrame ? movedMark : nil)
         }
         if scene.matte == nil, let (disparity, remark) = subjectDisparity(in: scene) {
             return (disparity, .camera, remark)
@@ -252,6 +259,22 @@ extension DepthScene {
         }
         if let stored = description.simulatedAperture, stored > 0, stored.isFinite { return (stored, .file) }
         return (4.5, .standard)
+    }
+}
+
+extension SceneDescription {
+    /// What the camera's marks show in a map, and where: its focus, otherwise the largest face, otherwise the subject's
+    /// position in Exif. Where those but a face show only background, the object that stands out most; `nil` then if there
+    /// is a matte.
+    func focus(
+        in map: DisparityMap, hasMatte: Bool
+    ) -> (disparity: Float, point: NormalizedPoint?, origin: BlurredScene.FocusOrigin)? {
+        let marked = map.focusDisparity(atMarks: focusMarks + (faces.isEmpty ? subjectMarks : []))
+        if let marked, let point = marked.point { return (marked.disparity, point, .camera) }
+        if let face = faces.first, let disparity = map.focusDisparity(at: face) {
+            return (disparity, face, .face)
+        }
+        return hasMatte ? nil : marked.map { ($0.disparity, nil, .standout) }
     }
 }
 

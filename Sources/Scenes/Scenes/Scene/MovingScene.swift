@@ -24,21 +24,20 @@ package struct MovingScene: Sendable {
 
     /// Decodes the scene. The point of the camera's focus does not move, otherwise a face or the subject. `strength` is the
     /// parallax between the nearest and the farthest objects, as a fraction of the width. The f-number is the given one, else
-    /// the file's, else 2. Without `longestSide`, the picture keeps its size.
+    /// the file's, else 2. Without `longestSide`, the picture keeps its size. `origin` as in ``DepthScene/showing(_:)``.
     ///
     /// Throws ``SceneError`` without depth or a picture, and errors of decoding.
     package init(
-        _ scene: DepthScene, longestSide: Int?, strength: Float = usualStrength, fNumber: Float? = nil
+        _ scene: DepthScene, longestSide: Int?, strength: Float = usualStrength, fNumber: Float? = nil,
+        showing origin: PictureOrigin? = nil
     ) throws {
         _ = try scene.requireDepth()
-        let full = try FullSizeScene(scene.reduced(toLongestSide: longestSide))
+        let full = try FullSizeScene(scene.reduced(toLongestSide: longestSide, showing: origin))
         let photo = full.image
         (self.full, self.photo) = (full, photo)
         size = PixelSize(width: photo.width, height: photo.height)
-        let marks = scene.description.focusMarks + scene.description.faces
-        let mark = marks.first ?? scene.description.subjectMark
         let pivot =
-            mark.flatMap { full.disparity.focusDisparity(at: $0) }
+            scene.description.focus(in: full.disparity, hasMatte: full.matte != nil)?.disparity
             ?? full.disparity.focusDisparity(of: full.matte) ?? 0
         subject = full.matte.flatMap { SoftSubject($0, of: photo.in8Bits, curve: full.curve) }
         renderer = ViewRenderer(

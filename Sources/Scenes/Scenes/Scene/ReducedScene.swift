@@ -6,10 +6,13 @@ internal import Effects
 
 extension DepthScene {
     /// The scene with its picture in 8-bit sRGB, and, if `longestSide` is given, no longer than that and with even sides, as
-    /// movies need; depth and mattes keep their size. The picture is the original, if there is one. Throws ``SceneError/noPicture``, and errors of
+    /// movies need; depth and mattes keep their size. The picture is the original, if there is one, unless
+    /// `origin` names another. Throws ``SceneError/noPicture``, and errors of
     /// ``showing(_:)``.
-    package func reduced(toLongestSide longestSide: Int?) throws -> DepthScene {
-        let (shown, _) = try showing(nil)
+    package func reduced(
+        toLongestSide longestSide: Int?, showing origin: PictureOrigin? = nil
+    ) throws -> DepthScene {
+        let (shown, _) = try showing(origin)
         let full = try shown.requireColorSize()
         let longest = max(full.width, full.height)
         func side(_ length: Int) -> Int {

@@ -72,8 +72,9 @@ public struct SceneDescription: Sendable {
     public var focusMarks: [NormalizedPoint] = []
     /// Faces that the camera marked, the largest first.
     public var faces: [NormalizedPoint] = []
-    /// The subject's position, as recorded by the camera (Exif `SubjectArea`).
-    public var subjectMark: NormalizedPoint?
+    /// The subject's position, as recorded by the camera (Exif `SubjectArea`). A second one is in the frame before the photo was
+    /// turned: editors turn the samples of photos, and leave the mark.
+    public var subjectMarks: [NormalizedPoint] = []
     /// The subject's distance in meters, as recorded by the camera (Exif `SubjectDistance`).
     public var subjectDistance: Float?
     /// Whether the photo is smaller than the frame of the camera's marks, so that they are moved as if it was cut from the
@@ -219,7 +220,7 @@ extension SceneDescription {
         guard picture.file?.kind == .photo else { return }
         faces = picture.faces
         focusMarks += picture.focusMarks
-        (subjectMark, subjectDistance) = (picture.subjectMark, picture.subjectDistance)
+        (subjectMarks, subjectDistance) = (picture.subjectMarks, picture.subjectDistance)
         isCutFromFrame = picture.isCutFromFrame
         isBlurredByCamera = isBlurredByCamera || picture.isBlurredByCamera
         captureTime = picture.captureTime

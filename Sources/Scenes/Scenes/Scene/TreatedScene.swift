@@ -31,7 +31,7 @@ extension DepthScene {
             ComputedSource(description, over: self, measured: source.measured?.treated(treatment)) {
                 id, request, plane in
                 guard id == depth.id, !request.codesOnly else { return false }
-                let stored = try self.plane(id).withReciprocals
+                let stored = try self.plane(id)
                 plane = try stored.treated(
                     treatment, photo: { try self.plane(.picture).image }, confidence: { try confidence() })
                 // A further treatment may ask for it.

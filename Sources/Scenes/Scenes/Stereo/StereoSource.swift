@@ -45,7 +45,7 @@ final class StereoSource: SceneSource {
         scene.cameras.file = pair.camera?.oriented(by: pair.left.orientation)
         // Marks are points in the photo, which may differ from the left picture.
         if !showsPhoto {
-            (scene.faces, scene.focusMarks, scene.subjectMark) = ([], [], nil)
+            (scene.faces, scene.focusMarks, scene.subjectMarks) = ([], [], [])
             scene.hasGainMap = false
         }
         return scene

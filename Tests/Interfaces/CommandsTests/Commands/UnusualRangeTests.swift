@@ -52,21 +52,17 @@ struct UnusualRangeTests {
             ], in: folder)
         let info = try Tool.run(["info", path])
         #expect(info.status == 0)
-        #expect(info.text.contains("-0.1 to 0.19 of no unit, unknown"))
-        for (format, flags) in [("depth", [String]()), ("disparity", ["--as", "disparity"])] {
-            let run = try Tool.run(["extract", path, "-o", folder.file("\(format).tiff")] + flags)
-            #expect(run.status == 0, "\(run.messages)")
-        }
-        let depth = try RasterFile(folder.file("depth.tiff")).samples
-        let disparity = try RasterFile(folder.file("disparity.tiff")).samples
+        #expect(info.text.contains("0 to 0.29 of no unit, affine"))
+        let extracted = try Tool.run(["extract", path, "-o", folder.file("d.tiff")])
+        #expect(extracted.status == 0, "\(extracted.messages)")
+        let refused = try Tool.run(["extract", path, "--as", "depth", "-o", folder.file("z.tiff")])
+        #expect(refused.status != 0 && refused.messages.contains("scale and shift"))
+        let disparity = try RasterFile(folder.file("d.tiff")).samples
         let photo = try DepthPhoto(contentsOf: path)
         let codes = try photo.codes(of: photo.describe().requirePlane(nil))
         guard case .uint8(let codes) = codes.codes else { return }
         for index in stride(from: 0, to: codes.count, by: 997) {
-            let value = -0.1 + Double(codes[index]) / 255 * 0.29
-            #expect(abs(depth[index] - value) < 1e-6)
-            // Moved to 0.29…0.58.
-            #expect(abs(disparity[index] - 1 / (value + 0.39)) < 1e-5)
+            #expect(abs(disparity[index] - (255 - Double(codes[index])) / 255 * 0.29) < 1e-6)
         }
         let run = try Tool.run(["composite", path, "--background", "none", "-o", folder.file("c.png")])
         #expect(run.status == 0, "\(run.messages)")

@@ -53,20 +53,30 @@ struct DistanceRange {
     /// Whether near and far are positive, in order, and their reciprocals finite. A linear range without a unit is an
     /// arbitrary scale, which may have any sign: Pixel 6 writes -0.09 to 0.19.
     var isValid: Bool {
-        if !isInverse, unit == .none { return Float(near).isFinite && Float(far).isFinite && near <= far }
+        if isAffine { return Float(near).isFinite && Float(far).isFinite && near <= far }
         let (first, last) = unit == .diopters ? (far, near) : (near, far)
         return first > 0 && last.isFinite && first <= last && Float(1 / first).isFinite && Float(1 / last) > 0
     }
 
+    /// Whether factor and offset are unknown, so that values have neither a sign nor reciprocals.
+    var isAffine: Bool { !isInverse && unit == .none }
+
     /// The linear function from samples to values. A quantity that is linear in 1/meters is disparity.
+    ///
+    /// Affine distances are read as disparities, as networks give them: how much nearer a sample is than the farthest.
     func mapping(bitDepth: Int) -> SampleMapping {
+        let codes = 0...max(1, (1 << bitDepth) - 1)
+        if isAffine {
+            var mapping = SampleMapping(.disparity, codes: codes, low: Float(far - near), high: 0)
+            mapping.hasUnit = false
+            return mapping
+        }
         let scale = unit == .millimeters ? 0.001 : 1
         let (low, high) = isInverse ? (1 / (near * scale), 1 / (far * scale)) : (near * scale, far * scale)
         // The reciprocal of diopters is meters: a quantity that is linear in one is not linear in the other.
         let isDisparity = isInverse != (unit == .diopters)
         var mapping = SampleMapping(
-            isDisparity ? .disparity : .depth, codes: 0...max(1, (1 << bitDepth) - 1), low: Float(low),
-            high: Float(high))
+            isDisparity ? .disparity : .depth, codes: codes, low: Float(low), high: Float(high))
         mapping.hasUnit = unit != .none
         return mapping
     }
@@ -95,8 +105,8 @@ extension PlaneDescription {
         let mapping = range.mapping(bitDepth: bitDepth ?? 8)
         self.mapping = mapping
         kind = mapping.quantity == .depth ? .depth : .disparity
-        accuracy = mapping.hasUnit ? .relative : .unknown
-        isAlongRay = range.isAlongRay
+        accuracy = range.isAffine ? .affine : mapping.hasUnit ? .relative : .unknown
+        isAlongRay = range.isAlongRay && !range.isAffine
         guard isAlongRay, calibration == nil else { return nil }
         return .note(
             .distancesAlongRays,

@@ -4,9 +4,12 @@ package import DepthTypes
 /// A matte made from distances.
 package struct DepthMask: Sendable {
     /// The matte, at half the photo's size: means of the selection at full size, so that edges are soft.
-    package let matte: Matte
+    package private(set) var matte: Matte
     /// The selected fraction of the picture, 0…1. At 0 or 1 the bounds missed the scene.
-    package let selectedShare: Double
+    package var selectedShare: Double {
+        let sum = matte.coverage.reduce(0) { $0 + Int($1) }
+        return Double(sum) / Double(255 * max(matte.coverage.count, 1))
+    }
     /// The range of the map's known disparities, in 1/meters as far as ``scale`` allows.
     package let disparities: ClosedRange<Float>
     /// The far end of the foreground, in 1/meters as far as ``scale`` allows; `nil` without a far bound.
@@ -19,8 +22,14 @@ package struct DepthMask: Sendable {
     let mapSize: PixelSize
     /// Full where the map is unknown, at the map's size; `nil` if it is known everywhere.
     let unknownDepth: Matte?
-    /// Whether the seed of a subject showed only background, so that the mask is the nearest large surface.
+    /// Whether nothing stands out at the seed of a subject, so that the mask is another object.
     package let isElsewhere: Bool
+    /// The share of a subject's outline, 0…1, along which it is clearly in front of what is beside it: by more than 8 % of the
+    /// range of the map, without what is nearer than the subject. 0 for less than 1 % of the picture; `nil` for a selection
+    /// by numbers.
+    package let confidence: Float?
+    /// With less confidence, a mask is doubtful.
+    package static var leastConfidence: Float { 0.45 }
 
     /// ``disparities`` as distances, nearest to farthest, in meters as far as ``scale`` allows.
     package var distances: ClosedRange<Float> {
@@ -33,6 +42,16 @@ package struct DepthMask: Sendable {
 
     /// ``nearCut`` as a distance; infinite if it is not in front of the camera.
     package var nearDistance: Float? { nearCut.map { $0 > 0 ? 1 / $0 : .infinity } }
+
+    /// Leaves to the mask only what a network's matte of the same picture does not decide: coverage between a tenth and nine
+    /// tenths.
+    package mutating func decideBand(of network: Matte) {
+        let network = network.resampled(toWidth: matte.width, height: matte.height, by: .bilinear)
+        let coverage = zip(matte.coverage, network.coverage).map { own, other in
+            26...229 ~= other ? own : other < 128 ? 0 : 255
+        }
+        matte = Matte(width: matte.width, height: matte.height, coverage: coverage)
+    }
 
     /// Whether the mask covers a point, or one at most 2 % of the longer side away from it.
     package func covers(_ point: NormalizedPoint) -> Bool {
@@ -52,14 +71,13 @@ extension DepthMask {
     /// The mask of a range of a map without infinite samples.
     fileprivate init(
         _ matte: Matte, _ range: DisparityRange, of map: DisparityMap, mapSize: PixelSize? = nil,
-        isElsewhere: Bool = false
+        isElsewhere: Bool = false, confidence: Float? = nil
     ) {
-        let sum = matte.coverage.reduce(0) { $0 + Int($1) }
         self.init(
-            matte: matte, selectedShare: Double(sum) / Double(255 * max(matte.coverage.count, 1)),
+            matte: matte,
             disparities: map.statistics.range ?? 0...0, farCut: range.farCut, nearCut: range.nearCut,
             scale: map.scale, mapSize: mapSize ?? PixelSize(width: map.width, height: map.height),
-            unknownDepth: map.unknownSamples, isElsewhere: isElsewhere)
+            unknownDepth: map.unknownSamples, isElsewhere: isElsewhere, confidence: confidence)
     }
 }
 
@@ -90,7 +108,8 @@ extension DisparityMap {
         let subject = DepthSubject(at: seed, in: filled)
         let matte = subject.range.matte(of: filled.enlarged(guidedBy: photo))
         return DepthMask(
-            subject.matte(matte), subject.range, of: known, isElsewhere: subject.isElsewhere)
+            subject.matte(matte), subject.range, of: known, isElsewhere: subject.isElsewhere,
+            confidence: subject.confidence)
     }
 
     /// The map without unknown samples, and the map without infinite ones.

@@ -10,8 +10,10 @@ struct DepthSubject: Sendable {
 
     /// The disparities, with a step of a 32nd of the map's range at each end.
     let range: DisparityRange
-    /// Whether there was no object at the seed, so that this is the nearest large surface.
+    /// Whether nothing stands out at the seed, so that this is another object.
     let isElsewhere: Bool
+    /// See ``DepthMask/confidence``.
+    let confidence: Float
     /// Its samples in the map in which it was found.
     let body: SampleRegion
     private let memberships: [Membership]
@@ -25,36 +27,27 @@ struct DepthSubject: Sendable {
     init(at seed: SubjectSeed, in map: DisparityMap) {
         let map = map.reduced(toAtMost: 1024)
         guard let search = SubjectSearch(map) else {
-            (range, isElsewhere) = (DisparityRange(-.infinity ... .infinity, softness: 0), false)
+            range = DisparityRange(-.infinity ... .infinity, softness: 0)
+            (isElsewhere, confidence) = (false, 0)
             body = SampleRegion(
                 width: map.width, height: map.height, isInside: map.samples.map { _ in true })
             memberships = [Membership](repeating: .between, count: map.samples.count)
             return
         }
-        let (subject, isElsewhere) = Self.search(search, at: seed)
+        let (subject, isElsewhere) = search.standout(at: seed)
         let disparities = subject.disparities
         let connected = Self.connected(to: subject, in: map)
         let holes = Self.holes(in: connected, of: map, disparities, reach: search.span / 8)
         let body = connected.union(holes)
         let (near, filled) = (connected.dilated(by: 3), holes.dilated(by: 2))
+        let floor = subject.floor?.region(of: map)
         memberships = map.samples.indices.map { index in
             if body.isInside[index], filled.isInside[index] { return .full }
-            return near.isInside[index] ? .between : .outside
+            return near.isInside[index] && floor?.isInside[index] != true ? .between : .outside
         }
         self.body = body
         range = DisparityRange(disparities, softness: search.span / 64)
-        self.isElsewhere = isElsewhere
-    }
-
-    /// The object at the seed. Around a point that the camera did not mark, there may be only background, which is behind what
-    /// is beside it; then the nearest large surface, if it is an object.
-    private static func search(
-        _ search: SubjectSearch, at seed: SubjectSeed
-    ) -> (SubjectSearch.Subject, isElsewhere: Bool) {
-        let subject = search.subject(at: seed)
-        guard case .around = seed, subject.prominence < 0.05 else { return (subject, false) }
-        let nearest = search.subject(at: .nearest)
-        return nearest.prominence > subject.prominence ? (nearest, true) : (subject, false)
+        (self.isElsewhere, confidence) = (isElsewhere, subject.confidence)
     }
 
     /// The samples between the bounds that are connected with the found region, up to 6 of its samples away from it.
@@ -63,10 +56,11 @@ struct DepthSubject: Sendable {
     ) -> SampleRegion {
         let (width, height) = (map.width, map.height)
         let reach = subject.region.dilated(by: 6)
+        let floor = subject.floor?.region(of: map)
         let between = SampleRegion(
             width: width, height: height,
             isInside: map.samples.indices.map { index in
-                subject.disparities ~= map.samples[index]
+                subject.disparities ~= map.samples[index] && floor?.isInside[index] != true
                     && reach.covers(index % width, index / width, ofWidth: width, height: height)
             })
         let seeds = map.samples.indices.lazy.filter {

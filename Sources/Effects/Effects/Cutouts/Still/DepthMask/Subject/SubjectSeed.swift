@@ -3,22 +3,32 @@ internal import DepthTypes
 
 /// Where the subject of a depth mask is.
 package enum SubjectSeed: Hashable, Sendable {
-    /// The object at this point, which the camera marked.
+    /// The object with a face at this point.
+    case face(NormalizedPoint)
+    /// The object at this point, where the camera was focused; if none stands out there, another.
     case mark(NormalizedPoint)
-    /// The object around this point; if none begins there, the nearest large surface.
+    /// The object around this point; if none stands out there, another.
     case around(NormalizedPoint)
     /// The object under this matte, of any size.
     case matte(Matte)
     /// The nearest large surface.
     case nearest
+
+    /// Whether another object is the subject if none stands out at the seed.
+    var yields: Bool {
+        switch self {
+        case .face, .matte: false
+        case .mark, .around, .nearest: true
+        }
+    }
 }
 
 extension SubjectSeed {
     /// The weight of each sample of a map, 0…1, row by row: a Gaussian around a point, which
-    /// is a half at 3.5 % of the diagonal for a mark and at 12 % otherwise, and 0 beyond two and a half times that.
+    /// is a half at 3.5 % of the diagonal for a face or a mark and at 12 % otherwise, and 0 beyond two and a half times that.
     func weights(width: Int, height: Int) -> [Float] {
         switch self {
-        case .mark(let point): Self.weights(around: point, half: 0.035, width, height)
+        case .face(let point), .mark(let point): Self.weights(around: point, half: 0.035, width, height)
         case .around(let point): Self.weights(around: point, half: 0.12, width, height)
         case .matte(let matte):
             matte.resampled(toWidth: width, height: height, by: .nearest).coverage
@@ -27,7 +37,7 @@ extension SubjectSeed {
         }
     }
 
-    private static func weights(
+    static func weights(
         around point: NormalizedPoint, half: Double, _ width: Int, _ height: Int
     ) -> [Float] {
         let radius = max(half * Math.hypotenuse(Double(width), Double(height)), 0.5)
