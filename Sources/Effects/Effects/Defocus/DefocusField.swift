@@ -39,7 +39,8 @@ struct DefocusField: Sendable {
         _ = consume disparity
         let split = matte.map {
             MatteBoundary(
-                $0, radii, width, height, leastDifference: Self.edge, rim: Self.rim($0, radii)
+                $0, radii, width, height, leastDifference: Self.edge, rim: Self.rim($0, radii),
+                isOfDepth: isMatteOfDepth
             ).settle(&radii)
         }
         let range = Self.range(radii, width, height)
