@@ -1,11 +1,12 @@
 import DepthMaps
 import DepthTypes
 import Effects
+import Foundation
 import TestSupport
 import Testing
 
-/// A body at 1 m with straight hair of known coverage before a wall at 3 m. The depth map knows the body and not the hair, as
-/// those of phones do.
+/// A body at 1 m with straight hair of known coverage before a wall at 3 m. The depth map knows the body and not the hair, or
+/// mixes hair and wall, as those of phones do.
 struct Hair {
     static let (width, height, top) = (240, 140, 100)
     static let hairCode: UInt8 = 225
@@ -58,8 +59,17 @@ struct Hair {
         EffectsTests.matte(Self.width, Self.height) { UInt8(coverage[$1 * Self.width + $0] * 255 + 0.5) }
     }
 
-    var depths: DisparityMap {
-        scene(Self.width, Self.height) { x, y in y >= Self.top && (40..<200).contains(x) ? 1 : 1 / 3 }
+    /// A map in which hair of a length has this share on average, in patches that fade to the tips. Below the first 20 rows,
+    /// `behind` is the disparity behind body and hair.
+    func depths(share: Float = 0, length: Int = 1, behind: Float = 1 / 3) -> DisparityMap {
+        scene(Self.width, Self.height) { x, y in
+            let far = y < 20 ? 1 / 3 : behind
+            guard (40..<200).contains(x), y >= Self.top - length else { return far }
+            guard y < Self.top else { return 1 }
+            let patch = 1 + sin(Float(x) / 7) * cos(Float(y) / 9)
+            let fade = 1 - Float(Self.top - y) / Float(length)
+            return far + (1 - far) * min(share * patch * fade, 0.95)
+        }
     }
 
     /// The mean difference from `behind` seen through the hair, in codes, above the body.
@@ -94,15 +104,18 @@ struct Hair {
 
 @Suite("Hair of a matte before other depth")
 struct HairTests {
-    @Test("Hair of any length stays sharp before a blurred wall", arguments: [8, 30, 80])
-    func blurred(length: Int) {
+    @Test(
+        "Hair of any length stays sharp before a blurred wall or sofa, whatever of it the map knows",
+        arguments: [8, 30, 60],
+        [(0, 1 / 3), (0.5, 1 / 3), (0, 0.6), (0.5, 0.6)] as [(share: Float, behind: Float)])
+    func blurred(length: Int, map: (share: Float, behind: Float)) {
         let hair = Hair(length: length)
         // f₃₅ is 200 · 43.2666 / 277.8 = 31.15 mm; at f/0.5, a disc has a radius of 200 · 0.0623 / 2 = 6.23 pixels for 1/m.
         let lens = SyntheticAperture(focusDisparity: 1, fNumber: 0.5, focalLength: 200)
-        let radius =
-            Double(lens.circleOfConfusion(ofDisparity: 1 / 3, width: Hair.width, height: Hair.height)) / 2
-        let result = hair.photo.blurred(by: lens, disparity: hair.depths, matte: hair.matte).codes
-        let wall = hair.blurredWall(radius: radius)
+        let circle = lens.circleOfConfusion(ofDisparity: map.behind, width: Hair.width, height: Hair.height)
+        let depths = hair.depths(share: map.share, length: length, behind: map.behind)
+        let result = hair.photo.blurred(by: lens, disparity: depths, matte: hair.matte).codes
+        let wall = hair.blurredWall(radius: Double(circle) / 2)
         #expect(hair.error(result, length: length) { wall[$1 * Hair.width + $0] } < 3)
     }
 
@@ -139,15 +152,18 @@ struct HairTests {
         #expect((column.max() ?? 0) > (column.min() ?? 0) + 60)
     }
 
-    @Test("A layer behind hair of any length shows through it", arguments: [8, 30, 80])
-    func inserted(length: Int) {
+    @Test(
+        "A layer behind hair of any length shows through it, whatever of it the map knows",
+        arguments: [8, 30, 80], [0, 0.5] as [Float])
+    func inserted(length: Int, share: Float) {
         let hair = Hair(length: length)
         let white = RGBA<UInt8>(red: 255, green: 255, blue: 255, alpha: 255)
         let layer = RGBAImage(
             width: 2, height: 2, pixels: .uint8([white, white, white, white]), colorProfile: [])
         let placement = LayerPlacement(distance: 2, center: NormalizedPoint(x: 0.5, y: 0.5), width: 8)
         let result = hair.photo.inserting(
-            layer, at: placement, focalLength: 200, scene: hair.depths, matte: hair.matte
+            layer, at: placement, focalLength: 200, scene: hair.depths(share: share, length: length),
+            matte: hair.matte
         ).codes
         #expect(hair.error(result, length: length) { _, _ in 1 } < 3)
     }

@@ -39,7 +39,8 @@ struct DefocusField: Sendable {
         _ = consume disparity
         let split = matte.map {
             MatteBoundary(
-                $0, radii, width, height, leastDifference: Self.edge, rim: Self.rim($0, radii)
+                $0, radii, width, height, leastDifference: Self.edge, rim: Self.rim($0, radii),
+                isOfDepth: isMatteOfDepth
             ).settle(&radii)
         }
         let range = Self.range(radii, width, height)
@@ -185,22 +186,33 @@ private struct EdgeWindow {
         for place in Self.reach..<width + Self.reach {
             (lowestDown[place], highestDown[place]) = (.infinity, -.infinity)
         }
-        for other in rows {
-            let line = samples.span.extracting(other * width..<(other + 1) * width)
+        Self.gather(samples, rows, width, &lowestDown, &lowest) { $0 < $1 ? $0 : $1 }
+        Self.gather(samples, rows, width, &highestDown, &highest) { $0 > $1 ? $0 : $1 }
+    }
+
+    /// Combines the samples of rows in `down`, then those around each column. Indices are not checked, so that compilers
+    /// vectorize both loops.
+    @inline(__always)
+    private static func gather(
+        _ samples: [Float], _ rows: ClosedRange<Int>, _ width: Int, _ down: inout [Float],
+        _ output: inout [Float], _ better: (Float, Float) -> Float
+    ) {
+        var down = down.mutableSpan
+        var output = output.mutableSpan
+        // SAFETY: `down` has `reach` elements more than a row at both ends, `output` as many as a row.
+        precondition(down.count == width + 2 * reach && output.count == width)
+        for row in rows {
+            let line = samples.span.extracting(row * width..<(row + 1) * width)
             for column in 0..<width {
-                let place = column + Self.reach
-                let (low, high) = (lowestDown[place], highestDown[place])
-                lowestDown[place] = line[column] < low ? line[column] : low
-                highestDown[place] = line[column] > high ? line[column] : high
+                unsafe down[unchecked: column &+ reach] = better(
+                    line[unchecked: column], down[unchecked: column &+ reach])
             }
         }
         for column in 0..<width {
-            var (low, high) = (lowestDown[column], highestDown[column])
-            for place in column + 1...column + 2 * Self.reach {
-                low = lowestDown[place] < low ? lowestDown[place] : low
-                high = highestDown[place] > high ? highestDown[place] : high
-            }
-            (lowest[column], highest[column]) = (low, high)
+            let first = unsafe better(down[unchecked: column], down[unchecked: column &+ 1])
+            let last = unsafe better(down[unchecked: column &+ 4], down[unchecked: column &+ 3])
+            unsafe output[unchecked: column] = better(
+                better(down[unchecked: column &+ 2], first), last)
         }
     }
 }

@@ -24,7 +24,14 @@ struct ViewRasterizer {
         (self.width, self.height) = (width * Self.oversampling, height * Self.oversampling)
         (self.view, self.pivot) = (view, pivot)
         scale = SIMD2(repeating: zoom * Float(Self.oversampling))
-        samples = [SIMD4<Float>](repeating: Self.empty, count: self.width * self.height)
+        samples = Self.plane(of: Self.empty, self.width, self.height)
+    }
+
+    /// A plane of equal samples, on large pages of memory: each picture has its own.
+    private static func plane<Sample: BitwiseCopyable & Sendable>(
+        of sample: Sample, _ width: Int, _ height: Int
+    ) -> [Sample] {
+        parallelMapRows(width: width, height: height) { _, output in output.update(repeating: sample) }
     }
 
     /// Draws a layer: nearer pixels hide farther ones, in any order. The layer may have another size; pictures show the same
@@ -34,8 +41,8 @@ struct ViewRasterizer {
         guard columns > 1, rows > 1 else { return }
         let isVeiled = !layer.opacity.isEmpty
         if isVeiled, veil.isEmpty {
-            veil = [SIMD4<Float>](repeating: .zero, count: samples.count)
-            veilDisparities = [Float](repeating: -1, count: samples.count)
+            veil = Self.plane(of: .zero, width, height)
+            veilDisparities = Self.plane(of: -1, width, height)
             veilJump = layer.jump
         }
         // Pixels of the layer per pixel of the picture.
@@ -137,10 +144,8 @@ struct ViewRasterizer {
         _ visit: (inout ViewRasterizer, Int, Float, Float, Float, Float) -> Void
     ) {
         let (a, b, c) = places
-        let left = max(Int((min(a.x, b.x, c.x) - 0.5).rounded(.up)), 0)
-        let right = min(Int((max(a.x, b.x, c.x) - 0.5).rounded(.down)), width - 1)
-        let top = max(Int((min(a.y, b.y, c.y) - 0.5).rounded(.up)), 0)
-        let bottom = min(Int((max(a.y, b.y, c.y) - 0.5).rounded(.down)), height - 1)
+        let (left, right) = Self.centers(min(a.x, b.x, c.x), max(a.x, b.x, c.x), width)
+        let (top, bottom) = Self.centers(min(a.y, b.y, c.y), max(a.y, b.y, c.y), height)
         guard left <= right, top <= bottom else { return }
         let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
         guard area.magnitude > 1e-9 else { return }
@@ -157,6 +162,15 @@ struct ViewRasterizer {
                 visit(&self, row * width + column, u, v, w, a.w * u + b.w * v + c.w * w)
             }
         }
+    }
+
+    /// The first and the last of `count` samples whose centers are between two positions; the last is smaller without any.
+    @inline(__always)
+    private static func centers(_ low: Float, _ high: Float, _ count: Int) -> (first: Int, last: Int) {
+        let (low, high) = (max(low - 0.5, 0), min(high - 0.5, Float(count - 1)))
+        guard low <= high else { return (0, -1) }
+        // Conversion rounds towards zero, without a call.
+        return (Int(low) + (Float(Int(low)) < low ? 1 : 0), Int(high))
     }
 
     /// Copies the nearest row with samples to empty rows at the top and at the bottom.

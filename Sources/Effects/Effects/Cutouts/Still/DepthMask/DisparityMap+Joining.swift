@@ -68,8 +68,8 @@ extension DisparityMap {
 
     /// The disparity that a tenth of a matte's subject is nearer than.
     private func nearEnd(of subject: Matte) -> Float {
-        // One sample in eight is enough.
-        let samples = stride(from: 0, to: reciprocalMeters.count, by: 8)
+        // One sample in 64 is enough.
+        let samples = stride(from: 0, to: reciprocalMeters.count, by: 64)
             .filter { subject.coverage[$0] >= MatteBoundary.fullCoverage }
             .map { reciprocalMeters[$0] }
             .sorted()

@@ -167,16 +167,15 @@ extension [Bool] {
             }
         }
         return parallelMapRows(width: width, height: height) { rows, output in
-            for row in rows {
-                let start = (row - rows.lowerBound) * width
-                for column in 0..<width { output[start + column] = across[row * width + column] }
-                for other in Swift.max(row - reach, 0)...Swift.min(row + reach, height - 1) where other != row
-                {
-                    let line = across.span.extracting(other * width..<(other + 1) * width)
-                    for column in 0..<width {
-                        output[start + column] = output[start + column] || line[column]
-                    }
+            // For each column, the last set sample up to `reach` ahead.
+            var last = [Int32](repeating: .min, count: width)
+            for ahead in Swift.max(rows.lowerBound - reach, 0)..<rows.upperBound + reach {
+                for column in 0..<width where ahead < height && across[ahead * width + column] {
+                    last[column] = Int32(ahead)
                 }
+                guard rows.contains(ahead - reach) else { continue }
+                let start = (ahead - reach - rows.lowerBound) * width
+                for column in 0..<width { output[start + column] = last[column] >= Int32(ahead - 2 * reach) }
             }
         }
     }

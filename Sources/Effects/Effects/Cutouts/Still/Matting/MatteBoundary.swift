@@ -28,9 +28,11 @@ struct MatteBoundary {
     private static var blurReach: Int { 1 }
 
     /// `matte` has the size of the plane of values. Subject and background that differ by `leastDifference` or less are left
-    /// unchanged. Pixels up to `rim` beside the subject may show its light.
+    /// unchanged. Pixels up to `rim` beside the subject may show its light. If the matte `isOfDepth`, cut from
+    /// these values, everything between both is a third surface.
     init(
-        _ matte: Matte, _ nearness: [Float], _ width: Int, _ height: Int, leastDifference: Float, rim: Int = 2
+        _ matte: Matte, _ nearness: [Float], _ width: Int, _ height: Int, leastDifference: Float,
+        rim: Int = 2, isOfDepth: Bool = false
     ) {
         self.matte = matte.coverage
         self.width = width
@@ -50,12 +52,33 @@ struct MatteBoundary {
         let background = means.map { $0.y }.eroded(by: Self.reach).extended(where: besideBackground)
             // A map's subject is too wide: nearer values beside it are not trusted, farther ones are.
             .merged(with: means) { continued, own in own.y < continued ? own.y : continued }
-        cells = subject.merged(with: background) { SIMD2($0, $1) }
-            .merged(with: means.map { $0.z }.greatest(within: Self.blurReach)) { sides, highest in
-                Sides(
-                    near: sides.x, far: sides.y, highest: highest,
-                    isSplit: sides.x - sides.y > leastDifference)
-            }
+        let sides = subject.merged(with: background) { SIMD2($0, $1) }
+        let isBesideThird = Self.isThird(sides, means.map { $0.w }, isOfDepth).dilated(by: Self.margin)
+        cells = sides.merged(with: means.map { $0.z }.greatest(within: Self.blurReach)) {
+            SIMD3($0.x, $0.y, $1)
+        }.merged(with: isBesideThird) { sides, isBesideThird in
+            Sides(
+                near: sides.x, far: sides.y, highest: sides.z, isBesideThird: isBesideThird,
+                isSplit: sides.x - sides.y > leastDifference)
+        }
+    }
+
+    /// Whether each cell is on a third surface: between both sides, and connected with a flat part. Where a map mixes subject
+    /// and background, it is nowhere flat. A matte that is cut from the map knows no more than it. `level` has the means of
+    /// the cells.
+    private static func isThird(
+        _ sides: CellGrid<SIMD2<Float>>, _ level: CellGrid<Float>, _ isOfDepth: Bool
+    ) -> CellGrid<Bool> {
+        guard !isOfDepth else { return level.map { _ in true } }
+        let isBetween = sides.merged(with: level) { sides, level in
+            let quarter = (sides.x - sides.y) / 4
+            return sides.y + quarter < level && level < sides.x - quarter
+        }
+        let spread = level.greatest(within: margin)
+            .merged(with: level.map { -$0 }.greatest(within: margin)) { $0 + $1 }
+        return sides.merged(with: spread) { $1 < ($0.x - $0.y) / 32 ? $1 : .nan }
+            .merged(with: isBetween) { $1 ? $0 : .nan }
+            .extended(where: isBetween).map { !$0.isNaN }
     }
 
     /// The subject's values without those beside its edge that are much farther than what is around them: a map's object can
@@ -77,10 +100,11 @@ struct MatteBoundary {
         max(Int(SyntheticAperture.maximumRadius(width: width, height: height) / 18), 1)
     }
 
-    /// The mean value of a cell's pixels if all are subject, and if all are background, otherwise `nan`; and their maximum.
+    /// The mean value of a cell's pixels if all are subject, and if all are background, otherwise `nan`; their maximum and
+    /// their mean.
     private static func means(
         _ matte: [UInt8], _ nearness: [Float], _ width: Int, _ columns: Range<Int>, _ rows: Range<Int>
-    ) -> SIMD3<Float> {
+    ) -> SIMD4<Float> {
         var sum: Float = 0
         var high = -Float.infinity
         var (least, most) = (UInt8.max, UInt8.min)
@@ -93,7 +117,8 @@ struct MatteBoundary {
             }
         }
         let mean = sum / Float(columns.count * rows.count)
-        return SIMD3(least >= fullCoverage ? mean : .nan, most < leastCoverage ? mean : .nan, high)
+        return SIMD4(
+            least >= fullCoverage ? mean : .nan, most < leastCoverage ? mean : .nan, high, mean)
     }
 
     /// Sets the values, and returns how much of each pixel has its value.
@@ -151,6 +176,8 @@ struct MatteBoundary {
         let far: Float
         /// The largest value around the cell.
         let highest: Float
+        /// Whether a third surface is around, which values between both belong to.
+        let isBesideThird: Bool
         /// Whether both are known, and the subject is nearer by more than matters.
         let isSplit: Bool
 
@@ -160,7 +187,7 @@ struct MatteBoundary {
         fileprivate func settled(_ value: Float, _ coverage: UInt8, _ share: MatteSplit.Share) -> Float {
             if share.isMixed { return near }
             if share.isDecided {
-                let least = isBesideSubject ? far + (near - far) / 8 : (near + far) / 2
+                let least = far + (near - far) / (isBesideSubject ? 8 : 4)
                 return value > least && value < near + (near - far) / 2 ? far : value
             }
             return coverage >= fullCoverage && value < near ? near : value
@@ -170,7 +197,7 @@ struct MatteBoundary {
         /// headrest.
         @inline(__always)
         fileprivate func isBetween(_ value: Float, _ coverage: UInt8) -> Bool {
-            coverage < fullCoverage && value > far + (near - far) / 4 && !isBesideSubject
+            isBesideThird && coverage < fullCoverage && value > far + (near - far) / 4 && !isBesideSubject
         }
 
         /// The part of a pixel that is the subject. Pixels of the subject's rim may show light of both.
