@@ -117,7 +117,7 @@ extension Diagnostic.Code {
     public static let assumedOrientation: Self = "assumed-orientation"
     /// The camera's intrinsics contradict each other.
     public static let doubtfulCamera: Self = "doubtful-camera"
-    /// The file declares values that are not distances; they are unknown.
+    /// The file declares values that are not distances: depth of 0 or less is unknown, disparity below 0 infinitely far.
     public static let unknownValues: Self = "unknown-values"
     /// Distances are along rays, and cannot be converted to the optical axis without a camera.
     public static let distancesAlongRays: Self = "distances-along-rays"

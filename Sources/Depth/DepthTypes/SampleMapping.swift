@@ -43,11 +43,12 @@ package struct SampleMapping: Hashable, Sendable {
 
     /// Whether all codes are linear, so that codes can be stretched instead of values.
     package var isLine: Bool {
-        unknownCode == nil && knownCodes == nil && !storesHalves && !reachesUnknown
+        unknownCode == nil && knownCodes == nil && !storesHalves && !exceedsDistances
     }
 
-    /// Whether the line includes values that are not distances, and so unknown: see ``isDistance(_:)``.
-    package var reachesUnknown: Bool { !storesHalves && !isDistance(min(low, high)) }
+    /// Whether the line includes values that are not distances: those of depth are unknown, and disparities below 0 are infinitely
+    /// far.
+    package var exceedsDistances: Bool { !storesHalves && !isDistance(min(low, high)) }
 
     /// The smallest and the largest value of the codes, without unknown ones.
     package var range: (low: Float, high: Float) {
@@ -71,7 +72,11 @@ package struct SampleMapping: Hashable, Sendable {
 
     /// The value of a code; `nan` if unknown.
     package func value(ofCode code: Int) -> Float {
-        kind(ofCode: code).map { $0 == .infinite } ?? true ? lineValue(ofCode: code) : .nan
+        switch kind(ofCode: code) {
+        case nil: lineValue(ofCode: code)
+        case .infinite?: 0
+        case _?: .nan
+        }
     }
 
     /// What a code means that is not a distance, or infinitely far; `nil` for others.
@@ -80,8 +85,8 @@ package struct SampleMapping: Hashable, Sendable {
         if knownCodes?.contains(code) == false { return code == 0 ? .zero : .nothingHit }
         let value = lineValue(ofCode: code)
         if value.isNaN { return .notFinite }
-        if !isDistance(value) { return value == 0 ? .zero : .negative }
-        return hasUnit && quantity == .disparity && value == 0 ? .infinite : nil
+        if hasUnit, quantity == .disparity { return value <= 0 ? .infinite : nil }
+        return isDistance(value) ? nil : value == 0 ? .zero : .negative
     }
 
     /// The mapping of codes without a declared range, of which these occur: codes that ``SampleRule`` makes unknown have no value.

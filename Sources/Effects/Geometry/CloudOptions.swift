@@ -16,6 +16,8 @@ public struct CloudOptions: Hashable, Sendable {
     /// Whether points are splats: flat discs on the surface that close the gaps between points. They have normals. Viewers
     /// expect ``CloudAxes/opencv`` in PLY and ``CloudAxes/opengl`` in GLB.
     public var hasSplats = false
+    /// Whether meshes join neighbors however far one is behind the other.
+    package var joinsSteps = false
 
     /// Larger distances are considered invalid: a million units.
     public static let farthest: Float = 1_000_000

@@ -3,7 +3,7 @@ internal import DepthTypes
 internal import Glibc
 
 extension VendorDiscoveryTarget {
-    /// Reports which values of planes are unknown, and which cameras cannot be right.
+    /// Reports which values of planes are not distances, and which cameras cannot be right.
     mutating func describeDoubts() {
         for index in planes.indices {
             var plane = planes[index]
@@ -15,14 +15,14 @@ extension VendorDiscoveryTarget {
 
     private mutating func remarkOnUnknownValues(of plane: AuxiliaryPlane) {
         guard plane.kind.isDepth, plane.readError == nil, let mapping = plane.mapping,
-            mapping.isDeclared, mapping.reachesUnknown
+            mapping.isDeclared, mapping.exceedsDistances
         else { return }
         let unit = mapping.quantity.unit
         diagnostics.append(
             .note(
                 .unknownValues,
                 "the \(plane.kind.rawValue) plane declares values from \(min(mapping.low, mapping.high).short) "
-                    + "\(unit) on; those \(mapping.quantity == .depth ? "of 0 and less" : "below 0") are unknown"
+                    + "\(unit) on; those \(mapping.quantity == .depth ? "of 0 and less are unknown" : "below 0 are infinitely far")"
             ))
     }
 

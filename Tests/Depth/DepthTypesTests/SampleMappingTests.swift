@@ -33,16 +33,18 @@ struct SampleMappingTests {
     }
 
     /// An iPhone XR: codes are 0.01 1/m apart from -0.5 on, so code 50 is 0.
-    @Test("Disparity below 0 is unknown, and codes are no longer a line")
+    @Test("Disparity below 0 is infinitely far, and codes are no longer a line")
     func negative() {
         let mapping = SampleMapping(.disparity, codes: 0...250, low: -0.5, high: 2)
-        #expect(mapping.reachesUnknown && !mapping.isLine)
-        #expect(mapping.value(ofCode: 49).isNaN && mapping.value(ofCode: 50) == 0)
+        #expect(mapping.exceedsDistances && !mapping.isLine)
+        #expect(
+            [0, 49, 50].allSatisfy { mapping.value(ofCode: $0) == 0 && mapping.kind(ofCode: $0) == .infinite }
+        )
         #expect(mapping.value(ofCode: 250) == 2)
         #expect(mapping.range == (0, 2))
         let depth = SampleMapping(.depth, codes: 0...250, low: 0, high: 2.5)
         #expect(depth.value(ofCode: 0).isNaN && depth.value(ofCode: 1) == 0.01)
-        #expect(!SampleMapping(.disparity, codes: 0...255, low: 0, high: 2).reachesUnknown)
+        #expect(!SampleMapping(.disparity, codes: 0...255, low: 0, high: 2).exceedsDistances)
     }
 
     @Test("Without a declared range, samples map to 0…1 without a unit", arguments: [8, 10, 16])

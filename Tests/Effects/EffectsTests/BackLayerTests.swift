@@ -28,7 +28,7 @@ struct BackLayerTests {
         return (BackLayer(behind: colors, map), wall)
     }
 
-    @Test("The wall goes on behind a disc, in its color and its plane, and a sample beside it")
+    @Test("The wall goes on behind a disc, in its color and its plane, and a few samples beside it")
     func disc() throws {
         let (layer, wall) = try layer()
         for index in wall.indices {
@@ -37,7 +37,7 @@ struct BackLayerTests {
                 #expect(
                     abs(Int(layer.colors[index].red) - 30) <= 2
                         && abs(Int(layer.colors[index].blue) - 180) <= 2)
-            } else if distance(index) > 17 {
+            } else if distance(index) > 21 {
                 #expect(layer.disparity[index].isNaN)
             } else if !layer.disparity[index].isNaN {
                 // Farther than the wall there, so that the wall is seen.
@@ -45,6 +45,33 @@ struct BackLayerTests {
             }
         }
         #expect(!layer.isEmpty)
+    }
+
+    // A wide box between two walls, at 0.6 on its left and 0.3 on its right: a membrane between them is linear.
+    @Test("Behind a wide object, walls of two distances meet without a step")
+    func meeting() {
+        let (width, height) = (240, 160)
+        let disparity = (0..<width * height).map { index -> Float in
+            let column = index % width
+            return column < 80 ? 0.6 : column < 160 ? 2 : 0.3
+        }
+        let layer = BackLayer(
+            behind: [],
+            DisparityMap(width: width, height: height, reciprocalMeters: disparity, scale: .metric))
+        let row = layer.disparity[80 * width..<81 * width].map(\.self)
+        for column in 84..<156 {
+            #expect(abs(row[column] - (0.6 - 0.3 * Float(column - 76) / 87)) < 0.03, "\(column)")
+            #expect(abs(row[column] - row[column - 1]) < 0.012, "\(column)")
+        }
+    }
+
+    @Test("Samples that the front omits are covered, just behind it")
+    func omitted() {
+        let map = DisparityMap(
+            width: 40, height: 40, reciprocalMeters: [Float](repeating: 0.5, count: 1600), scale: .metric)
+        let layer = BackLayer(behind: [], map, omitted: (0..<1600).map { $0 == 20 * 40 + 20 })
+        #expect(layer.disparity[20 * 40 + 20] < 0.5 && layer.disparity[20 * 40 + 20] > 0.49)
+        #expect(!layer.disparity[20 * 40 + 22].isNaN && layer.disparity[0].isNaN)
     }
 
     @Test("A wall alone hides nothing")

@@ -69,14 +69,14 @@ struct DoubtTests {
         #expect(container(fx: 3194.8125, fy: 3197.943, millimeters: 27).diagnostics.isEmpty)
     }
 
-    @Test("Disparity below 0 is unknown, which is said")
+    @Test("Disparity below 0 is infinitely far, which is said")
     func negative() {
         var found = container(fx: 100, fy: 100, millimeters: nil)
         found.planes[0].mapping = SampleMapping(.disparity, codes: 0...255, low: -0.6289, high: 1.571)
         found.describeDoubts()
         #expect(
             found.diagnostics.map(\.message) == [
-                "the disparity plane declares values from -0.6289 1/m on; those below 0 are unknown"
+                "the disparity plane declares values from -0.6289 1/m on; those below 0 are infinitely far"
             ])
     }
 }

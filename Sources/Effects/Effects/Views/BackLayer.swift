@@ -16,12 +16,12 @@ package struct BackLayer: Sendable {
     private static let reach = 3
     /// Beside an edge, the layer is visible: it is this much farther there than the surface that it continues.
     private static let setback: Float = 1.002
-    /// How often the layer is averaged, so that surfaces from different sides of an object meet without a step.
-    private static let sweeps = 200
+    /// How far the layer goes on beside what it is hidden by, in samples: photos and maps mix both sides there.
+    private static let overlap = 4
 
     /// The layer behind the edges of a map. `colors` has the photo's color at each sample, or is empty; disparity is `nan` where
-    /// unknown.
-    package init(behind colors: [RGB<UInt8>], _ map: DisparityMap) {
+    /// unknown. `omitted` are the samples that the front does not show.
+    package init(behind colors: [RGB<UInt8>], _ map: DisparityMap, omitted: [Bool] = []) {
         let (width, height) = (map.width, map.height)
         let front = map.reciprocalMeters.map { $0.isFinite ? $0 : .nan }
         let ends = map.percentiles([0.01, 0.99]) ?? [0, 1]
@@ -33,17 +33,15 @@ package struct BackLayer: Sendable {
         }
         let hidden = HiddenSurface(
             behind: SurfaceLayer(width: width, height: height, pixels: pixels, jump: jump), jump: jump,
-            seen: [], reach: min(width, height) / Self.reach,
-            sweeps: Self.sweeps
+            seen: [], reach: min(width, height) / Self.reach
         ).layer.pixels
-        // Under the near surface, and a sample beside it, so that the layer meets the surface that it continues.
         let isHidden = front.indices.map { front[$0] - hidden[$0].w > jump }
-        let isShown = isHidden.dilated(width: width, height: height, by: 1)
+        let isBare = omitted.isEmpty ? isHidden : zip(isHidden, omitted).map { $0 || $1 }
+        let isShown = isBare.dilated(width: width, height: height, by: Self.overlap)
         disparity = front.indices.map { index in
             guard isShown[index] else { return .nan }
-            // Samples that no surface reaches are as far as the farthest.
-            let own = max(hidden[index].w, ends[0])
-            return isHidden[index] ? own : min(own, front[index]) / Self.setback
+            if isHidden[index] { return max(hidden[index].w, ends[0]) }
+            return (hidden[index].w.isNaN ? front[index] : min(hidden[index].w, front[index])) / Self.setback
         }
         self.colors = colors.indices.map {
             isShown[$0] && !hidden[$0].w.isNaN ? light.pixel(ofLight: hidden[$0]) : colors[$0]

@@ -11,13 +11,13 @@ struct HiddenSurface {
     let mixed: [Bool]
 
     private static let mixedDistance: UInt8 = 2
-    /// How often extended pixels are averaged for views from nearby: a single pass leaves streaks.
-    private static let usualSweeps = 12
+    /// How often extended pixels are averaged at each size: a single pass leaves streaks.
+    private static let sweeps = 12
 
     /// Extends surfaces by `reach` pixels under those that are nearer by more than `jump`. Pixels are mixed only beside edges
     /// where the front is torn. `seen` has the pixels of the layer that are visible through the front, see
-    /// ``SeenBackground``; it can be empty. `sweeps` is how often extended pixels are averaged.
-    init(behind front: SurfaceLayer, jump: Float, seen: [SIMD4<Float>], reach: Int, sweeps: Int? = nil) {
+    /// ``SeenBackground``; it can be empty.
+    init(behind front: SurfaceLayer, jump: Float, seen: [SIMD4<Float>], reach: Int) {
         let (width, height) = (front.width, front.height)
         let grid = PixelGrid(width: width, height: height)
         let sides = FarSides(of: front, jump: jump, grid)
@@ -37,7 +37,8 @@ struct HiddenSurface {
         let pixels = Self.continued(known, under: sides, by: reach + Int(FarSides.cleanDistance), grid)
         layer = SurfaceLayer(
             width: width, height: height,
-            pixels: Self.smoothed(pixels, keeping: known, sweeps ?? Self.usualSweeps, grid),
+            pixels: Self.membrane(
+                known, over: zip(pixels, known).map { !$0.w.isNaN && $1.w.isNaN }, grid),
             jump: 4 * jump)
     }
 
@@ -71,11 +72,30 @@ struct HiddenSurface {
         return pixels
     }
 
-    private static func smoothed(
-        _ pixels: [SIMD4<Float>], keeping known: [SIMD4<Float>], _ sweeps: Int, _ grid: PixelGrid
-    ) -> [SIMD4<Float>] {
-        var pixels = pixels
-        let inner = pixels.indices.filter { !pixels[$0].w.isNaN && known[$0].w.isNaN }
+    /// The known pixels, and the others of an area as a membrane between them: solved at half the size first, so that surfaces
+    /// from different sides of a wide object meet without a step.
+    private static func membrane(_ known: [SIMD4<Float>], over area: [Bool], _ grid: PixelGrid) -> [SIMD4<
+        Float
+    >] {
+        guard known.count > 1, area.contains(true) else { return known }
+        let half = PixelGrid(width: (grid.width + 1) / 2, height: (grid.height + 1) / 2)
+        var sums = [SIMD4<Float>](repeating: .zero, count: half.width * half.height)
+        var counts = [Float](repeating: 0, count: sums.count)
+        var isInside = [Bool](repeating: false, count: sums.count)
+        for index in known.indices {
+            let place = index / grid.width / 2 * half.width + index % grid.width / 2
+            isInside[place] = isInside[place] || area[index]
+            guard !known[index].w.isNaN else { continue }
+            sums[place] += known[index]
+            counts[place] += 1
+        }
+        let means = zip(sums, counts).map { $1 > 0 ? $0 / $1 : SIMD4(0, 0, 0, .nan) }
+        let coarse = membrane(means, over: zip(isInside, counts).map { $0 && $1 == 0 }, half)
+        var pixels = known
+        let inner = known.indices.filter { area[$0] }
+        for index in inner {
+            pixels[index] = coarse[index / grid.width / 2 * half.width + index % grid.width / 2]
+        }
         for sweep in 0..<sweeps {
             for number in inner.indices {
                 let index = sweep % 2 == 0 ? inner[number] : inner[inner.count - 1 - number]

@@ -24,9 +24,8 @@ struct GridCells: Sendable {
     /// With `isOutlined`, cells of four points that a depth edge crosses have no triangles: ``MeshOutline`` fills them.
     init(_ cloud: GridCloud, isOutlined: Bool = false) {
         (width, height, stride) = (cloud.depth.width, cloud.depth.height, cloud.stride)
-        let step = FlyingPixels(focalLength: cloud.unprojection.focalLength / Double(stride))
         let (meters, mask) = (cloud.depth.meters, cloud.selected.mask)
-        let (width, height, stride) = (width, height, stride)
+        let (width, height, stride, ratio) = (width, height, stride, cloud.ratio)
         patterns = parallelMapRows(width: width, height: height) { rows, output in
             for row in rows {
                 let start = (row - rows.lowerBound) * width
@@ -39,7 +38,7 @@ struct GridCells: Sendable {
                     let (c, d) = lower.next(at: column + stride)
                     output[start + column] =
                         isOutlined
-                        ? outlinedPattern(a, b, c, d, step.ratio) : pattern(a, b, c, d, step.ratio)
+                        ? outlinedPattern(a, b, c, d, ratio) : pattern(a, b, c, d, ratio)
                 }
             }
         }

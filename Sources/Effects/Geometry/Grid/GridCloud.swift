@@ -19,6 +19,8 @@ package struct GridCloud: CloudSource {
     let selected: SelectedSamples
     /// Only every `stride`-th sample and row may have points.
     let stride: Int
+    /// 1 plus the largest relative change of distance between neighbors on one surface.
+    let ratio: Float
     private let normals: GridNormals
     private let hasNormals: Bool
     private let rowsInPiece: Int
@@ -45,6 +47,9 @@ package struct GridCloud: CloudSource {
         texture = nil
         hasNormals = options.hasNormals || options.hasSplats
         stride = options.stride
+        ratio =
+            options.joinsSteps
+            ? .infinity : FlyingPixels(focalLength: unprojection.focalLength / Double(stride)).ratio
         normals = GridNormals(depth, unprojection)
         selected = SelectedSamples(depth, unprojection, options)
         rowsInPiece = max(1, (1 << 14) / max(1, depth.width))
@@ -62,7 +67,8 @@ package struct GridCloud: CloudSource {
         self.texture = texture
         (depth, unprojection, normals) = (other.depth, other.unprojection, other.normals)
         (colors, confidences) = (other.colors, other.confidences)
-        (stride, hasNormals, rowsInPiece) = (other.stride, other.hasNormals, other.rowsInPiece)
+        (stride, ratio) = (other.stride, other.ratio)
+        (hasNormals, rowsInPiece) = (other.hasNormals, other.rowsInPiece)
         self.selected = selected
         let bounds = Self.bounds(depth, unprojection, selected)
         var header = other.header

@@ -1,6 +1,11 @@
 internal import DepthMaps
 
 extension GridCloud {
+    /// Which samples have a distance and no point.
+    package var omissions: [Bool] {
+        depth.meters.indices.map { depth.meters[$0] > 0 && selected.mask[$0] == 0 }
+    }
+
     /// The cloud without the samples of small pieces of surface, and the number of these pieces.
     ///
     /// A piece is what neighbors on one surface join. It is small if it has fewer samples than a share of all.

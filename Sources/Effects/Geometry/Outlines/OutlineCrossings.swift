@@ -116,7 +116,7 @@ struct OutlineGrid: Sendable {
     init(_ cloud: GridCloud) {
         (meters, mask) = (cloud.depth.meters, cloud.selected.mask)
         (width, height, stride) = (cloud.depth.width, cloud.depth.height, cloud.stride)
-        ratio = FlyingPixels(focalLength: cloud.unprojection.focalLength / Double(stride)).ratio
+        ratio = cloud.ratio
     }
 
     /// Whether both are points, on two surfaces.

@@ -6,6 +6,9 @@ import { clamped } from "./numbers.js";
 /** The least difference of nearness at an edge, as a fraction of the scene's range: smaller steps are stretched, not torn. */
 const leastJump = 0.08;
 
+/** The least size of a surface that is continued behind others and is not background, as a fraction of the picture. */
+const leastSurface = 0.02;
+
 /** The maximum number of triangles of both layers. */
 const mostTriangles = 300000;
 
@@ -61,7 +64,7 @@ export function splitLayers(nearness, coverage, width, height) {
     const farthest = around(minima, Math.round(0.2 * width)), nearby = around(maxima, 4 * reach), beside = around(maxima, 2);
     const isNearEdge = maxima(isEdge, width, height, 4 * reach);
     const stray = coverage && maxima(coverage, width, height, 2);
-    const front = new Float32Array(count), back = new Float32Array(count), under = new Float32Array(count), sources = new Float32Array(count);
+    const front = new Float32Array(count), back = new Float32Array(count), under = new Float32Array(count), sources = new Float32Array(count), behind = new Float32Array(count);
     /** The mean of the near side around a sample at an edge. */
     const meanOfNearSide = index => {
         const least = low[index] + 0.85 * (high[index] - low[index]), column = index % width, row = (index - column) / width;
@@ -82,20 +85,45 @@ export function splitLayers(nearness, coverage, width, height) {
         const isBackground = value <= farthest[index] + leastJump || isFarSide;
         under[index] = isEdge[index] && share > 0.15 || !isBackground || isOwn?.[index] && coverage[index] > 0.02 ? 1 : 0;
         sources[index] = !under[index] && beside[index] - value <= leastJump && !(stray?.[index] > 0.2) ? 1 : 0;
-        back[index] = sources[index] ? value : NaN;
+        behind[index] = isBackground && !isFarSide ? 1 : 0;
     }
+    dropHollows(sources, behind, width, height);
+    for (let index = 0; index < count; index++) back[index] = sources[index] ? settled[index] : NaN;
     for (let pass = 0; pass < 2; pass++) front.set(smoothed(front, isNearEdge, width, height, reach));
     const filled = fillHoles(back, width, height);
     // The opacity of the front is 0 at least as far as its nearness is continued.
     const isTorn = maxima(isEdge, width, height, 2), [far, near] = [around(minima, reach + 2), around(maxima, reach + 2)];
     for (let index = 0; index < count; index++) {
         back[index] = Math.min(filled[index], front[index]);
-        // Between two parts of a matte's subject, the back continues another surface than the far side: there, the front is whole.
-        const isWhole = coverage?.[index] > 0.9 && isTorn[index] && far[index] - back[index] > leastJump;
+        // Parts of a near surface that have nearer ones beside them have no light for what is far behind them.
+        if (!sources[index] && settled[index] - back[index] > leastJump) under[index] = 1;
+        // Between two parts of a near object, the back continues another surface than the far side: there, the front is whole.
+        const isWhole = (coverage?.[index] ?? 1) > 0.9 && isTorn[index] && far[index] - back[index] > leastJump;
         if (isWhole) front[index] = settled[index];
         if (!isTorn[index] || isWhole) far[index] = near[index] = settled[index];
     }
     return { front, back, under, sources, soft: soft ?? new Float32Array(count), low: far, high: near };
+}
+
+/** Removes small areas of a mask without background: hollows of a near surface. */
+function dropHollows(mask, background, width, height) {
+    const isFound = new Uint8Array(mask.length);
+    for (let start = 0; start < mask.length; start++) {
+        if (!mask[start] || isFound[start]) continue;
+        const area = [start];
+        let isBehind = false;
+        isFound[start] = 1;
+        for (let next = 0; next < area.length; next++) {
+            const index = area[next], column = index % width;
+            isBehind ||= background[index] > 0;
+            for (const other of [column > 0 ? index - 1 : -1, column + 1 < width ? index + 1 : -1, index - width, index + width]) {
+                if (!mask[other] || isFound[other]) continue;
+                isFound[other] = 1;
+                area.push(other);
+            }
+        }
+        if (!isBehind && area.length < leastSurface * width * height) for (const index of area) mask[index] = 0;
+    }
 }
 
 /** Means of a map around each sample of a mask, of what is on the same surface: else steps of samples would be combs beside the camera. */

@@ -59,22 +59,27 @@ extension DepthScene {
         diagnostics += try remarks(
             on: provenance, lost: unprojection.invalidSampleCount(of: depth),
             hasSplats: export.options.hasSplats, photo)
+        let confidences = try confidences(like: depth)
+        func grid(_ colors: [RGB<UInt8>], _ options: CloudOptions) -> (cloud: GridCloud, specks: Int) {
+            let cloud = GridCloud(
+                depth, unprojection, colors: colors, confidences: confidences,
+                options: options,
+                provenance: provenance)
+            return export.isMesh ? cloud.withoutSpecks() : (cloud, 0)
+        }
+        var allSamples = export.gridOptions
+        allSamples.stride = 1
         let back =
-            try export.isMesh && export.hasBackLayer ? MeshBack(behind: depth, photo, camera, export) : nil
+            try export.isMesh && export.hasBackLayer
+            ? MeshBack(
+                behind: depth, omitting: grid([], allSamples).cloud.omissions, photo, camera, export) : nil
         if back?.isEmpty == true {
             diagnostics.append(.note(.noBackLayer, "no edge hides anything, so there is no back layer"))
         }
         let texture =
             try export.isMesh && export.hasTexture ? photo?.texture(beside: back?.picture) : nil
-        let confidences = try confidences(like: depth)
-        func grid(_ options: CloudOptions) -> (cloud: GridCloud, specks: Int) {
-            let cloud = GridCloud(
-                depth, unprojection, colors: texture == nil ? colors : [], confidences: confidences,
-                options: options,
-                provenance: provenance)
-            return export.isMesh ? cloud.withoutSpecks() : (cloud, 0)
-        }
-        let (fullGrid, specks) = grid(export.gridOptions)
+        let pointColors = texture == nil ? colors : []
+        let (fullGrid, specks) = grid(pointColors, export.gridOptions)
         if export.isMesh, described.isMatched { diagnostics += export.completions }
         if specks > 0 {
             diagnostics.append(
@@ -91,7 +96,7 @@ extension DepthScene {
             export.isMesh
             ? try export.leaving(backMesh?.triangleCount ?? 0).surface(
                 of: fullGrid, guide, description.depth, texture: texture?.front,
-                coarser: { grid($0).cloud })
+                coarser: { grid(pointColors, $0).cloud })
             : nil
         diagnostics += surface?.diagnostics ?? []
         var mesh = surface.map { joined($0.mesh, backMesh) }

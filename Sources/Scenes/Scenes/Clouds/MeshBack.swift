@@ -13,18 +13,23 @@ struct MeshBack {
     /// The layer has no details, so larger maps are reduced to about this many samples.
     private static let mostSamples = 400_000
 
-    /// The layer behind the edges of a map.
+    /// The layer behind the edges of a map, and behind the known samples that the front's mesh omits.
     ///
     /// Throws ``CloudError`` if the camera is invalid.
     init(
-        behind map: DepthMap, _ photo: ColorImage?, _ camera: CameraCalibration, _ export: CloudExport
+        behind map: DepthMap, omitting isOmitted: [Bool], _ photo: ColorImage?, _ camera: CameraCalibration,
+        _ export: CloudExport
     ) throws(CloudError) {
         var factor = 1
         while map.meters.count / (factor * factor) > Self.mostSamples { factor += 1 }
         let front = map.resampled(
             toWidth: max(map.width / factor, 1), height: max(map.height / factor, 1), by: .nearest)
         let colors = photo.map { sampleColors(of: $0, like: front) } ?? []
-        layer = BackLayer(behind: colors, DisparityMap(reciprocalOf: front))
+        let omitted = DepthMap(
+            width: map.width, height: map.height, meters: isOmitted.map { $0 ? 1 : 0 }, scale: map.scale
+        ).resampled(toWidth: front.width, height: front.height, by: .nearest)
+        layer = BackLayer(
+            behind: colors, DisparityMap(reciprocalOf: front), omitted: omitted.meters.map { $0 > 0 })
         self.map = front.replacing(meters: layer.disparity.map { 1 / $0 })
         unprojection = try export.unprojection(of: front, camera)
     }
@@ -46,7 +51,7 @@ struct MeshBack {
         texture: TextureArea?, _ provenance: CloudProvenance
     ) -> TriangleMesh {
         var options = export.gridOptions
-        (options.keepsEdges, options.stride) = (true, 1)
+        (options.keepsEdges, options.joinsSteps, options.stride) = (true, true, 1)
         let cloud = GridCloud(
             map, unprojection, colors: front.hasColors ? layer.colors : [],
             confidences: front.hasConfidences ? map.meters.map { _ in 0 } : [], options: options,

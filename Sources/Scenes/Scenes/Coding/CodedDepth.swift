@@ -34,6 +34,8 @@ extension Diagnostic.Code {
     package static let finestStep: Self = "finest-step"
     /// Samples are unknown, and a form was chosen that can store that.
     package static let unknownSamples: Self = "unknown-samples"
+    /// Some samples are infinitely far, although the file stores other values.
+    package static let infiniteSamples: Self = "infinite-samples"
     /// Samples beyond a range were clipped to it.
     package static let clippedSamples: Self = "clipped-samples"
     /// A form has no field for known metadata.

@@ -17,17 +17,20 @@ extension DecodedPlane {
         let range = FiniteRange(values)
         return (
             .float(values), record(quantity, range, unknown: .text("nan")),
-            remarkOnUnknown(values)
+            remarkOnDistances(values, quantity)
         )
     }
 
     /// Reports how many samples the file stores with values that are not distances.
-    private func remarkOnUnknown(_ values: [Float]) -> [Diagnostic] {
-        guard let mapping, mapping.reachesUnknown else { return [] }
+    private func remarkOnDistances(_ values: [Float], _ quantity: DepthQuantity) -> [Diagnostic] {
+        guard let mapping, mapping.exceedsDistances else { return [] }
+        if mapping.quantity == .disparity {
+            let count = values.count { $0 == (quantity == .depth ? .infinity : 0) }
+            return count > 0
+                ? [.note(.infiniteSamples, "\(count) samples of 0 or less are infinitely far")] : []
+        }
         let count = values.count(where: \.isNaN)
-        guard count > 0 else { return [] }
-        let below = mapping.quantity == .depth ? "0 or less" : "less than 0"
-        return [.note(.unknownSamples, "\(count) samples of \(below) are unknown")]
+        return count > 0 ? [.note(.unknownSamples, "\(count) samples of 0 or less are unknown")] : []
     }
 
     /// Normalizes the samples to 16 bits. If `quantity` is the one that the file stores, its codes are only rescaled, so no

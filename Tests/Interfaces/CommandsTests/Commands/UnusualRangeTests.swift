@@ -20,19 +20,22 @@ struct UnusualRangeTests {
         return try folder.write(bytes, to: name)
     }
 
-    @Test("Disparity from below 0: the farthest is at infinity, and unknown samples are counted")
+    @Test("Disparity from below 0: those samples are infinitely far and counted, and leave nothing to fill")
     func negativeDisparity() throws {
         let folder = try TemporaryFolder()
         let path = try changed("portrait.jpg", [(">0.049988<", ">-0.50000<")], in: folder)
         let info = try Tool.run(["info", path]).text
         #expect(info.contains("0 to 0.709 1/m (1.41 m to infinity)"))
-        #expect(info.contains("those below 0 are unknown"))
+        #expect(info.contains("those below 0 are infinitely far"))
         let run = try Tool.run(["extract", path, "-o", folder.file("d.tiff")])
         #expect(run.status == 0, "\(run.messages)")
         let samples = try RasterFile(folder.file("d.tiff")).samples
-        let missing = samples.count { $0.isNaN }
-        #expect(missing > 0 && samples.allSatisfy { $0.isNaN || $0 >= 0 })
-        #expect(run.messages.contains("\(missing) samples of less than 0 are unknown"))
+        let infinite = samples.count { $0 == 0 }
+        #expect(infinite > 0 && samples.allSatisfy { $0 >= 0 })
+        #expect(run.messages.contains("\(infinite) samples of 0 or less are infinitely far"))
+        let filled = try Tool.run(["extract", path, "--fill-holes", "-o", folder.file("f.tiff")])
+        #expect(filled.status == 0 && !filled.messages.contains("are filled"))
+        #expect(try RasterFile(folder.file("f.tiff")).samples == samples)
     }
 
     /// A Pixel 6 writes such a range in photos without portrait mode.
