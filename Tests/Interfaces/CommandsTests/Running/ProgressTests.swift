@@ -7,7 +7,7 @@ struct ProgressTests {
     @Test(
         "Work on one input that takes longer than a second shows its frames, and nothing with --quiet",
         .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")),
-        arguments: [[], ["--quiet"]])
+        arguments: [[], ["--isolate"], ["--quiet"]])
     func frames(flags: [String]) throws {
         let folder = try TemporaryFolder()
         try SquareScene.write(into: folder)
@@ -18,7 +18,23 @@ struct ProgressTests {
             ["extract", "scene.raw", "--real-time", "-o", "a.y4m"] + pixels + flags, folder: folder.path)
         #expect(run.status == 0, "\(run.text)")
         let shown = run.text.matches(of: /\rframe \d+ done, [0-9.]+ a second|\rframe \d+ of 12/)
-        #expect(shown.isEmpty == !flags.isEmpty, "\(run.text)")
+        #expect(shown.isEmpty == (flags == ["--quiet"]), "\(run.text)")
+    }
+
+    @Test(
+        "A batch shows how many inputs are done, before the first one is",
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
+    func batch() throws {
+        let folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        try FileManager.default.copyItem(atPath: folder.file("scene.raw"), toPath: folder.file("other.raw"))
+        let pixels = SquareScene.flags.map { $0 == "30" ? "5" : $0 }
+        let run = try Tool.shell(
+            #"exec script -qec "$0 $*" /dev/null"#,
+            ["extract", "scene.raw", "other.raw", "--real-time", "-j1", "-o", "out/"] + pixels,
+            folder: folder.path)
+        #expect(
+            run.status == 0 && run.text.contains("\r0 of 2") && run.text.contains("\r1 of 2"), "\(run.text)")
     }
 
     @Test("Nothing is shown where standard error is no terminal")
