@@ -185,9 +185,10 @@ extension Frame {
 
     private var place: LoopProgress.Place? {
         guard let step = bytes.first.flatMap(LoopProgress.Place.Step.init),
-            let done = Self.number(bytes[1...].prefix(8))
+            let done = Self.number(bytes[1...].prefix(8)), done >= 0
         else { return nil }
-        return LoopProgress.Place(step, done: done, total: Self.number(bytes.dropFirst(9)))
+        let total = Self.number(bytes.dropFirst(9)).map { max($0, 0) }
+        return LoopProgress.Place(step, done: done, total: total)
     }
 
     private static func pair(_ file: String, _ text: String) -> [UInt8] {

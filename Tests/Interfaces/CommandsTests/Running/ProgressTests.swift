@@ -1,6 +1,9 @@
+import DepthMaps
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Commands
 
 @Suite("Progress on a terminal")
 struct ProgressTests {
@@ -45,5 +48,18 @@ struct ProgressTests {
         let run = try Tool.run(
             ["extract", "scene.raw", "--real-time", "-o", "a.y4m"] + pixels, folder: folder.path)
         #expect(run.status == 0 && !run.messages.contains("\r"), "\(run.messages)")
+    }
+
+    @Test(
+        "What an isolated process says of its progress comes through, and cannot harm",
+        arguments: [
+            (7, 12, "7 of 12"), (7, nil, "7 done"), (.max, 0, "of 0"), (.min, .min, nil), (.max, -1, "of 0"),
+        ]
+            as [(Int, Int?, String?)])
+    func hostile(done: Int, total: Int?, shown: String?) throws {
+        let frame = Frame(.progress(LoopProgress.Place(.part, done: done, total: total)))
+        guard case .progress(let place) = frame.message else { throw CancellationError() }
+        let line = place.map { Progress.line(done: $0.done, total: $0.total, elapsed: .seconds(2)) }
+        #expect(line.map { shown.map($0.contains) == true } ?? (shown == nil), "\(line ?? "")")
     }
 }
