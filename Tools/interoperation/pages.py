@@ -410,7 +410,7 @@ def check_page(browser, name, arguments, folder):
                 check(wide <= 0, f"{name}: {view} is {wide} pixels wider than the window ({size})")
             facts = visit.page.evaluate("document.querySelector('#facts').textContent")
             has = visit.page.evaluate("isobath.tabs.includes('3d') || !isobath.tabs.includes('move')")
-            check(has or "not in 3D" in facts, f"{name}: no 3D, and no reason: {facts}")
+            check(has or "no 3D view" in facts, f"{name}: no 3D, and no reason: {facts}")
             tops = visit.page.evaluate("[...document.querySelectorAll('#tabs button')].map(tab => tab.offsetTop)")
             rows = len(set(tops))
             check(len(bars) == 1 and rows <= 2, f"{name}: tabs in {rows} rows, at {bars} ({size})")

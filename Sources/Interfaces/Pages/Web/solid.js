@@ -38,6 +38,6 @@ export class SolidView extends TurningView {
 
 tabs.set("3D", async page => {
     const { known } = page.depth, share = known.reduce((sum, value) => sum + value, 0) / known.length;
-    if (share < leastKnown) return `not in 3D, because only ${Math.floor(100 * share)} % of its depth is known`;
+    if (share < leastKnown) return `no 3D view, because only ${Math.floor(100 * share)} % of the depth is known`;
     return await meshOf(page) && new SolidView(page);
 });
