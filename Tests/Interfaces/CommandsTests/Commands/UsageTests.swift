@@ -65,7 +65,7 @@ struct UsageTests {
                 folder: folder.path)
             #expect(run.status == 0, "\(run.messages)")
         }
-        #expect(try folder.bytes("a.png") == folder.bytes("b.png"))
+        #expect(try folder.bytes(of: "a.png") == folder.bytes(of: "b.png"))
     }
 
     @Test(
