@@ -6,7 +6,7 @@ import { decodeGrayPNG } from "../../Sources/Interfaces/Pages/Web/png.js";
 import { expectedPlane, image } from "./images.js";
 
 
-const metric = { quantity: "depth", unit: "m", scale: "metric", accuracy: "absolute", minimum: 0, step: 1, first: 0, coarse: false };
+const metric = { quantity: "depth", unit: "m", scale: "absolute", accuracy: "absolute", minimum: 0, step: 1, first: 0, coarse: false };
 
 function depth(width, height, samples, changes = {}) {
     return new Depth({ ...metric, ...changes }, { width, height, samples });
@@ -22,7 +22,7 @@ test("codes of a plane become the values of expected.json", async () => {
     const plane = expectedPlane("portrait.heic", "disparity");
     const png = await decodeGrayPNG(fs.readFileSync(image("pair_depth.png")));
     const step = (plane.maximum - plane.minimum) / 255;
-    const record = { quantity: "disparity", unit: "1/m", scale: "inexact", accuracy: "relative", minimum: plane.minimum, step, first: 0 };
+    const record = { quantity: "disparity", unit: "1/m", scale: "relative", accuracy: "relative", minimum: plane.minimum, step, first: 0 };
     const map = new Depth({ ...record, coarse: true }, png);
     assert.ok(plane.pixels.length >= 10);
     for (const { name, upright: [column, row], value } of plane.pixels) {

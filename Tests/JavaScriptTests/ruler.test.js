@@ -12,7 +12,7 @@ function camera() {
 }
 
 function depth(samples, changes = {}) {
-    const record = { quantity: "depth", unit: "m", scale: "metric", accuracy: "absolute", minimum: 0, step: 0.02, first: 1, coarse: false, ...changes };
+    const record = { quantity: "depth", unit: "m", scale: "absolute", accuracy: "absolute", minimum: 0, step: 0.02, first: 1, coarse: false, ...changes };
     return new Depth(record, { width: 100, height: 100, samples });
 }
 
@@ -48,7 +48,7 @@ test("disparity has errors that grow with the square of the distance", () => {
 });
 
 test("where depth is unknown there is no length, and reservations are named", () => {
-    const ruler = new Ruler(depth(new Array(10000).fill(0), { scale: "inexact" }), camera(), { name: "assumed", millimeters: null });
+    const ruler = new Ruler(depth(new Array(10000).fill(0), { scale: "relative" }), camera(), { name: "assumed", millimeters: null });
     assert.equal(ruler.between({ x: 0.1, y: 0.1 }, { x: 0.2, y: 0.2 }), undefined);
     assert.equal(ruler.reservations.length, 2);
 });

@@ -29,7 +29,7 @@ def test_frames_have_depth_color_and_cameras(room):
         assert image.shape == (60, 80, 3)
         # The square is red, the wall is not.
         assert ((image[..., 0] == 192) == (depth == 1)).all()
-        assert frame.index == index and frame.scale == "assumed" and frame.depth_size == frame.size == (80, 60)
+        assert frame.index == index and frame.scale == "unknown" and frame.depth_size == frame.size == (80, 60)
         assert frame.camera.K.tolist() == [[70, 0, 40], [0, 70, 30], [0, 0, 1]] and frame.camera.source == "file"
         assert frame.planes == ["depth"]
 
@@ -52,7 +52,7 @@ def test_the_fused_cloud_is_the_wall_and_the_square(room):
     # Both surfaces are flat. Free space beside the square moves its rim, by half a voxel of 5 cm at most.
     error = np.minimum(abs(depths - 1), abs(depths - 2))
     assert error.max() < 0.025 and (error < 1e-3).mean() > 0.95 and len(cloud) > 100
-    assert cloud.colors.shape == cloud.positions.shape and cloud.scale == "assumed"
+    assert cloud.colors.shape == cloud.positions.shape and cloud.scale == "unknown"
     square = recording.fuse(0.05, far=1.5)
     assert len(square) > 0 and np.isclose(square.positions[:, 2], 1, atol=1e-3).all()
     assert len(recording.fuse(0.2)) < len(cloud)
@@ -175,7 +175,7 @@ def test_effects_and_lasting_arrays(room):
 
 def test_units_and_cameras_that_are_given(room):
     frame = isobath.open_recording(room, scale=500, camera=35)[0]
-    assert set(np.unique(frame.depth())) == {2, 4} and frame.scale == "metric"
+    assert set(np.unique(frame.depth())) == {2, 4} and frame.scale == "absolute"
     assert frame.camera.K.tolist() == [[35, 0, 39.5], [0, 35, 29.5], [0, 0, 1]] and frame.camera.source == "given"
 
 

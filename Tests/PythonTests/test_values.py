@@ -101,7 +101,7 @@ def test_a_cloud_is_the_depth_unprojected():
     rows, columns = np.mgrid[: depth.shape[0], : depth.shape[1]]
     rays = np.stack([(columns - K[0, 2]) / K[0, 0], (rows - K[1, 2]) / K[1, 1], np.ones_like(depth)], axis=-1)
     points = (rays * depth[..., None]).reshape(-1, 3)
-    assert cloud.scale == photo.scale == "metric" and len(cloud) == len(points)
+    assert cloud.scale == photo.scale == "absolute" and len(cloud) == len(points)
     np.testing.assert_allclose(cloud.positions, points, rtol=1e-5, atol=1e-5)
     assert cloud.colors.shape == cloud.positions.shape and cloud.colors.dtype == np.uint8
     assert cloud.normals is None
@@ -157,8 +157,8 @@ def test_composites_keep_the_subject_and_show_the_background():
 @pytest.mark.parametrize(
     "name, scale",
     [
-        ("absolute-depth.heic", "metric"),
-        ("portrait.heic", "inexact"),
+        ("absolute-depth.heic", "absolute"),
+        ("portrait.heic", "relative"),
         ("samsung-dualshot.jpg", "unitless"),
         ("plain.jpg", None),
     ],

@@ -25,7 +25,7 @@ struct EmbeddingSampleTests {
         let photo = try DepthPhoto(MemorySource(bytes))
         guard let plane = try? photo.describe().requirePlane(nil), plane.readError == nil else { return }
         var reading = ReadingOptions()
-        if !plane.scale.isMetric { reading.range = 0.5...20 }
+        if !plane.scale.hasUnit { reading.range = 0.5...20 }
         let scene = try DepthScene(storedIn: MemorySource(bytes), reading: reading)
         let forms: [DepthForm] = photo.format == .heif ? [.appleHEIC] : [.appleJPEG, .gDepth, .dynamicDepth]
         for form in forms {
@@ -46,7 +46,7 @@ struct EmbeddingSampleTests {
             #expect(result.description.orientation == photo.description.orientation)
             #expect(try pictureBytes(of: edited.bytes, result) == pictureBytes(of: bytes, photo), "\(form)")
             #expect(try result.container.photoExif().bytes == photo.container.photoExif().bytes)
-            guard plane.scale.isMetric else {
+            guard plane.scale.hasUnit else {
                 // The codes span the given range from one end to the other, in 1/m.
                 guard case .uint8(let codes) = old.codes else { continue }
                 let values = try DepthScene(result).disparity().reciprocalMeters
@@ -84,7 +84,7 @@ struct EmbeddingSampleTests {
         let source = try FileSource(path: Samples.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
-        guard let plane = try? photo.describe().requirePlane(nil), plane.scale.isMetric else { return }
+        guard let plane = try? photo.describe().requirePlane(nil), plane.scale.hasUnit else { return }
         let copy = try PhotoConversion(form: .appleJPEG).photoWithoutDepth(bytes, limits: DecodingLimits())
         var edit = PhotoEdit(form: .appleJPEG)
         edit.depth = try DepthScene(photo).coded(DepthForm.appleJPEG.adapted(DepthCoding()))
@@ -202,7 +202,7 @@ struct EmbeddingSampleTests {
         let source = try FileSource(path: Samples.path(name))
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
-        guard let plane = try? photo.describe().requirePlane(nil), plane.scale.isMetric else { return }
+        guard let plane = try? photo.describe().requirePlane(nil), plane.scale.hasUnit else { return }
         for form in [DepthForm.appleJPEG, .gDepth, .dynamicDepth] {
             let edited = try PhotoConversion(form: form).convert(DepthScene(photo), photo: bytes)
             let result = try DepthPhoto(MemorySource(edited.bytes))

@@ -323,7 +323,7 @@ def check_keys(visit, name):
             visit.page.keyboard.press("Tab")
             reached.add(visit.page.evaluate("document.activeElement.id"))
         wanted = visit.page.evaluate("""() => [
-            ...document.querySelectorAll("#stage[tabindex='0'], .side :is(input, select, button)"),
+            ...document.querySelectorAll("#stage[tabindex='0'], #tabs button, .side :is(input, select, button)"),
         ].filter(part => part.checkVisibility() && !part.disabled && part.tabIndex >= 0).map(part => part.id)""")
         check(set(wanted) <= reached, f"{name}: Tab does not reach {set(wanted) - reached} in {view}")
 
@@ -393,8 +393,10 @@ def check_page(browser, name, arguments, folder):
         state = visit.page.evaluate("document.documentElement.dataset.state")
         check(state == "ready", f"{name}: the script ended as {state}")
         if state == "ready":
+            bars = set()
             for view in visit.page.evaluate("isobath.tabs"):
                 visit.show(view)
+                bars.add(visit.page.evaluate("JSON.stringify(document.querySelector('#tabs').getBoundingClientRect())"))
                 if view == "3d":
                     visit.page.evaluate("isobath.view('3d').turn(0.35, 0.1); isobath.drawNow(false)")
                 if view == "move":
@@ -406,6 +408,12 @@ def check_page(browser, name, arguments, folder):
                 check_fits(visit, f"{name}: {view} ({size})")
                 wide = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
                 check(wide <= 0, f"{name}: {view} is {wide} pixels wider than the window ({size})")
+            facts = visit.page.evaluate("document.querySelector('#facts').textContent")
+            has = visit.page.evaluate("isobath.tabs.includes('3d') || !isobath.tabs.includes('move')")
+            check(has or "no 3D view" in facts, f"{name}: no 3D, and no reason: {facts}")
+            tops = visit.page.evaluate("[...document.querySelectorAll('#tabs button')].map(tab => tab.offsetTop)")
+            rows = len(set(tops))
+            check(len(bars) == 1 and rows <= 2, f"{name}: tabs in {rows} rows, at {bars} ({size})")
             if size == "desktop" and visit.page.evaluate("Boolean(isobath.depth)"):
                 check_values(visit, name, arguments, folder)
                 views = visit.page.evaluate("isobath.tabs")

@@ -162,7 +162,7 @@ extension Diagnostic.Code {
     /// Depth is not in the file, and was computed from its pictures.
     public static let computedDepth: Self = "computed-depth"
     /// The scale of values may be off.
-    public static let inexactScale: Self = "inexact-scale"
+    public static let uncertainScale: Self = "uncertain-scale"
 }
 
 extension [Diagnostic] {

@@ -2,27 +2,27 @@
 ///
 /// | scale | from | depth ⇄ disparity | distances in meters |
 /// |---|---|---|---|
-/// | `metric` | LiDAR, calibrated stereo, a given scale, Isobath's own records | yes | yes |
-/// | `inexact` | most dual cameras (`AVDepthData.Accuracy.relative`) | yes | yes, with a remark |
-/// | `assumed` | floating-point rasters without a declared unit | yes | yes, with a remark |
+/// | `absolute` | LiDAR, calibrated stereo, a given scale, Isobath's own records | yes | yes |
+/// | `relative` | most dual cameras (`AVDepthData.Accuracy.relative`) | yes | yes, with a remark |
+/// | `unknown` | floating-point rasters without a declared unit, taken for meters | yes | yes, with a remark |
 /// | `affine` | monocular networks: scale *and* shift are unknown | no | no |
 /// | `unitless` | Lens Blur, Samsung, photos with depth side by side, integer rasters | the order only | no |
 public enum DepthScale: String, CaseIterable, Hashable, Sendable {
     /// Meters, or 1/meters.
-    case metric
+    case absolute
     /// Meters whose scale may be off by tens of percent; the order of distances is right.
-    case inexact
+    case relative
     /// Assumed to be meters, because the file does not declare a unit.
-    case assumed
+    case unknown
     /// A linear function of the quantity with unknown factor and offset. Its reciprocal is meaningless.
     case affine
     /// No unit: only the order of distances is known.
     case unitless
 
-    /// Whether values are in meters or 1/meters, however inexact.
-    public var isMetric: Bool {
+    /// Whether values are in meters or 1/meters, however inaccurate.
+    public var hasUnit: Bool {
         switch self {
-        case .metric, .inexact, .assumed: true
+        case .absolute, .relative, .unknown: true
         case .affine, .unitless: false
         }
     }
@@ -30,10 +30,10 @@ public enum DepthScale: String, CaseIterable, Hashable, Sendable {
     /// The accuracy in files and records: `absolute`, `relative`, `affine` or `unknown`.
     package var accuracy: DepthAccuracy {
         switch self {
-        case .metric: .absolute
-        case .inexact: .relative
+        case .absolute: .absolute
+        case .relative: .relative
         case .affine: .affine
-        case .assumed, .unitless: .unknown
+        case .unknown, .unitless: .unknown
         }
     }
 
@@ -43,16 +43,16 @@ public enum DepthScale: String, CaseIterable, Hashable, Sendable {
             switch (accuracy, hasUnit) {
             case (.affine, _): .affine
             case (_, false): .unitless
-            case (.absolute, true): .metric
-            case (.relative, true): .inexact
-            case (.unknown, true): .assumed
+            case (.absolute, true): .absolute
+            case (.relative, true): .relative
+            case (.unknown, true): .unknown
             }
     }
 
     /// Throws unless values are in meters or 1/meters.
     public func requireMeters() throws(DepthScaleError) {
         switch self {
-        case .metric, .inexact, .assumed: return
+        case .absolute, .relative, .unknown: return
         case .affine: throw .affine
         case .unitless: throw .unitless
         }

@@ -22,7 +22,7 @@ package struct CloudProvenance: Hashable, Sendable {
     }
 
     /// The unit of coordinates: `m`; `nil` if the source has no unit.
-    package var unit: String? { scale.isMetric ? "m" : nil }
+    package var unit: String? { scale.hasUnit ? "m" : nil }
 
     /// The provenance as lines for a file's header, in printable ASCII for any source name.
     package var comments: [String] {
@@ -36,12 +36,12 @@ package struct CloudProvenance: Hashable, Sendable {
         return lines
     }
 
-    /// A remark on the meaning of a scale that is not metric; `nil` for a metric one.
+    /// A remark on the meaning of a scale that is not absolute; `nil` for an absolute one.
     package var scaleRemark: String? {
         switch scale {
-        case .metric: nil
-        case .inexact: "the scale may be off by tens of percent"
-        case .assumed, .affine, .unitless: "the scale is unknown"
+        case .absolute: nil
+        case .relative: "the scale may be off by tens of percent"
+        case .unknown, .affine, .unitless: "the scale is unknown"
         }
     }
 }

@@ -245,7 +245,7 @@ isobath_status isobath_photo_info(const isobath_photo *photo, char **json, isoba
  * isobath_string_free.
  *
  *     {"schema": "isobath.view/1", "picture": {"width": 960, "height": 720},
- *      "depth": {"width": 192, "height": 144, "quantity": "disparity", "scale": "inexact"},
+ *      "depth": {"width": 192, "height": 144, "quantity": "disparity", "scale": "relative"},
  *      "planes": ["disparity", "matte"], "stereo": false}
  *
  * `picture` and `depth` are null if missing. `quantity` is the stored quantity; `scale` is as in isobath_array.
@@ -310,9 +310,9 @@ typedef struct isobath_array {
     /* Significant bits of a sample: the largest integer is 2^bit_depth - 1. 32 for floats. */
     int32_t bit_depth;
     /* What depth or disparity means, NULL for others:
-     * "metric"    meters or 1/meters
-     * "inexact"   meters whose scale may be off by tens of percent (most dual cameras)
-     * "assumed"   taken for meters because nothing says otherwise (floating-point rasters)
+     * "absolute"  meters or 1/meters
+     * "relative"  meters whose scale may be off by tens of percent (most dual cameras)
+     * "unknown"   taken for meters because nothing says otherwise (floating-point rasters)
      * "affine"    a linear function of the quantity, whose factor and offset are unknown
      * "unitless"  the order of distances and nothing else */
     const char *scale;

@@ -12,9 +12,24 @@ enum FirstWord {
         "model": "'isobath info FILE.onnx' describes a network",
     ]
 
+    /// What people call the work of a subcommand.
+    private static let otherWords = [
+        "info": ["list", "ls", "show", "identify", "inspect", "probe"],
+        "extract": ["depth", "export", "dump", "frames", "save"],
+        "composite": ["cutout", "cut", "mask", "matte", "segment", "background"],
+        "blur": ["bokeh", "refocus", "focus"],
+        "cloud": ["mesh", "fuse", "pointcloud", "reconstruct", "odometry"],
+        "embed": ["inject", "insert", "add"], "convert": ["transcode"],
+        "view": ["page", "html", "album", "web"],
+        "animate": ["wiggle", "motion", "clip", "gif"], "follow": ["track"],
+    ]
+
     private static let subcommands = IsobathCommand.configuration.subcommands.compactMap {
         $0.configuration.commandName
     }
+
+    /// What `help` explains.
+    static let helpSubjects = subcommands + HelpTopic.allCases.map(\.rawValue)
 
     /// The error in the first argument, or in the second after `help`; `nil` without one.
     static func problem(in arguments: [String]) -> String? {
@@ -29,8 +44,7 @@ enum FirstWord {
             if let replacement = former[topic] {
                 return "'\(topic)' is gone: \(replacement)"
             }
-            let known = subcommands + HelpTopic.allCases.map(\.rawValue)
-            return problem(with: topic, known: known, kind: "help on")
+            return problem(with: topic, known: helpSubjects, kind: "help on")
         }
         if first.contains("/") || first.contains(".") || FileIdentity(path: first) != nil {
             return "say what to do with '\(first)', for example: isobath info \(first)"
@@ -40,7 +54,8 @@ enum FirstWord {
 
     private static func problem(with word: String, known: [String], kind: String) -> String? {
         guard !known.contains(word) else { return nil }
-        let near = UsageMessage.nearest(to: word, among: known)
+        let meant = otherWords.first { $0.value.contains(word.lowercased()) }?.key
+        let near = meant ?? UsageMessage.nearest(to: word, among: known)
         return "there is no \(kind) '\(word)'"
             + (near.map { "; did you mean '\($0)'?" } ?? "; see 'isobath --help'")
     }

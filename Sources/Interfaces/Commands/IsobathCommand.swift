@@ -73,7 +73,7 @@ struct IsobathCommand: ParsableCommand {
             guard !(error is ExitCode) else { exit(withError: error) }
             // Help, the version, and scripts for shells.
             if exitCode(for: error) == .success {
-                let text = fullMessage(for: error) + "\n"
+                let text = ShortHelp.completing(fullMessage(for: error)) + "\n"
                 if HelpText.page(text) { exit(withError: ExitCode.success) }
                 finish(printing: text)
             }

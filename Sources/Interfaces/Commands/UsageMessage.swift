@@ -9,11 +9,25 @@ struct UsageMessage {
     /// The message about wrong arguments of a subcommand, instead of ArgumentParser's `message`.
     func text(for message: String, _ arguments: [String]) -> String {
         if let flag = unknownFlag(in: arguments) {
-            let near = Self.nearest(to: flag, among: flags.flags.map { "--" + $0.name })
+            let meant = Self.otherWords[String(flag.dropFirst(2))]?.first { flags[$0] != nil }.map {
+                "--" + $0
+            }
+            let near = meant ?? Self.nearest(to: flag, among: flags.flags.map { "--" + $0.name })
             return "there is no flag \(flag)" + (near.map { "; did you mean \($0)?" } ?? "")
         }
         return plain(message)
     }
+
+    /// What people call flags.
+    private static let otherWords = [
+        "bg": ["background"], "mask": ["matte", "plane"], "matte": ["plane"], "hair": ["matte", "plane"],
+        "strength": ["aperture"], "f-number": ["aperture"], "fstop": ["aperture"], "f-stop": ["aperture"],
+        "duration": ["seconds"], "length": ["seconds"], "max-depth": ["far"], "max-distance": ["far"],
+        "min-depth": ["near"], "min-distance": ["near"], "step": ["every", "stride"],
+        "skip": ["every", "stride"],
+        "voxel-size": ["voxel"], "resolution": ["voxel", "size"], "out": ["output"], "from": ["depth"],
+        "trajectory": ["poses"], "overwrite": ["force"], "bits": ["values"], "hdr": ["no-hdr"],
+    ]
 
     /// A flag that the subcommand does not have. Otherwise the value of a misspelled flag would be reported as an
     /// input.
@@ -36,7 +50,8 @@ struct UsageMessage {
             }
             let declared = flags.flags.first { "--" + $0.name == flag || $0.letter.map { "-\($0)" } == flag }
             return "\(flag) is '\(value)'; "
-                + (match.output.3.map(String.init) ?? declared?.rule ?? "this is not valid")
+                + (declared?.unitRule ?? match.output.3.map(String.init) ?? declared?.rule
+                    ?? "this is not valid")
         }
         guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }
         return first.lowercased() + text.dropFirst()

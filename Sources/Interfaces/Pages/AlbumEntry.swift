@@ -42,8 +42,8 @@ package struct AlbumEntry: Sendable {
             record.fields["planes"]?.elements.compactMap { $0["kind"]?.text }
             ?? description.depth.map { [$0.quantity.rawValue] } ?? []
         samples = description.depth.map { $0.size.width * $0.size.height } ?? 0
-        unit = description.depth.flatMap { $0.scale.isMetric ? "m" : nil }
-        range = unit == nil ? nil : record.metricRange
+        unit = description.depth.flatMap { $0.scale.hasUnit ? "m" : nil }
+        range = unit == nil ? nil : record.rangeInMeters
         time = keepsTime ? description.captureTime : nil
         frames = record.fields["frames"]?.integer
     }

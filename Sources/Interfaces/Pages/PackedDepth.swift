@@ -70,7 +70,7 @@ struct PackedDepth: Sendable {
         return .object(
             codeFields + [
                 ("quantity", .text(description.quantity.rawValue)),
-                ("unit", scale.isMetric ? .text(description.quantity.unit) : .null),
+                ("unit", scale.hasUnit ? .text(description.quantity.unit) : .null),
                 ("scale", .text(scale.rawValue)), ("accuracy", .text(scale.accuracy.rawValue)),
                 ("bitDepth", .integer(codes.bitDepth)),
                 ("coarse", .bool(description.coding?.isCoarse ?? false)),

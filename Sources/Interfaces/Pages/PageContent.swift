@@ -48,7 +48,7 @@ struct PageContent: Sendable {
         if hasDepth && (hasPhoto || !isStill) || hasPhoto && hasMatte { views.append("background.js") }
         if hasLayers { views.append("move.js") }
         if cloud != nil { views.append("cloud.js") } else if hasLayers { views.append("solid.js") }
-        if isStill, let depth, depth.description.scale.isMetric, first.camera != nil {
+        if isStill, let depth, depth.description.scale.hasUnit, first.camera != nil {
             views.append("measure.js")
         }
         return views
@@ -81,7 +81,7 @@ struct PageContent: Sendable {
     /// How far away nearly everything is, as text.
     private var distances: String {
         guard let depth else { return "without depth" }
-        guard depth.description.scale.isMetric, let ends = disparities(beyondEnds: 0.02), ends.high > 0
+        guard depth.description.scale.hasUnit, let ends = disparities(beyondEnds: 0.02), ends.high > 0
         else { return "depth without a unit" }
         return PageHeading.distances(1 / ends.high, 1 / ends.low)
     }

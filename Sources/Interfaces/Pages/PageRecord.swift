@@ -21,7 +21,7 @@ struct PageRecord: Sendable {
     }
 
     /// The declared range of the first plane of depth or disparity, in meters; `nil` without one, or without a unit.
-    var metricRange: AlbumEntry.Distances? {
+    var rangeInMeters: AlbumEntry.Distances? {
         let kinds = [PlaneKind.depth.rawValue, PlaneKind.disparity.rawValue]
         guard let plane = fields["planes"]?.elements.first(where: { kinds.contains($0["kind"]?.text ?? "") }),
             let low = plane["minimum"]?.double, let high = plane["maximum"]?.double, high > 0
@@ -68,7 +68,7 @@ struct PageRecord: Sendable {
             rows.append(row("Stored size", "\(width) × \(height)"))
         }
         if let depth = description.depth {
-            let unit = depth.scale.isMetric ? "in \(depth.quantity.unit)" : "without a unit"
+            let unit = depth.scale.hasUnit ? "in \(depth.quantity.unit)" : "(no unit)"
             let text =
                 "\(depth.quantity.rawValue), \(depth.size), \(unit), accuracy \(depth.scale.accuracy.rawValue)"
             rows.append(row("Depth", text))

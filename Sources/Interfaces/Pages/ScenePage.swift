@@ -34,7 +34,10 @@ package struct ScenePage: Sendable {
         let parts = try SceneParts(scene, options)
         depthThumbnail =
             try parts.depth == nil
-            ? nil : options.thumbnailSide.map { try SceneParts.colored(scene).thumbnail($0).jpeg }
+            ? nil
+            : options.thumbnailSide.map {
+                try SceneParts.colored(scene).thumbnail($0, at: parts.thumbnailPlace).jpeg
+            }
         (fields, bytes) = PageContent([parts]).page(titled: title, record, remarks, options)
         (diagnostics, damagedFrames, thumbnail) = (parts.diagnostics, [], parts.thumbnail)
     }

@@ -26,6 +26,8 @@ struct SceneParts: Sendable {
     let lens: SyntheticAperture?
     /// The point of its focus; `nil` if the camera marked none.
     let mark: NormalizedPoint?
+    /// Where thumbnails show the subject, see `Matte.thumbnailPlace`.
+    let thumbnailPlace: SIMD2<Double>
     /// A small JPEG file of ``picture``; empty unless requested.
     let thumbnail: [UInt8]
     let diagnostics: [Diagnostic]
@@ -60,7 +62,10 @@ struct SceneParts: Sendable {
             throw SceneError.noPicture
         }
         picture = try coded(first)
-        thumbnail = try options.thumbnailSide.map { try first.thumbnail($0).jpeg } ?? []
+        let isCut = options.thumbnailSide != nil && picture.size.thumbnailPart != picture.size
+        let place = (isCut ? try? scene.subjectMatte().matte.thumbnailPlace : nil) ?? SIMD2(0.5, 0.5)
+        thumbnailPlace = place
+        thumbnail = try options.thumbnailSide.map { try first.thumbnail($0, at: place).jpeg } ?? []
         let original =
             hasSharp ? try Self.part("the original", &diagnostics) { try decoded(shown) } : nil
         sharp = try original.map(coded)
@@ -91,7 +96,9 @@ struct SceneParts: Sendable {
         picture = try PagePicture(
             image, longestSide: min(options.frameSide, samples ?? .max), quality: options.quality,
             maximumBytes: options.frameBytes)
-        thumbnail = try options.thumbnailSide.map { try image.thumbnail($0).jpeg } ?? []
+        let place = SIMD2(0.5, 0.5)
+        thumbnailPlace = place
+        thumbnail = try options.thumbnailSide.map { try image.thumbnail($0, at: place).jpeg } ?? []
         camera = depth == nil ? nil : PageCamera(scene)
         description = scene.description
         resolvedCamera = depth == nil ? nil : try? scene.resolvedCamera()
@@ -171,12 +178,5 @@ struct SceneParts: Sendable {
         [pose.right, pose.down, pose.forward, pose.position].flatMap { vector in
             (0..<3).map { (vector[$0] * 1e6).rounded() / 1e6 }
         }
-    }
-}
-
-extension ColorImage {
-    /// A small picture for an album.
-    func thumbnail(_ longestSide: Int) throws(WriteError) -> PagePicture {
-        try PagePicture(self, longestSide: longestSide, quality: 78, maximumBytes: 0)
     }
 }

@@ -151,7 +151,7 @@ extension SceneSequence {
 
 extension Recording {
     /// Stored units per meter; `nil` if samples are in meters, or have no unit.
-    package var unitsPerMeter: Double? { scale.isMetric ? coding.depth.unitsPerMeter : nil }
+    package var unitsPerMeter: Double? { scale.hasUnit ? coding.depth.unitsPerMeter : nil }
 
     /// How many frames have a pose.
     package var poseCount: Int { frames.count { $0.pose != nil } }

@@ -15,7 +15,7 @@ struct RecordingFinisher {
     private var unlisted = 0
     private var hasTimes = true
     private var timeOrigin = 0.0
-    private var scale = DepthScale.metric
+    private var scale = DepthScale.absolute
 
     init(draft: RecordingDraft, reading: ReadingOptions, limits: DecodingLimits) {
         self.draft = draft
@@ -239,7 +239,7 @@ struct RecordingFinisher {
                 draft.warn(.noUnit, "nothing says which unit the depth has")
             }
         } else if !draft.coding.depth.isUnitCertain, let units = draft.coding.depth.unitsPerMeter {
-            scale = .assumed
+            scale = .unknown
             draft.note(
                 .assumedDepthUnit,
                 "no file says which unit the depth has; "

@@ -49,7 +49,7 @@ struct RecordingRecord {
         self.size(
             size,
             [
-                ("unit", .optional(scale.isMetric ? "m" : nil)), ("scale", .optional(unitsPerMeter)),
+                ("unit", .optional(scale.hasUnit ? "m" : nil)), ("scale", .optional(unitsPerMeter)),
                 ("accuracy", .text(scale.accuracy.rawValue)),
             ])
     }

@@ -21,7 +21,7 @@ public enum DepthForm: String, CaseIterable, Hashable, Sendable {
     package func adapted(_ coding: DepthCoding) -> DepthCoding {
         var coding = coding
         coding.needsDistances = needsDistances
-        coding.holdsUnitless = self == .gDepth
+        coding.holdsNoUnit = self == .gDepth
         coding.holdsUnknown = holdsUnknown
         return coding
     }

@@ -39,6 +39,7 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
             "a \(format) photo cannot become HEIC: its picture would have to be coded as HEVC, and only planes are"
         case .differentView(let photo, let map):
             "the photo is \(photo) and the map \(map): they do not show the same view"
+                + ((photo.width > photo.height) == (map.width > map.height) ? "" : "; is one of them turned?")
         case .cannotRemove(let kind, let source):
             "the photo's \(kind.rawValue) plane is kept as '\(source)', which cannot be changed"
         case .noPlace(let kind, let form): "\(form.rawValue) has no place for a \(kind.rawValue) plane"

@@ -15,15 +15,15 @@ struct AlongRayTests {
     @Test("A wall measured along rays becomes flat along the axis")
     func wall() {
         let map = DepthMap(
-            width: 3, height: 3, meters: lengths.map { 4 * $0 }, scale: .inexact, calibration: camera)
+            width: 3, height: 3, meters: lengths.map { 4 * $0 }, scale: .relative, calibration: camera)
         for meters in map.alongAxis().meters { #expect(abs(meters - 4) < 1e-6) }
-        #expect(map.alongAxis().scale == .inexact)
+        #expect(map.alongAxis().scale == .relative)
     }
 
     @Test("The camera's frame may differ in size from the map")
     func scaled() {
         let map = DepthMap(
-            width: 3, height: 3, meters: lengths, scale: .inexact,
+            width: 3, height: 3, meters: lengths, scale: .relative,
             calibration: camera.scaled(toWidth: 300, height: 300))
         for meters in map.alongAxis().meters { #expect(abs(meters - 1) < 1e-6) }
     }
@@ -52,7 +52,7 @@ struct AlongRayTests {
             let x = r * (1 - r * r / 3) / 3
             return Float(2 * (1 + x * x).squareRoot())
         }
-        let map = DepthMap(width: 31, height: 1, meters: lengths, scale: .metric, calibration: camera)
+        let map = DepthMap(width: 31, height: 1, meters: lengths, scale: .absolute, calibration: camera)
         #expect(abs(lengths[24] - 2.04740) < 1e-5)
         let found = map.alongAxis().meters
         for column in 6..<25 { #expect(abs(found[column] - 2) < 1e-6) }
@@ -60,7 +60,7 @@ struct AlongRayTests {
         // Without the lens, the ray would be 0.3 long, and the wall 1.9611 m away.
         var straight = camera
         straight.distortion = nil
-        let bent = DepthMap(width: 31, height: 1, meters: lengths, scale: .metric, calibration: straight)
+        let bent = DepthMap(width: 31, height: 1, meters: lengths, scale: .absolute, calibration: straight)
         #expect(abs(bent.alongAxis().meters[24] - 1.96105) < 1e-5)
     }
 }

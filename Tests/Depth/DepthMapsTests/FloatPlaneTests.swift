@@ -11,17 +11,17 @@ struct FloatPlaneTests {
     @Test("Replacing values keeps size, accuracy and camera")
     func replacing() {
         let map = DepthMap(
-            width: 2, height: 1, meters: [1, 2], scale: .metric, calibration: Self.calibration)
+            width: 2, height: 1, meters: [1, 2], scale: .absolute, calibration: Self.calibration)
         let other = map.replacing(meters: [3, .nan])
         #expect(same(other.meters, [3, .nan]))
-        #expect(other.scale == .metric && other.calibration == Self.calibration)
+        #expect(other.scale == .absolute && other.calibration == Self.calibration)
         #expect(other.width == 2 && other.height == 1)
     }
 
     @Test("Every map operation keeps accuracy and camera")
     func metadata() throws {
         let map = DisparityMap(
-            width: 2, height: 2, reciprocalMeters: [1, 2, 3, .nan], scale: .metric,
+            width: 2, height: 2, reciprocalMeters: [1, 2, 3, .nan], scale: .absolute,
             calibration: Self.calibration)
         let guide = photo(4, 4) { _, _ in RGB(red: 9, green: 9, blue: 9) }
         let confidence = SamplePlane(width: 2, height: 2, bitDepth: 8, codes: .uint8([0, 1, 2, 0]))
@@ -30,7 +30,7 @@ struct FloatPlaneTests {
             map.dequantized(step: 1), try map.upsampled(guidedBy: guide),
             map.masked(byConfidence: confidence, below: 1),
         ] {
-            #expect(result.scale == .metric && result.calibration == Self.calibration)
+            #expect(result.scale == .absolute && result.calibration == Self.calibration)
         }
     }
 }

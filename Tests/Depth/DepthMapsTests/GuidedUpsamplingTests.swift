@@ -162,7 +162,7 @@ struct GuidedUpsamplingTests {
 
     @Test("Depth is upsampled as disparity")
     func depth() throws {
-        let map = DepthMap(width: 2, height: 1, meters: [4, 4], scale: .metric)
+        let map = DepthMap(width: 2, height: 1, meters: [4, 4], scale: .absolute)
         let result = try map.upsampled(guidedBy: photo(6, 3) { _, _ in Self.far })
         #expect(result.meters == Array(repeating: 4, count: 18))
     }

@@ -96,15 +96,15 @@ struct HoleFillingTests {
 
     @Test("Depth is filled in disparity, from behind: a hole between 1 m and infinity is at infinity")
     func depth() {
-        let map = DepthMap(width: 3, height: 1, meters: [1, .nan, .infinity], scale: .metric)
+        let map = DepthMap(width: 3, height: 1, meters: [1, .nan, .infinity], scale: .absolute)
         #expect(map.filled().meters == [1, .infinity, .infinity])
-        let near = DepthMap(width: 3, height: 1, meters: [1, .nan, 4], scale: .metric)
+        let near = DepthMap(width: 3, height: 1, meters: [1, .nan, 4], scale: .absolute)
         #expect(near.filled().meters == [1, 4, 4])
     }
 
     @Test("A negative depth is kept and does not spread")
     func negative() {
-        let map = DepthMap(width: 3, height: 1, meters: [-4, .nan, 2], scale: .metric)
+        let map = DepthMap(width: 3, height: 1, meters: [-4, .nan, 2], scale: .absolute)
         #expect(map.filled().meters == [-4, 2, 2])
     }
 

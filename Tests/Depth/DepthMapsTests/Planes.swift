@@ -5,7 +5,7 @@ internal import DepthTypes
 func disparities(_ rows: [[Float]]) -> DisparityMap {
     DisparityMap(
         width: rows.first?.count ?? 0, height: rows.count, reciprocalMeters: rows.flatMap { $0 },
-        scale: .inexact)
+        scale: .relative)
 }
 
 /// A map computed from column and row.

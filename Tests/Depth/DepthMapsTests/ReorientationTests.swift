@@ -39,12 +39,12 @@ struct ReorientationTests {
     func maps() throws {
         let camera = CameraCalibration(
             focalLengthX: 1, focalLengthY: 2, principalPointX: 0, principalPointY: 0, width: 2, height: 1)
-        let depth = DepthMap(width: 2, height: 1, meters: [1, 2], scale: .metric, calibration: camera)
+        let depth = DepthMap(width: 2, height: 1, meters: [1, 2], scale: .absolute, calibration: camera)
         let turned = depth.oriented(by: .right)
         #expect(turned.meters == [1, 2])
         #expect([turned.width, turned.height] == [1, 2])
         #expect(turned.calibration == camera.oriented(by: .right))
-        #expect(turned.scale == .metric)
+        #expect(turned.scale == .absolute)
         let disparity = try DisparityMap(depth).oriented(by: .left)
         #expect(disparity.reciprocalMeters == [0.5, 1])
         #expect(disparity.calibration == camera.oriented(by: .left))

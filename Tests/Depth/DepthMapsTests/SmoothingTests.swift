@@ -31,7 +31,7 @@ struct SmoothingTests {
     @Test("Smoothing depth keeps unknown, zero, negative and infinite values")
     func depth() {
         let meters: [Float] = [2, 2, .nan, 0, -1, .infinity, .infinity, 2]
-        let map = DepthMap(width: 8, height: 1, meters: meters, scale: .metric)
+        let map = DepthMap(width: 8, height: 1, meters: meters, scale: .absolute)
         #expect(same(map.smoothed(radius: 2, tolerance: 0.1).meters, meters))
     }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("Depth that is steady over time")
 struct SteadyDepthTests {
     private func map(_ meters: [Float]) -> DepthMap {
-        DepthMap(width: meters.count, height: 1, meters: meters, scale: .metric)
+        DepthMap(width: meters.count, height: 1, meters: meters, scale: .absolute)
     }
 
     @Test("A small change is followed by 0.4 of the difference, and a jump at once")

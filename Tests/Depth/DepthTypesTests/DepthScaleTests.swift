@@ -7,16 +7,16 @@ struct DepthScaleTests {
     @Test(
         "A scale defines whether values have a unit and which accuracy records state",
         arguments: [
-            (.metric, true, .absolute), (.inexact, true, .relative), (.assumed, true, .unknown),
+            (.absolute, true, .absolute), (.relative, true, .relative), (.unknown, true, .unknown),
             (.affine, false, .affine), (.unitless, false, .unknown),
         ] as [(DepthScale, Bool, DepthAccuracy)])
-    func table(scale: DepthScale, isMetric: Bool, accuracy: DepthAccuracy) {
-        #expect(scale.isMetric == isMetric)
+    func table(scale: DepthScale, hasUnit: Bool, accuracy: DepthAccuracy) {
+        #expect(scale.hasUnit == hasUnit)
         #expect(scale.accuracy == accuracy)
-        #expect(DepthScale(accuracy, hasUnit: isMetric) == scale)
+        #expect(DepthScale(accuracy, hasUnit: hasUnit) == scale)
     }
 
-    @Test("Values without a unit are never metric, whatever accuracy a file states")
+    @Test("Values without a unit never have meters, whatever accuracy a file states")
     func withoutUnit() {
         #expect(DepthScale(.absolute, hasUnit: false) == .unitless)
         #expect(DepthScale(.relative, hasUnit: false) == .unitless)
@@ -24,7 +24,7 @@ struct DepthScaleTests {
 
     @Test("Meters are refused without a unit, and reciprocals where scale and shift are unknown")
     func requirements() throws {
-        for scale in [DepthScale.metric, .inexact, .assumed] {
+        for scale in [DepthScale.absolute, .relative, .unknown] {
             try scale.requireMeters()
             try scale.requireReciprocal()
         }

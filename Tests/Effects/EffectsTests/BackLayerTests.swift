@@ -24,7 +24,7 @@ struct BackLayerTests {
             isFlat || distance($0) > 15 ? Self.wall : RGB<UInt8>(red: 200, green: 40, blue: 30)
         }
         let map = DisparityMap(
-            width: Self.size, height: Self.size, reciprocalMeters: disparity, scale: .metric)
+            width: Self.size, height: Self.size, reciprocalMeters: disparity, scale: .absolute)
         return (BackLayer(behind: colors, map), wall)
     }
 

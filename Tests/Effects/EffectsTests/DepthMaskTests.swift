@@ -13,7 +13,7 @@ struct DepthMaskTests {
     static func isBoard(_ x: Int, _ y: Int) -> Bool { (4..<12).contains(x) && (3..<9).contains(y) }
 
     static func map(
-        _ scale: DepthScale = .metric, _ value: (_ x: Int, _ y: Int) -> Float? = { _, _ in nil }
+        _ scale: DepthScale = .absolute, _ value: (_ x: Int, _ y: Int) -> Float? = { _, _ in nil }
     ) -> DisparityMap {
         let samples = (0..<12).flatMap { y in
             (0..<16).map { x in value(x, y) ?? (isBoard(x, y) ? 1 : 0.25) }
@@ -65,7 +65,7 @@ struct DepthMaskTests {
                 (188..<212).contains(x) && (140..<160).contains(y) ? 1 : x < 60 ? 1 / 2 : 1 / 3
             }
         }
-        let map = DisparityMap(width: 400, height: 300, reciprocalMeters: samples, scale: .metric)
+        let map = DisparityMap(width: 400, height: 300, reciprocalMeters: samples, scale: .absolute)
         // Blur focuses on this disparity.
         #expect(map.focusDisparity(at: NormalizedPoint(x: 0.5, y: 0.5)) == 1)
         let mask = try map.mask(Self.middle, guidedBy: photo(400, 300) { _, _ in .white })
@@ -98,7 +98,7 @@ struct DepthMaskTests {
     @Test("A mask bound is a smooth step in disparity")
     func softness() throws {
         let flat = DepthMap(
-            width: 4, height: 3, meters: Array(repeating: 2.5, count: 12), scale: .metric)
+            width: 4, height: 3, meters: Array(repeating: 2.5, count: 12), scale: .absolute)
         // From 1/2 to 1/3 lies 1/2.5 at t = (0.4 − 1/3)/(1/2 − 1/3) = 0.4: 3 · 0.16 − 2 · 0.064 = 0.352, code 89.76.
         let mask = try flat.mask(.meters(near: nil, far: 2, softness: 1), guidedBy: gray(9, 8, 6))
         #expect(mask.matte.coverage.allSatisfy { $0 == 90 })

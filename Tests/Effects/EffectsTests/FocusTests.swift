@@ -39,7 +39,7 @@ struct FocusTests {
                 if index < leaf { return 4 }
                 return index < leaf + 300 ? 2 + Float(index % 7) / 100 : 1
             }
-            return DisparityMap(width: 40, height: 25, reciprocalMeters: samples, scale: .metric)
+            return DisparityMap(width: 40, height: 25, reciprocalMeters: samples, scale: .absolute)
                 .focusDisparity()
         }
         for leaf in [70, 150, 249] {

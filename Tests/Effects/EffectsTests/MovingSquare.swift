@@ -57,7 +57,7 @@ struct MovingSquare {
                 }
             }
         }
-        frame.scale = .metric
+        frame.scale = .absolute
         frame.calibration = CameraCalibration(
             focalLengthX: 300, focalLengthY: 300, principalPointX: 159.5, principalPointY: 119.5,
             width: width,

@@ -6,7 +6,7 @@ import Testing
 @Suite("Values at points")
 struct PointLookupTests {
     private static let map = DepthMap(
-        width: 3, height: 2, meters: [0.5, 1, 2, 4, .nan, .infinity], scale: .metric)
+        width: 3, height: 2, meters: [0.5, 1, 2, 4, .nan, .infinity], scale: .absolute)
 
     /// The thirds of the width and the halves of the height are where samples meet.
     @Test(
@@ -27,7 +27,7 @@ struct PointLookupTests {
             as [(Double, Double)])
     func unknown(x: Double, y: Double) {
         #expect(Self.map.at(NormalizedPoint(x: x, y: y)) == nil)
-        let empty = DepthMap(width: 0, height: 0, meters: [], scale: .metric)
+        let empty = DepthMap(width: 0, height: 0, meters: [], scale: .absolute)
         #expect(empty.at(NormalizedPoint(x: 0.5, y: 0.5)) == nil)
     }
 }

@@ -86,6 +86,6 @@ struct ReappearingSquare {
         }
         frame.color = FramePlane(width: width, height: height, samples: colors)
         frame.depth = FramePlane(width: width, height: height, samples: depths)
-        (frame.index, frame.time, frame.scale) = (index, Double(index) / 30, .metric)
+        (frame.index, frame.time, frame.scale) = (index, Double(index) / 30, .absolute)
     }
 }

@@ -5,7 +5,7 @@ internal import DepthTypes
 func scene(_ width: Int, _ height: Int, _ disparity: (Int, Int) -> Float) -> DisparityMap {
     var samples: [Float] = []
     for y in 0..<height { for x in 0..<width { samples.append(disparity(x, y)) } }
-    return DisparityMap(width: width, height: height, reciprocalMeters: samples, scale: .metric)
+    return DisparityMap(width: width, height: height, reciprocalMeters: samples, scale: .absolute)
 }
 
 func gray(_ value: UInt8) -> RGB<UInt8> { RGB(red: value, green: value, blue: value) }

@@ -25,7 +25,7 @@ struct SettlingTests {
         let map = DisparityMap(
             width: Self.width, height: Self.height,
             reciprocalMeters: coverage(radius: radius, scale: 1, softness: 0.01).map { 0.5 + $0 / 2 },
-            scale: .metric)
+            scale: .absolute)
         let matte = Matte(
             width: 3 * Self.width, height: 3 * Self.height,
             coverage: coverage(radius: 20, scale: 3, softness: 2).map { UInt8($0 * 255 + 0.5) })

@@ -15,7 +15,7 @@ struct StillAndLiveTests {
     private static func frame(_ distance: (Int) -> Float) -> TestFrame {
         let (width, height) = (size.width, size.height)
         var frame = TestFrame()
-        frame.scale = .metric
+        frame.scale = .absolute
         let row: [Float] = (0..<width).map(distance)
         let rows = [[Float]](repeating: row, count: height)
         frame.depth = FramePlane(width: width, height: height, samples: Array(rows.joined()))
@@ -87,7 +87,7 @@ struct StillAndLiveTests {
     func colors() throws {
         var distances = (0..<1000).map { (index: Int) -> Float in 1 + Float(index) * 2 / 999 }
         distances[500] = .nan
-        let map = DepthMap(width: 1000, height: 1, meters: distances, scale: .metric)
+        let map = DepthMap(width: 1000, height: 1, meters: distances, scale: .absolute)
         let still = map.normalized().inverted.colored(by: .gray).codes
         let view = FrameEffect.depthColors(DepthColoring(.gray, near: 1, far: 3), isEnlarged: false)
         var (frame, output) = (TestFrame(), RenderedFrame())

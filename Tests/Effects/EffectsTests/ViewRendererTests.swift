@@ -22,7 +22,7 @@ struct ViewRendererTests {
             isNear($0 % Self.width, $0 / Self.width) ? Float(1) : 0
         }
         let map = DisparityMap(
-            width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .metric)
+            width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .absolute)
         return ViewRenderer(pixels, map, pivot: pivot, strength: strength)
     }
 
@@ -64,7 +64,7 @@ struct ViewRendererTests {
             return min(max(min((x - 37) / 4, (72 - x) / 4), 0), 1)
         }
         let map = DisparityMap(
-            width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .metric)
+            width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .absolute)
         let pixels = [RGB<UInt8>](repeating: Self.near, count: disparity.count)
         let photo = ColorImage(
             width: Self.width, height: Self.height, pixels: .uint8(pixels), colorProfile: [])
@@ -126,7 +126,7 @@ struct ViewRendererTests {
         let map = DisparityMap(
             width: Self.width, height: Self.height,
             reciprocalMeters: (0..<Self.width * Self.height).map { coverage($0 % Self.width) > 0 ? 1 : 0 },
-            scale: .metric)
+            scale: .absolute)
         let photo = ColorImage(
             width: Self.width, height: Self.height, pixels: .uint8(pixels), colorProfile: [])
         let matte = Matte(
@@ -163,7 +163,7 @@ struct ViewRendererTests {
             return (x / 3 * 7 + y / 3 * 5) % 4 == 0 ? 0.75 : 1
         }
         let map = DisparityMap(
-            width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .metric)
+            width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .absolute)
         let renderer = ViewRenderer(
             disparity.map { $0 > 0 ? Self.near : Self.far }, map, pivot: 1, strength: 0.1)
         for shift: Float in [-6, 6] {
@@ -194,7 +194,7 @@ struct ViewRendererTests {
         }
         let map = DisparityMap(
             width: Self.width, height: Self.height,
-            reciprocalMeters: places.map { coverage($0, $1) == 1 ? 1 : 0 }, scale: .metric)
+            reciprocalMeters: places.map { coverage($0, $1) == 1 ? 1 : 0 }, scale: .absolute)
         let photo = ColorImage(
             width: Self.width, height: Self.height, pixels: .uint8(pixels), colorProfile: [])
         let matte = Matte(

@@ -143,7 +143,7 @@ struct ViewTests {
     > {
         let view = FrameEffect.layer(layer, at: 1, center: .init(x: 0.5, y: 0.5), width: width)
         var (frame, output) = (TestFrame(), RenderedFrame())
-        frame.scale = .metric
+        frame.scale = .absolute
         frame.depth = FramePlane(
             width: size.width, height: size.height,
             samples: [Float](repeating: 9, count: size.width * size.height))
@@ -205,7 +205,7 @@ struct ViewTests {
         var output = RenderedFrame()
         for number in 0..<2 {
             var frame = TestFrame()
-            (frame.time, frame.scale) = (Double(number) / 30, .metric)
+            (frame.time, frame.scale) = (Double(number) / 30, .absolute)
             // All is at 1 m, and then nothing is known. In the right half something else is seen then.
             frame.depth = FramePlane(
                 width: 40, height: 30, samples: [Float](repeating: number == 0 ? 1 : .nan, count: 1200))

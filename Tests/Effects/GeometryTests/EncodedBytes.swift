@@ -9,7 +9,7 @@ let twoPoints: PointCloud = {
         colors: [.init(red: 1, green: 2, blue: 3), .init(red: 255, green: 0, blue: 128)],
         normals: [SIMD3(0, 0, 1), SIMD3(0, 1, 0)], confidences: [1, 0.25])
     cloud.provenance = CloudProvenance(
-        tool: "isobath 1.0", source: "a\nb%\u{1B}[31m \"é\"\\.heic", scale: .inexact,
+        tool: "isobath 1.0", source: "a\nb%\u{1B}[31m \"é\"\\.heic", scale: .relative,
         axes: .opengl, camera: .file)
     return cloud
 }()

@@ -41,7 +41,7 @@ struct GridNormalsTests {
     func degenerate(width: Int, height: Int) throws {
         let map = DepthMap(
             width: width, height: height, meters: [Float](repeating: 2, count: width * height),
-            scale: .metric)
+            scale: .absolute)
         let cloud = try cloud(map, axes: .opengl)
         #expect(cloud.normals.count == width * height)
         for (point, normal) in zip(cloud.positions, cloud.normals) {

@@ -85,7 +85,7 @@ struct LensTests {
             focalLengthX: 30, focalLengthY: 30, principalPointX: 15, principalPointY: 0, width: 31, height: 1,
             distortion: lens, pixelSize: 0.1)
         let map = DepthMap(
-            width: 31, height: 1, meters: [Float](repeating: 1, count: 31), scale: .metric,
+            width: 31, height: 1, meters: [Float](repeating: 1, count: 31), scale: .absolute,
             calibration: camera)
         let cloud = try map.cloud()
         // Columns 6…24; 5 and 25 lie on the border.
@@ -113,7 +113,7 @@ struct LensTests {
             coefficients: [], inverseCoefficients: [0, .nan], centerX: 4, centerY: 4)
         camera.pixelSize = 0.002
         let unprojection = try Unprojection(camera, width: 8, height: 8)
-        let map = DepthMap(width: 8, height: 8, meters: [Float](repeating: 1, count: 64), scale: .metric)
+        let map = DepthMap(width: 8, height: 8, meters: [Float](repeating: 1, count: 64), scale: .absolute)
         #expect(GridCloud(map, unprojection).header.pointCount == 0)
     }
 }

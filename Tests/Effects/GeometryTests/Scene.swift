@@ -47,14 +47,14 @@ struct Scene {
             }
         }
         return DepthMap(
-            width: width, height: height, meters: meters, scale: .metric, calibration: camera)
+            width: width, height: height, meters: meters, scale: .absolute, calibration: camera)
     }
 }
 
 extension DepthMap {
     /// A map of some values.
     static func of(_ meters: [Float], width: Int) -> DepthMap {
-        DepthMap(width: width, height: meters.count / width, meters: meters, scale: .metric)
+        DepthMap(width: width, height: meters.count / width, meters: meters, scale: .absolute)
     }
 
     /// The map's cloud, by the map's camera or one of focal length 100.

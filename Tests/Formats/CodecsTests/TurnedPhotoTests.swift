@@ -59,7 +59,7 @@ struct TurnedPhotoTests {
         let median = try #require(map.percentiles([0.5])?.first)
         // A tenth of a pixel of six.
         #expect(abs(median - 0.46154) < 0.008)
-        #expect(map.scale == .inexact)
+        #expect(map.scale == .relative)
         let stored = stereo.disparityMap(frame: .stored)
         #expect(
             stored.reciprocalMeters.elementsEqual(map.reciprocalMeters.reversed()) { $0 == $1 || $0 != $0 })

@@ -86,7 +86,7 @@ struct MovieTests {
         #expect(found.count == 4)
         for (frame, time) in zip(found, times) {
             #expect(abs(frame.time - time) < 0.0011)
-            #expect(frame.scale == .metric)
+            #expect(frame.scale == .absolute)
             #expect(
                 zip(frame.depth.samples, samples).allSatisfy { $0.isNaN ? $1.isNaN : abs($0 - $1) < 1e-6 })
         }

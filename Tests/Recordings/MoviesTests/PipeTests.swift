@@ -125,7 +125,7 @@ struct PipeTests {
             color + depth + color + depth, color: RawPixels(.rgb24, width: 2, height: 1),
             depth: RawPixels(.gray16le, width: 3, height: 1), reading: reading)
         #expect(frames.count == 2)
-        #expect(description.depth?.scale == .metric)
+        #expect(description.depth?.scale == .absolute)
         for frame in frames {
             #expect(frame.color.samples == [RGB(red: 1, green: 2, blue: 3), RGB(red: 4, green: 5, blue: 6)])
             #expect(
@@ -143,7 +143,7 @@ struct PipeTests {
         #expect(frames[0].depth.samples[0] == 1.25)
         let others = frames[0].depth.samples[1...]
         #expect(others.allSatisfy { $0.isNaN })
-        #expect(frames[0].scale == .assumed)
+        #expect(frames[0].scale == .unknown)
     }
 
     @Test(

@@ -85,7 +85,7 @@ struct CameraFileTests {
             try write(folder)
             try folder.write(text: text, to: "camera.json")
             let recording = try Recording(contentsOf: folder.path)
-            #expect(recording.unitsPerMeter == units && recording.scale == .metric)
+            #expect(recording.unitsPerMeter == units && recording.scale == .absolute)
         }
     }
 
@@ -103,12 +103,12 @@ struct CameraFileTests {
         try folder.write(text: "1305031102.1753 1 2 3 0 0 0 1\n", to: "groundtruth.txt")
         let recording = try Recording(contentsOf: folder.path)
         #expect(recording.layout == .tum && recording.frames.count == 2 && recording.colorCount == 2)
-        #expect(recording.unitsPerMeter == 5000 && recording.scale == .assumed)
+        #expect(recording.unitsPerMeter == 5000 && recording.scale == .unknown)
         #expect(recording.frames.first?.pose?.position == SIMD3(1, 2, 3))
         #expect(abs((recording.frames.last?.time ?? 0) - 0.03591) < 1e-6)
         var reading = ReadingOptions()
         reading.scale = 1000
-        #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .metric)
+        #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .absolute)
     }
 
     @Test("ETH3D's associations and calibration.txt are read as TUM's lists with a camera")
@@ -133,7 +133,7 @@ struct CameraFileTests {
         try folder.write(
             text: "{\"0\": {\(camera): 0.1}, \"1\": {\(camera): 1}}", to: "scene_camera.json")
         let recording = try Recording(contentsOf: folder.path)
-        #expect(recording.layout == .bop && recording.unitsPerMeter == 10000 && recording.scale == .assumed)
+        #expect(recording.layout == .bop && recording.unitsPerMeter == 10000 && recording.scale == .unknown)
         #expect(recording.diagnostics.contains { $0.message.contains("differs from frame to frame") })
     }
 
@@ -164,7 +164,7 @@ struct CameraFileTests {
             text: "1 2 3 0 0 0 1\n1 2 3 0 0 0.70710678118 0.70710678118\n", to: "pose_left.txt")
         let recording = try Recording(contentsOf: folder.path)
         #expect(recording.layout == .tartanAir && recording.frames.map(\.number) == [0, 1])
-        #expect(recording.colorCount == 2 && recording.scale == .assumed)
+        #expect(recording.colorCount == 2 && recording.scale == .unknown)
         let poses = recording.frames.compactMap(\.pose)
         try #require(poses.count == 2)
         for pose in poses { #expect(pose.position == SIMD3(2, 3, 1)) }
@@ -180,10 +180,10 @@ struct CameraFileTests {
         let bop = try Recording(contentsOf: RecordingSamples.path("bop"))
         // cam_K and depth_scale of frame 10, as the file has them.
         #expect(bop.layout == .bop && bop.frames.map(\.number) == [10] && bop.unitsPerMeter == 1000)
-        #expect(bop.frames.first?.intrinsics?.fx == 542.0634155273438 && bop.scale == .metric)
+        #expect(bop.frames.first?.intrinsics?.fx == 542.0634155273438 && bop.scale == .absolute)
         let pair = try Recording(contentsOf: RecordingSamples.path("rgbd-camera-json"))
         #expect(pair.intrinsics?.fx == 616.741455078125 && pair.intrinsics?.cy == 238.0455780029297)
-        #expect(pair.frames.count == 10 && pair.scale == .assumed)
+        #expect(pair.frames.count == 10 && pair.scale == .unknown)
         let flight = try Recording(contentsOf: RecordingSamples.path("tartanair"))
         #expect(flight.layout == .tartanAir && flight.frames.count == 3 && flight.poseCount == 3)
         let check = try #require(ReprojectionCheck(flight))

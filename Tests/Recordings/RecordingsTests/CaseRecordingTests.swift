@@ -39,7 +39,7 @@ struct CaseRecordingTests {
     @Test("A D405 that the SDK recorded has its unit, its cameras, and points at their distances")
     func realSense() throws {
         let recording = try Recording(contentsOf: CaseFiles.path("a01-realsense-db3/rs-d405.db3"))
-        #expect(recording.unitsPerMeter == 10000 && recording.scale == .metric)
+        #expect(recording.unitsPerMeter == 10000 && recording.scale == .absolute)
         #expect(recording.coding.registration?.cameras.color.pose.position == SIMD3(-0.015, 0, 0))
         #expect(recording.intrinsics?.fx == 80)
         let distances = try recording.scene(at: 0).cloud().points().positions.map { -$0.z }

@@ -264,7 +264,7 @@ struct FrameSceneTests {
             #expect(scene.description.index == index)
             #expect(abs((scene.description.time ?? -1) - Double(index) / 10) < 0.0011)
             let depth = try scene.depth()
-            #expect(depth.scale == .metric)
+            #expect(depth.scale == .absolute)
             // Integer millimeters, and the rounding of Float32.
             #expect(
                 zip(depth.meters, meters(index)).allSatisfy { $0.isNaN ? $1.isNaN : abs($0 - $1) < 1e-6 })

@@ -58,7 +58,7 @@ struct LayoutTests {
         #expect(description.depth?.size == PixelSize(width: writer.scene.width, height: writer.scene.height))
         // The others are written by LiDAR apps in one unit, or have a file that declares it.
         let isAssumed = [.tum, .sevenScenes, .open3D, .nerfstudio].contains(layout)
-        #expect(description.depth?.scale == (isAssumed ? .assumed : .metric))
+        #expect(description.depth?.scale == (isAssumed ? .unknown : .absolute))
         #expect(recording.diagnostics.contains { $0.code == .assumedDepthUnit } == isAssumed)
         #expect(!description.mattes.isEmpty == [.open3D, .nerfstudio, .nerfCapture, .bop].contains(layout))
         var frame = TestFrame()
@@ -192,7 +192,7 @@ struct LayoutTests {
         _ = try Self.writer.write(.replica, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("cam_params.json"))
         let recording = try Recording(contentsOf: folder.path)
-        #expect(recording.scale == .assumed && recording.unitsPerMeter == 6553.5)
+        #expect(recording.scale == .unknown && recording.unitsPerMeter == 6553.5)
         #expect(recording.cameraOrigin == .assumed && recording.intrinsics?.fx == 600)
     }
 
@@ -297,12 +297,12 @@ struct LayoutTests {
         pattern.scale = 1000
         let named = try Recording(contentsOf: folder.file("depth_%d.png"), reading: pattern)
         #expect(named.frames.map(\.number) == [8, 9, 10, 11])
-        #expect(named.colorCount == 4 && named.scale == .metric)
+        #expect(named.colorCount == 4 && named.scale == .absolute)
         // The unit is not declared.
         #expect(recording.scale == .unitless)
         var reading = ReadingOptions()
         reading.scale = 1000
-        #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .metric)
+        #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .absolute)
     }
 
     @Test(

@@ -97,7 +97,7 @@ struct SequenceSampleTests {
         arguments: recordings)
     func decoding(expected: Expected) throws {
         let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
-        guard recording.hasDepth, recording.scale.isMetric else { return }
+        guard recording.hasDepth, recording.scale.hasUnit else { return }
         let source = RecordingReader(recording)
         var frame = TestFrame()
         var count = 0

@@ -93,7 +93,7 @@ extension FuzzTarget {
         let (width, height) = (max(1, size.width / 40), max(1, size.height / 40))
         let map = DepthMap(
             width: width, height: height, meters: (0..<width * height).map { 1 + Float($0 % 97) / 50 },
-            scale: .metric)
+            scale: .absolute)
         for form in DepthForm.allCases {
             var edit = PhotoEdit(form: form)
             edit.replaces = true
@@ -125,7 +125,7 @@ extension FuzzTarget {
         guard let camera = json["calibration"].flatMap(CameraCalibration.init) else { return }
         let scaled = camera.scaled(toWidth: 4, height: 3).oriented(by: .left)
         let map = DepthMap(
-            width: 3, height: 4, meters: [Float](repeating: 2, count: 12), scale: .metric,
+            width: 3, height: 4, meters: [Float](repeating: 2, count: 12), scale: .absolute,
             calibration: scaled)
         _ = PointCloud(map)
     }

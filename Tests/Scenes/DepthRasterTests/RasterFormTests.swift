@@ -89,7 +89,7 @@ import Testing
         reading.scale = 1
         #expect(
             try DepthScene(storedIn: MemorySource(bytes), reading: reading).description.depth?.scale
-                == .metric)
+                == .absolute)
         #expect(throws: ContainerError.self) {
             _ = try DepthScene(storedIn: MemorySource(Array(bytes.dropLast()))).depth()
         }

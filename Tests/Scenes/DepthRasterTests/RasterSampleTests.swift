@@ -147,7 +147,7 @@ struct RasterSampleTests {
         let input = try DepthScene(storedIn: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
         let map = try input.depth()
         #expect(abs(Double(map.meters[row * map.width + column]) - meters) < 2e-6)
-        #expect(map.scale == .metric && map.calibration?.principalPointX == 376.135)
+        #expect(map.scale == .absolute && map.calibration?.principalPointX == 376.135)
         #expect(map.meters.filter(\.isNaN).count == 144901)
     }
 

@@ -18,7 +18,7 @@ import Testing
         var reading = ReadingOptions()
         reading.scale = 1000
         let map = try DepthScene(storedIn: pgm, reading: reading).depth()
-        #expect(map.scale == .metric)
+        #expect(map.scale == .absolute)
         #expect(map.meters[0].isNaN && map.meters[1...2] == [1, 2.5])
         // The greatest code, far beyond the next one: nothing was hit.
         #expect(map.meters[3].isNaN)

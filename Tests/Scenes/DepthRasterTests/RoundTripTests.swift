@@ -31,7 +31,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let input = try DepthScene(storedIn: file(format, in: folder), reading: reading)
         let map = try input.depth()
         #expect(input.description.file?.format == format.rawValue)
-        #expect((map.width, map.height, map.scale) == (4, 3, .assumed))
+        #expect((map.width, map.height, map.scale) == (4, 3, .unknown))
         #expect(map.meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
     }
 

@@ -116,7 +116,7 @@ struct DetectionTests {
         // 1 m in the left half of the box, 4 m elsewhere; the camera sees 100 pixels of the picture a meter wide at 1 m.
         let disparity = DisparityMap(
             width: 64, height: 32,
-            reciprocalMeters: (0..<64 * 32).map { (16..<32).contains($0 % 64) ? 1 : 0.25 }, scale: .metric)
+            reciprocalMeters: (0..<64 * 32).map { (16..<32).contains($0 % 64) ? 1 : 0.25 }, scale: .absolute)
         var source = TestScene(image: picture, stored: disparity)
         source.camera = CameraCalibration(
             focalLengthX: 100, focalLengthY: 100, principalPointX: 63.5, principalPointY: 31.5, width: 128,

@@ -82,14 +82,14 @@ struct NetworkDepthTests {
             for: DepthScene(TestScene(image: ramp, stored: stored)), alignment: alignment)
     }
 
-    @Test("Two anchors make disparity metric")
+    @Test("Two anchors give disparity meters")
     func anchors() throws {
         // Rows 28 and 252 of 280 have the codes 230 and 70.
         let scene = try estimated(
             alignment: .anchors([
                 NormalizedPoint(x: 0.5, y: 0.1): 255 / 230.0, NormalizedPoint(x: 0.5, y: 0.9): 255 / 70.0,
             ]))
-        #expect(try scene.scale() == .metric)
+        #expect(try scene.scale() == .absolute)
         let depth = try scene.depth()
         let middle = depth.meters[depth.height / 2 * depth.width + depth.width / 2]
         // The code of row 140 is 150; codes are whole numbers, so 1/Z is within a code.
@@ -106,9 +106,9 @@ struct NetworkDepthTests {
             let codes = (0..<4).map { Float(250 - (4 * row + $0) * 200 / 280) }
             return codes.reduce(0, +) / 4 / 255
         }
-        let stored = DisparityMap(width: 70, height: 70, reciprocalMeters: values, scale: .inexact)
+        let stored = DisparityMap(width: 70, height: 70, reciprocalMeters: values, scale: .relative)
         let scene = try estimated(alignment: .stored, stored: stored)
-        #expect(try scene.scale() == .inexact)
+        #expect(try scene.scale() == .relative)
         let map = try scene.disparity()
         for row in [60, 259, 460] {
             let code = 250 - (Double(row) + 0.5) / 518 * 280 * 200 / 280
@@ -128,7 +128,7 @@ struct NetworkDepthTests {
             let exact = codes.reduce(0, +) / 4 / 255
             return ((exact + 0.06 * (random.fraction() - 0.5)) * 31).rounded() / 31
         }
-        let stored = DisparityMap(width: 70, height: 70, reciprocalMeters: values, scale: .inexact)
+        let stored = DisparityMap(width: 70, height: 70, reciprocalMeters: values, scale: .relative)
         let places = [NormalizedPoint(x: 0.3, y: 0.15), NormalizedPoint(x: 0.7, y: 0.85)]
         let anchors = places.reduce(into: [NormalizedPoint: Double]()) { anchors, place in
             anchors[place] = 1 / Double(values[Int(place.y * 70) * 70 + Int(place.x * 70)])
@@ -171,7 +171,7 @@ struct NetworkDepthTests {
     @Test("Without alignment the stored plane is left out")
     func unaligned() throws {
         let stored = DisparityMap(
-            width: 70, height: 70, reciprocalMeters: Array(repeating: 1, count: 4900), scale: .metric)
+            width: 70, height: 70, reciprocalMeters: Array(repeating: 1, count: 4900), scale: .absolute)
         #expect(try estimated(alignment: .none, stored: stored).scale() == .affine)
     }
 
@@ -188,7 +188,7 @@ struct NetworkDepthTests {
         let plain = try metric(.none).depth()
         // Row 140 has the code 150: 1 + 4 · 150/255 m, but declared as 8 m.
         let scene = try metric(.anchors([NormalizedPoint(x: 0.5, y: 0.5): 8]))
-        #expect(try scene.scale() == .metric)
+        #expect(try scene.scale() == .absolute)
         let depth = try scene.depth()
         let factor = 8 / (1 + 4 * 150 / 255.0)
         for row in [10, 140, 270] {
@@ -207,7 +207,7 @@ struct NetworkDepthTests {
             width: 70, height: 70, reciprocalMeters: Array(repeating: 1, count: 4900), scale: .unitless)
         #expect(throws: DepthScaleError.unitless) { try estimated(alignment: .map(unitless)) }
         let wide = DisparityMap(
-            width: 70, height: 20, reciprocalMeters: Array(repeating: 1, count: 1400), scale: .metric)
+            width: 70, height: 20, reciprocalMeters: Array(repeating: 1, count: 1400), scale: .absolute)
         #expect(throws: SceneError.self) { try estimated(alignment: .map(wide)) }
     }
 
@@ -222,7 +222,7 @@ struct NetworkDepthTests {
         let scene = try network(file).scene(
             for: DepthScene(TestScene(image: flat(.white, width: 64, height: 64), stored: nil)))
         let depth = try scene.depth()
-        #expect(depth.scale == .inexact)
+        #expect(depth.scale == .relative)
         #expect(abs(depth.meters[0] - 1) < 1e-5)
         #expect(abs(depth.meters[1023] - 32) < 1e-3)
         // 40 pixels of an input of 32 are 80 of a picture of 64.
@@ -262,7 +262,7 @@ struct NetworkSceneTests {
                 [("matte", (0..<1024).map { $0 < 512 ? 0.6 : 0 }, [1, 1, 32, 32])]))
         #expect(network.answer == .matte)
         let stored = DisparityMap(
-            width: 8, height: 8, reciprocalMeters: Array(repeating: 0.5, count: 64), scale: .metric)
+            width: 8, height: 8, reciprocalMeters: Array(repeating: 0.5, count: 64), scale: .absolute)
         let original = DepthScene(TestScene(image: picture, stored: stored))
         let scene = try network.scene(for: original)
         let matte = try #require(try scene.matte())
@@ -282,7 +282,7 @@ struct NetworkSceneTests {
                 [("output0", [16, 16, 48, 48, 0.9, 1, 0, 0, 8, 8, 0.5, 7], [1, 2, 6])]))
         #expect(network.answer == .objects)
         let stored = DisparityMap(
-            width: 8, height: 8, reciprocalMeters: Array(repeating: 0.5, count: 64), scale: .metric)
+            width: 8, height: 8, reciprocalMeters: Array(repeating: 0.5, count: 64), scale: .absolute)
         let scene = DepthScene(TestScene(image: picture, stored: stored))
         let found = try network.detections(in: scene)
         #expect(found.map(\.label) == ["car", nil] && found.map(\.distance) == [2, 2])

@@ -22,7 +22,7 @@ struct HEIFEmbeddingTests {
     private func map(_ width: Int, _ height: Int) -> DepthMap {
         let values = (0..<width * height).map { 1 + Float($0 % width) / 40 + Float($0 / width) / 90 }
         return DepthMap(
-            width: width, height: height, meters: values, scale: .metric,
+            width: width, height: height, meters: values, scale: .absolute,
             calibration: CameraCalibration(
                 focalLengthX: 211.25, focalLengthY: 211.25, principalPointX: Double(width) / 2 - 3.25,
                 principalPointY: Double(height) / 2 + 1.75, width: width, height: height, pixelSize: 0.0019))

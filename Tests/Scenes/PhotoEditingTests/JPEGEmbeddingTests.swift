@@ -142,7 +142,7 @@ struct JPEGEmbeddingTests {
         let values = (0..<width * height).map { 1 + Float($0 % width) / 100 + Float($0 / width) / 50 }
         var coding = DepthCoding()
         coding.needsDistances = form.needsDistances
-        let map = DepthMap(width: width, height: height, meters: values, scale: .metric)
+        let map = DepthMap(width: width, height: height, meters: values, scale: .absolute)
         var edit = PhotoEdit(form: form)
         edit.depth = try DecodedPlane(map).coded(coding)
         edit.replaces = true
@@ -161,7 +161,7 @@ struct JPEGEmbeddingTests {
         var coding = DepthCoding()
         coding.bitDepth = 16
         coding.needsDistances = form.needsDistances
-        let map = DepthMap(width: 96, height: 72, meters: values, scale: .metric)
+        let map = DepthMap(width: 96, height: 72, meters: values, scale: .absolute)
         var edit = PhotoEdit(form: form)
         edit.depth = try DecodedPlane(map).coded(coding)
         let result = try DepthPhoto(MemorySource(edit.apply(to: TestImages.bytes("plain.jpg")).bytes))
@@ -245,16 +245,16 @@ struct JPEGEmbeddingTests {
             try edit.apply(to: TestImages.bytes("samsung-dualshot.jpg"))
         }
         #expect(throws: DepthCodingError.noUnit) { try coded("samsung-dualshot.jpg", .appleJPEG) }
-        let wide = DepthMap(width: 40, height: 10, meters: .init(repeating: 1, count: 400), scale: .metric)
+        let wide = DepthMap(width: 40, height: 10, meters: .init(repeating: 1, count: 400), scale: .absolute)
         edit.depth = try DecodedPlane(wide).coded(DepthCoding())
         #expect(throws: PhotoEditingError.self) { try edit.apply(to: TestImages.bytes("plain.jpg")) }
-        let holes = DepthMap(width: 2, height: 1, meters: [1, .nan], scale: .metric)
+        let holes = DepthMap(width: 2, height: 1, meters: [1, .nan], scale: .absolute)
         #expect(throws: DepthCodingError.unknownSamples(1)) { try DecodedPlane(holes).coded(DepthCoding()) }
     }
 
     @Test("Samples without a distance are refused in Google's forms, or clipped to a far distance")
     func infinity() throws {
-        let map = DisparityMap(width: 3, height: 1, reciprocalMeters: [0, 0.5, 1], scale: .metric)
+        let map = DisparityMap(width: 3, height: 1, reciprocalMeters: [0, 0.5, 1], scale: .absolute)
         var coding = DepthCoding()
         #expect(try DecodedPlane(map).coded(coding).mapping.low == 0)
         coding.needsDistances = true
@@ -271,13 +271,13 @@ struct JPEGEmbeddingTests {
         reading.range = 0.5...4
         let coded = try coded("samsung-dualshot.jpg", .appleJPEG, reading)
         #expect((coded.mapping.low, coded.mapping.high) == (0.25, 2))
-        #expect(coded.scale == .metric)
+        #expect(coded.scale == .absolute)
     }
 
     @Test("Rounding to 8 bits says what a step is in meters")
     func step() throws {
         let values = (0..<1000).map { 1 + Float($0) / 500 }
-        let map = DepthMap(width: 100, height: 10, meters: values, scale: .metric)
+        let map = DepthMap(width: 100, height: 10, meters: values, scale: .absolute)
         let remark = try #require(try DecodedPlane(map).coded(DepthCoding()).diagnostics.first)
         // From 1 to 2.998 m in 255 steps.
         #expect(remark.message == "8 bits hold it in steps of 0.00784 m")

@@ -9,7 +9,7 @@ import Testing
 @Suite("Editing photos from the library")
 struct PhotoEditorTests {
     private let map = DepthMap(
-        width: 96, height: 72, meters: (0..<96 * 72).map { 1 + Float($0 % 255) / 255 }, scale: .metric)
+        width: 96, height: 72, meters: (0..<96 * 72).map { 1 + Float($0 % 255) / 255 }, scale: .absolute)
 
     @Test(
         "A map and a matte replace those of a photo, whatever its format",
@@ -43,7 +43,7 @@ struct PhotoEditorTests {
     func unknown(name: String) throws {
         var meters = map.meters
         for index in stride(from: 0, to: meters.count, by: 11) { meters[index] = .nan }
-        let holes = DepthMap(width: 96, height: 72, meters: meters, scale: .metric)
+        let holes = DepthMap(width: 96, height: 72, meters: meters, scale: .absolute)
         let editor = try PhotoEditor(contentsOf: TestImages.path(name))
         let found = try DepthScene(storedIn: MemorySource(editor.replacing(depth: holes).bytes)).depth()
             .meters

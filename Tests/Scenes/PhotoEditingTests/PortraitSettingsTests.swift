@@ -74,7 +74,7 @@ struct PortraitSettingsTests {
 
     private func map(_ form: DepthForm, metric: Bool = true) throws -> CodedDepth {
         let values = (0..<96 * 72).map { 1 + Float($0 % 96) / 96 }
-        let map = DepthMap(width: 96, height: 72, meters: values, scale: .metric)
+        let map = DepthMap(width: 96, height: 72, meters: values, scale: .absolute)
         return try DecodedPlane(map).coded(form.adapted(DepthCoding()))
     }
 

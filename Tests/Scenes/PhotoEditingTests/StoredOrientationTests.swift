@@ -45,7 +45,7 @@ struct StoredOrientationTests {
             for column in 0..<size.width { values.append(1 + Float(column) / 40 + Float(row) / 9) }
         }
         return DepthMap(
-            width: size.width, height: size.height, meters: values, scale: .metric,
+            width: size.width, height: size.height, meters: values, scale: .absolute,
             calibration: CameraCalibration(
                 focalLengthX: 51.5, focalLengthY: 52.25, principalPointX: 17.25, principalPointY: 20.75,
                 width: size.width, height: size.height))

@@ -22,7 +22,7 @@ struct UnknownSamplesTests {
         let (width, height) = (size.width / 10, size.height / 10)
         return DepthMap(
             width: width, height: height,
-            meters: (0..<width * height).map { $0 % 7 == 3 ? .nan : value($0) }, scale: .metric)
+            meters: (0..<width * height).map { $0 % 7 == 3 ? .nan : value($0) }, scale: .absolute)
     }
 
     private func embedded(_ map: DepthMap, in photo: (name: String, form: DepthForm)) throws -> (
@@ -39,7 +39,7 @@ struct UnknownSamplesTests {
     @Test("Infinite disparity, which depth 0 becomes, is unknown, and not the nearest distance")
     func infiniteDisparity() throws {
         let values = (0..<96 * 72).map { $0 % 5 == 2 ? Float.infinity : 0.25 + Float($0) / 9999 }
-        let map = DisparityMap(width: 96, height: 72, reciprocalMeters: values, scale: .metric)
+        let map = DisparityMap(width: 96, height: 72, reciprocalMeters: values, scale: .absolute)
         for bits in [8, 16] {
             var coding = DepthForm.appleJPEG.adapted(DepthCoding())
             coding.bitDepth = bits
@@ -86,7 +86,7 @@ struct UnknownSamplesTests {
         #expect(patterns(found) == patterns(map.meters))
         // As IEEE 754 has them: 1.0 is 0x3C00, and a quiet NaN 0x7E00.
         let one = DepthMap(
-            width: 4, height: 3, meters: [1, .nan] + .init(repeating: 2, count: 10), scale: .metric)
+            width: 4, height: 3, meters: [1, .nan] + .init(repeating: 2, count: 10), scale: .absolute)
         let coded = try DecodedPlane(one).coded(photo.form.adapted(DepthCoding()))
         #expect(coded.codes.codes == .uint16([0x3C00, 0x7E00] + .init(repeating: 0x4000, count: 10)))
     }
@@ -97,7 +97,7 @@ struct UnknownSamplesTests {
             if index % 5 == 0 { return .nan }
             return Float(index % 97) / 96.5
         }
-        let map = DisparityMap(width: 96, height: 72, reciprocalMeters: values, scale: .metric)
+        let map = DisparityMap(width: 96, height: 72, reciprocalMeters: values, scale: .absolute)
         var edit = PhotoEdit(form: .appleJPEG)
         edit.depth = try DecodedPlane(map).coded(DepthForm.appleJPEG.adapted(DepthCoding()))
         let result = try DepthPhoto(MemorySource(edit.apply(to: TestImages.bytes("plain.jpg")).bytes))
@@ -122,7 +122,7 @@ struct UnknownSamplesTests {
 
     @Test("Depth at infinity is given the farthest distance, and the count is said")
     func infinite() throws {
-        let map = DepthMap(width: 4, height: 1, meters: [1, 2.3, .infinity, 9.1], scale: .metric)
+        let map = DepthMap(width: 4, height: 1, meters: [1, 2.3, .infinity, 9.1], scale: .absolute)
         let coded = try DecodedPlane(map).coded(DepthForm.appleJPEG.adapted(DepthCoding()))
         #expect(coded.codes.values[2] == 255)
         #expect(

@@ -14,7 +14,7 @@ private struct MarkedSource: SceneSource {
     var hasLamp = false
     /// The factor of a gain map; `nil` if it is broken.
     var gain: Float? = 1
-    var scale = DepthScale.metric
+    var scale = DepthScale.absolute
 
     func describe() -> SceneDescription {
         var scene = marks

@@ -16,7 +16,7 @@ private final class LargeSource: SceneSource {
     func describe() -> SceneDescription {
         var scene = SceneDescription()
         scene.colorSize = Self.size
-        scene.depth = .init(size: PixelSize(width: 300, height: 200), quantity: .disparity, scale: .metric)
+        scene.depth = .init(size: PixelSize(width: 300, height: 200), quantity: .disparity, scale: .absolute)
         return scene
     }
 
@@ -42,7 +42,7 @@ private final class LargeSource: SceneSource {
         return DisparityMap(
             width: 300, height: 200,
             reciprocalMeters: (0..<60000).map { 0.1 + Float($0 % 300) / 100 + ($0 % 1700 < 500 ? 1 : 0) },
-            scale: .metric)
+            scale: .absolute)
     }
 
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }

@@ -56,12 +56,12 @@ struct DepthSceneTests {
         "A scene decodes only what is asked for, and nothing twice"
     )
     func lazy() throws {
-        let source = CountingSource(.metric)
+        let source = CountingSource(.absolute)
         let scene = DepthScene(source)
-        #expect(scene.description.depth?.scale == .metric)
+        #expect(scene.description.depth?.scale == .absolute)
         #expect(source.decoded.withLock(\.self) == [])
         #expect(try scene.depth().meters == [1, 1, 2, 2, 1, 1, 2, 2])
-        #expect(try scene.depth().scale == .metric)
+        #expect(try scene.depth().scale == .absolute)
         #expect(source.decoded.withLock(\.self) == ["disparity"])
         _ = try scene.color()
         _ = try scene.color()
@@ -70,7 +70,7 @@ struct DepthSceneTests {
 
     @Test("Depth, disparity, codes and an export share one decoding of the plane")
     func shared() throws {
-        let source = CountingSource(.metric)
+        let source = CountingSource(.absolute)
         let scene = DepthScene(source)
         let plane = try scene.description.requirePlane(nil)
         #expect(plane.kind == .disparity && source.decoded.withLock(\.self) == [])
@@ -85,13 +85,13 @@ struct DepthSceneTests {
     /// At 4 m, with a focal length of 2 samples and the axis in the middle, x is (column − 1.5) · 4 / 2.
     @Test("A scene is made of depth, a picture and a camera in memory")
     func made() throws {
-        let depth = DepthMap(width: 4, height: 2, meters: [Float](repeating: 4, count: 8), scale: .metric)
-        let color = CountingSource(.metric).color()
+        let depth = DepthMap(width: 4, height: 2, meters: [Float](repeating: 4, count: 8), scale: .absolute)
+        let color = CountingSource(.absolute).color()
         let camera = CameraCalibration(focalLength: 4, width: 8, height: 4)
         let scene = DepthScene(depth: depth, color: color, camera: camera)
         #expect(scene.description.colorSize == PixelSize(width: 4, height: 2))
         #expect(scene.description.planes == [.depth] && scene.diagnostics.isEmpty)
-        #expect(try scene.scale() == .metric && scene.depth().meters == depth.meters)
+        #expect(try scene.scale() == .absolute && scene.depth().meters == depth.meters)
         #expect(try scene.disparity().reciprocalMeters == [Float](repeating: 0.25, count: 8))
         let resolved = try scene.resolvedCamera()
         #expect(resolved.source == .file && resolved.calibration.focalLengthX == 2)
@@ -105,7 +105,7 @@ struct DepthSceneTests {
 
     @Test("A scene in memory without a picture has depth and no effects")
     func depthAlone() throws {
-        let depth = DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .metric)
+        let depth = DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .absolute)
         let scene = DepthScene(depth: depth)
         #expect(throws: SceneError.noPicture) { try scene.color() }
         #expect(throws: SceneError.noPicture) { try scene.blurred() }
@@ -187,19 +187,20 @@ struct DepthSceneTests {
     @Test("An effect without a picture is an error that says so")
     func missingPicture() throws {
         let folder = try TemporaryFolder()
-        try DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .metric)
+        try DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .absolute)
             .write(to: folder.file("d.exr"))
         let scene = try DepthScene(contentsOf: folder.file("d.exr"))
         #expect(throws: SceneError.noPicture) { try scene.blurred() }
         #expect(try scene.depth().meters == [1, 1, 2, 2, 1, 1, 2, 2])
-        #expect(scene.description.depth?.scale == .metric)
+        #expect(scene.description.depth?.scale == .absolute)
     }
 
     /// The camera of `portrait.heic` in `expected.json`.
     @Test("A photo's mattes, scale and camera are described without decoding it")
     func photo() throws {
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
-        #expect(scene.description.depth?.scale == .inexact && scene.description.depth?.quantity == .disparity)
+        #expect(
+            scene.description.depth?.scale == .relative && scene.description.depth?.quantity == .disparity)
         #expect(scene.description.planes.contains(.matte) && scene.description.planes.contains(.hair))
         #expect(scene.description.colorSize == PixelSize(width: 960, height: 720))
         let camera = scene.description.cameras.camera(for: PixelSize(width: 960, height: 720))

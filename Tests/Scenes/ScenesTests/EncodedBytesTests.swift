@@ -10,7 +10,7 @@ import Testing
 @Suite("Encoding to memory")
 struct EncodedBytesTests {
     private let folder: TemporaryFolder
-    private let map = DepthMap(width: 3, height: 2, meters: [0.5, 1, 2, 4, .nan, 8], scale: .inexact)
+    private let map = DepthMap(width: 3, height: 2, meters: [0.5, 1, 2, 4, .nan, 8], scale: .relative)
     private let picture = Picture(
         ColorImage(
             width: 2, height: 1,

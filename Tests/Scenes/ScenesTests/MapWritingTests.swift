@@ -8,12 +8,12 @@ import Testing
 @Suite("Writing maps")
 struct MapWritingTests {
     private static let meters: [Float] = [0.5, 1, 2, 4, .nan, 8]
-    private let map = DepthMap(width: 3, height: 2, meters: meters, scale: .inexact)
+    private let map = DepthMap(width: 3, height: 2, meters: meters, scale: .relative)
 
     /// PFM and NPY hold nothing but values, which are assumed to be meters when read.
     @Test(
         "A written map is read back with the same values and scale",
-        arguments: [("exr", .inexact), ("tiff", .inexact), ("pfm", .assumed), ("npy", .assumed)]
+        arguments: [("exr", .relative), ("tiff", .relative), ("pfm", .unknown), ("npy", .unknown)]
             as [(String, DepthScale)])
     func floats(format: String, scale: DepthScale) throws {
         let folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ struct MapWritingTests {
             file.bitDepth == 16 && file.samples[4] == 0 && file.samples[0] == 1 && file.samples[5] == 65535)
         let read = try DepthScene(storedIn: folder.file("d.png")).depth()
         #expect(zip(read.meters, Self.meters).allSatisfy { abs($0 - $1) <= 0.000058 || $0.isNaN && $1.isNaN })
-        #expect(read.scale == .inexact)
+        #expect(read.scale == .relative)
     }
 
     @Test("An existing file is replaced only on request, and an unknown extension is an error")

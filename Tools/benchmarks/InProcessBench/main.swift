@@ -158,7 +158,7 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
         let guide = try Array2D(paths[1]).color()
         let map = DisparityMap(
             width: array.width, height: array.height, reciprocalMeters: try array.floats(),
-            scale: .metric)
+            scale: .absolute)
         let upsampled = try timed(count) { try map.upsampled(guidedBy: guide) }
         try writeArray(upsampled?.reciprocalMeters, guide.width, guide.height, to: paths[2])
     case ("png16", 2):
@@ -194,7 +194,7 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
         let color = try Array2D(paths[1]).color()
         guard let focal = Double(paths[2]) else { stop("no focal length: \(paths[2])") }
         let depth = DepthMap(
-            width: array.width, height: array.height, meters: try array.floats(), scale: .metric)
+            width: array.width, height: array.height, meters: try array.floats(), scale: .absolute)
         let camera = CameraCalibration(focalLength: focal, width: array.width, height: array.height)
         var options = CloudOptions()
         options.keepsEdges = true  // as the peers do

@@ -59,7 +59,7 @@ private func edit(_ bytes: [UInt8], _ choice: UInt8) {
     edit.replaces = choice & 0x80 == 0
     let edited: [UInt8]
     do {
-        let map = DepthMap(width: width, height: height, meters: values, scale: .metric)
+        let map = DepthMap(width: width, height: height, meters: values, scale: .absolute)
         edit.depth = try DecodedPlane(map).coded(form.adapted(DepthCoding()))
         edited = try edit.apply(to: bytes, limits: limits).bytes
     } catch {

@@ -17,9 +17,12 @@ package func parallelFor(
     guard count > 0 else { return }
     let bands = min(max(1, count / max(1, minimum)), most)
     let context = WorkContext.current
+    let progress = LoopProgress(of: .part, total: bands)
+    let done = Atomic(0)
     @Sendable func work(on band: Int) {
         let rows = count * band / bands..<count * (band + 1) / bands
         if let skip, context.isCancelled { skip(rows) } else { body(rows) }
+        progress.report(done.wrappingAdd(1, ordering: .relaxed).newValue)
     }
     guard bands > 1, context.threadLimit > 1, startsThreads else {
         for band in 0..<bands { work(on: band) }

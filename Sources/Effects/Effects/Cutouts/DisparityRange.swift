@@ -43,7 +43,7 @@ struct DisparityRange: Hashable, Sendable {
     init(_ selection: DepthSelection, of map: DisparityMap) throws(CompositingError) {
         switch selection {
         case .meters(let near, let far, let softness):
-            guard map.scale.isMetric else { throw .noScale }
+            guard map.scale.hasUnit else { throw .noScale }
             try Self.requireOrder(near.map(Double.init), far.map(Double.init))
             setMeters(near, far, softness)
         case .shares(let near, let far, let softness):

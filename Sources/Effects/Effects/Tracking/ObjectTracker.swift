@@ -130,7 +130,7 @@ package struct ObjectTracker {
     ) -> Observation {
         let view = View(
             time: time, color: FramePlane(picture), depth: depth.map(FramePlane.init) ?? FramePlane(),
-            isMetric: depth?.scale.isMetric ?? false, calibration: depth?.calibration, pose: pose)
+            hasUnit: depth?.scale.hasUnit ?? false, calibration: depth?.calibration, pose: pose)
         if isStarted { find(view) } else { start(view) }
         return observation(view)
     }
@@ -141,7 +141,7 @@ package struct ObjectTracker {
         var color: FramePlane<RGB<UInt8>>
         /// Empty if unknown.
         var depth: FramePlane<Float>
-        var isMetric: Bool
+        var hasUnit: Bool
         var calibration: CameraCalibration?
         var pose: CameraPose?
     }
@@ -428,7 +428,7 @@ package struct ObjectTracker {
 
     /// The speed of the object's middle: in the world if the camera's pose is known, else relative to the camera.
     private mutating func measureSpeed(_ frame: borrowing View) {
-        guard let depth, frame.isMetric,
+        guard let depth, frame.hasUnit,
             let camera = frame.calibration?.scaled(toWidth: frame.color.width, height: frame.color.height)
         else { return }
         let seen = camera.point(

@@ -113,7 +113,7 @@ struct ApertureOptions: FlagGroup {
 
     @Option(
         help: ArgumentHelp("The f-number, as of a full-frame camera: less is more blur.", valueName: "f"),
-        transform: decimal)
+        transform: { try decimal($0.hasPrefix("f/") ? String($0.dropFirst(2)) : $0) })
     var aperture: Float?
 
     func validate() throws {

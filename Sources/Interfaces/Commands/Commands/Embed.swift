@@ -41,7 +41,9 @@ struct Embed: Verb {
     @Flag(help: "Replace planes of the kinds that are put in; without it they are an error.")
     var replace = false
 
-    @Option(help: ArgumentHelp("Remove planes of this kind; may be repeated.", valueName: "kind"))
+    @Option(
+        help: ArgumentHelp("Remove planes of this kind; may be repeated.", valueName: "kind"),
+        completion: .list(PlaneKind.allCases.filter { $0 != .unknown }.map(\.rawValue)))
     var remove: [String] = []
 
     @OptionGroup var orientation: OrientationOptions

@@ -55,7 +55,8 @@ struct View: Verb {
             throw ValidationError("--format is '\(format.forTerminal)', but a page is an HTML file")
         }
         if let output = files.file, output != "-", !["html", "htm"].contains(output.pathExtension) {
-            throw ValidationError("'\(output.forTerminal)' must end in .html: a page is an HTML file")
+            throw ValidationError(
+                "'\(output.forTerminal)' must end in .html: a page is an HTML file\(output.folderHint)")
         }
         if let folder = inputs.first(where: isFolderOfPhotos) {
             guard inputs.count == 1 else {

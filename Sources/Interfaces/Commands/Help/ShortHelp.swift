@@ -14,6 +14,21 @@ enum ShortHelp {
         return text(of: verb)
     }
 
+    /// A completion script of ArgumentParser, in which `help` is completed by subcommands and topics. Other text stays.
+    static func completing(_ script: String) -> String {
+        let names = FirstWord.helpSubjects.joined(separator: " ")
+        let bash = "_isobath_help() {\n    repeating_flags"
+        let fish = "__isobath_should_offer_completions_for_positional"
+        var text = script.replacing(
+            bash,
+            with:
+                "_isobath_help() {\n    COMPREPLY+=($(compgen -W '\(names)' -- \"${cur}\"))\n    repeating_flags"
+        )
+        text = text.replacing("'*:subcommands:'", with: "'1:subject:(\(names))'")
+        guard text.contains("function " + fish) else { return text }
+        return text + "\ncomplete -c 'isobath' -n '\(fish) \"isobath help\" -eq 1' -fka '\(names)'"
+    }
+
     private static func verb(_ name: String) -> (any ParsableCommand.Type)? {
         IsobathCommand.configuration.subcommands.first { $0.configuration.commandName == name }
     }

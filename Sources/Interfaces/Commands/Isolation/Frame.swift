@@ -1,3 +1,4 @@
+internal import DepthMaps
 internal import Isobath
 
 /// A message on the pipes between an isolated process and its parent: a kind, a length and bytes.
@@ -18,6 +19,8 @@ struct Frame {
         case output, written, skipped, passedOver, closed
         /// A file is about to appear: its device and number, eight bytes each, and its path.
         case publishing
+        /// How far a loop is: nothing, or a byte for its step and eight bytes each for the steps done and all, if known.
+        case progress
         /// The input is done.
         case done
     }
@@ -146,6 +149,11 @@ extension Frame {
         case .closed: self.init(kind: .closed)
         case .publishing(let path, let identity):
             self.init(kind: .publishing, bytes: identity.bytes + path.fileNameBytes)
+        case .progress(let place):
+            let numbers = [place?.done, place?.total].compactMap(\.self)
+            self.init(
+                kind: .progress, bytes: (place.map { [$0.step.rawValue] } ?? []) + numbers.flatMap(Self.bytes)
+            )
         case .file(let path, let bytes):
             self.init(kind: .file, bytes: path.fileNameBytes)
             contents = bytes
@@ -169,9 +177,18 @@ extension Frame {
             FileIdentity(bytes: bytes.prefix(FileIdentity.byteCount)).map {
                 .publishing(path: String(fileNameBytes: bytes.dropFirst(FileIdentity.byteCount)), $0)
             }
+        case .progress: .progress(place)
         case .file: contents.map { .file(path: String(fileNameBytes: bytes), $0) }
         case .contents, .input, .have, .lost, .need, .done: nil
         }
+    }
+
+    private var place: LoopProgress.Place? {
+        guard let step = bytes.first.flatMap(LoopProgress.Place.Step.init),
+            let done = Self.number(bytes[1...].prefix(8)), done >= 0
+        else { return nil }
+        let total = Self.number(bytes.dropFirst(9)).map { max($0, 0) }
+        return LoopProgress.Place(step, done: done, total: total)
     }
 
     private static func pair(_ file: String, _ text: String) -> [UInt8] {

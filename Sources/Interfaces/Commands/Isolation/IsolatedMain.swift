@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CSystemShims
+internal import DepthMaps
 internal import Glibc
 internal import Isobath
 internal import Synchronization
@@ -87,9 +88,7 @@ enum IsolatedMain {
     }
 
     private static func serve(_ request: IsolatedRequest) -> Never {
-        let (inputs, messages) = (
-            Pipe(descriptor: Descriptor.inputs.rawValue), Pipe(descriptor: Descriptor.messages.rawValue)
-        )
+        let inputs = Pipe(descriptor: Descriptor.inputs.rawValue)
         let room = Atomic(Frame.mostForAnInput)
         let reporter = Reporter { message in
             var frame = Frame(message)
@@ -103,7 +102,16 @@ enum IsolatedMain {
                             + "name an output file, or omit --isolate", file: output.name, .failed))
             }
             // Nobody reads messages any more, so there is nothing to work for.
-            if !frame.write(to: messages) { exit(Int32(Outcome.failed.rawValue)) }
+            if !send(frame) { exit(Int32(Outcome.failed.rawValue)) }
+        }
+        let shown = Mutex(ContinuousClock.now)
+        LoopProgress.watch { place in
+            let isDue = shown.withLock { last in
+                guard place == nil || .now - last > .milliseconds(200) else { return false }
+                last = .now
+                return true
+            }
+            if isDue { reporter.pass(.progress(place)) }
         }
         let job = Result { try request.arguments.job() }
         while let announced = Frame(from: inputs)?.input {
@@ -112,7 +120,7 @@ enum IsolatedMain {
             if let count = announced.byteCount {
                 input.source = CachingSource(byteCount: count, limits: request.limits) {
                     (ranges) throws(ContainerError) in
-                    try Self.ask(for: ranges, messages, inputs)
+                    try Self.ask(for: ranges, inputs)
                 }
             }
             switch job {
@@ -122,24 +130,29 @@ enum IsolatedMain {
                 reporter.fail(
                     UsageError("the arguments have another meaning now: \(message)"), ofInput: input.path)
             }
-            guard Frame(kind: .done).write(to: messages) else { break }
+            guard send(Frame(kind: .done)) else { break }
         }
         exit(Int32(Outcome.done.rawValue))
     }
+
+    /// Loops report from several threads.
+    private static let sending = Mutex(Pipe(descriptor: Descriptor.messages.rawValue))
+
+    private static func send(_ frame: Frame) -> Bool { sending.withLock { frame.write(to: $0) } }
 
     /// The maximum bytes per request: a range may be longer than a frame.
     private static let part = 1 << 26
 
     /// Requests the bytes of some ranges from the parent.
     private static func ask(
-        for ranges: [Range<Int>], _ messages: Pipe, _ inputs: Pipe
+        for ranges: [Range<Int>], _ inputs: Pipe
     ) throws(ContainerError) -> [[UInt8]] {
         var found: [[UInt8]] = []
         let parts = ranges.map { range in
             stride(from: range.lowerBound, to: range.upperBound, by: part)
                 .map { $0..<min($0 + part, range.upperBound) }
         }
-        guard Frame(need: parts.flatMap(\.self)).write(to: messages) else {
+        guard send(Frame(need: parts.flatMap(\.self))) else {
             exit(Int32(Outcome.failed.rawValue))
         }
         for parts in parts {

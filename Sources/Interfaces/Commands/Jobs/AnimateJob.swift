@@ -87,6 +87,7 @@ struct AnimateJob: Job {
     ) throws {
         var frame = RenderedFrame()
         let atOnce = 4
+        let progress = LoopProgress(of: .frame, total: count)
         for start in stride(from: 0, to: count, by: atOnce) {
             let pictures = concurrentMap(start..<min(start + atOnce, count)) { index in
                 scene.picture(move, at: Float(index) / Float(count))
@@ -97,6 +98,7 @@ struct AnimateJob: Job {
                     width: scene.size.width, height: scene.size.height, samples: pixels)
                 try sink.write(&frame)
             }
+            progress.report(start + pictures.count)
         }
     }
 }

@@ -76,7 +76,7 @@ extension BlurredScene {
 
     /// The distance in focus, if it is known in meters.
     private func distance(_ scale: DepthScale) -> String {
-        guard scale.isMetric else { return "" }
+        guard scale.hasUnit else { return "" }
         let focus = aperture.focusDisparity
         return (focus > 0 ? " at \((1 / focus).short) m" : " at infinity") + scale.words
     }

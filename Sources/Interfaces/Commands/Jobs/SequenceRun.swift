@@ -178,6 +178,7 @@ final class SequenceRun {
         let losses = losses
         var text = report.written == 1 ? "1 frame" : "\(report.written) frames"
         if report.dropped > 0 { text += ", \(report.dropped) dropped" }
+        if output.isNormalized { text += ", normalized over the range in their records" }
         text += "\(losses) → \(PictureOutput.shown(output.path))"
         reporter.conclude(text, of: input, isLossy: !losses.isEmpty)
         reporter.add([

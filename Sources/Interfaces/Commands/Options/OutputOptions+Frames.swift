@@ -49,7 +49,7 @@ extension OutputOptions {
                 PictureFormat(fileName: file) == nil
                 ? "has no known extension" : "cannot hold the values of \(product)"
             throw ValidationError(
-                "'\(file.forTerminal)' \(problem); use \(Self.list(stills)) for \(product); .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png' for frames; or --format"
+                "'\(file.forTerminal)' \(problem); use \(Self.list(stills)) for \(product); .mp4, .mkv, .webp, .apng, .y4m or 'f-%04d.png' for frames; or --format\(file.folderHint)"
             )
         }
         return (try format(Still.self, for: product), nil)

@@ -70,6 +70,14 @@ struct OutputOptions: FlagGroup {
         if file == "-", json { throw ValidationError("--json and -o - both write to standard output") }
         if file != nil { try batch.checkOneOutput(for: inputs) }
         try batch.check(inputs)
+        // As in 'extract photo.heic depth.png'.
+        if inputs.count == 2, name.output == nil, !inputs[1].pathExtension.isEmpty,
+            FileIdentity(path: inputs[0]) != nil,
+            FileIdentity(path: inputs[1]) == nil, inputs[1] != "-"
+        {
+            let name = inputs[1].forTerminal
+            throw ValidationError("'\(name)' does not exist; to write it, give -o \(name)")
+        }
         let names = inputs + others.compactMap(\.self) + [batch.nameFile].compactMap(\.self)
         guard names.count(where: { $0 == "-" }) < 2 else {
             throw ValidationError("'-' is given twice; standard input can be read only once")
@@ -185,4 +193,9 @@ struct QualityOptions: FlagGroup {
             throw ValidationError("--quality has no effect on \(output); it is for JPEG")
         }
     }
+}
+
+extension String {
+    /// What to add to a message about the name of an output without an extension.
+    var folderHint: String { pathExtension.isEmpty ? "; '\(forTerminal)/' names a folder" : "" }
 }

@@ -27,6 +27,8 @@ enum PlaneChoice: ExpressibleByArgument, Equatable, Sendable {
         PlaneKind.allCases.filter { $0 != .unknown }.map(\.rawValue) + ["photo", "left", "right", "all"]
     }
 
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
     /// The kind of plane, for a single one.
     var kind: PlaneKind? {
         if case .kind(let kind) = self { kind } else { nil }

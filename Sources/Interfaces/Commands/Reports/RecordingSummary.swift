@@ -71,7 +71,7 @@ extension Recording {
     }
 
     private var depthFacts: [String] {
-        guard scale.isMetric else { return ["no unit"] }
+        guard scale.hasUnit else { return ["no unit"] }
         let units = unitsPerMeter.map { $0 == 1 ? "" : ", \(Float($0).short) units a meter" } ?? ""
         return ["m, \(scale.accuracy.rawValue)\(units)"]
     }
@@ -94,7 +94,7 @@ extension SceneSequence {
         }
         if let depth = frame.depth {
             let units = depth.unitsPerMeter.map { ", \(Float($0).short) units a meter" } ?? ""
-            let meaning = depth.scale.isMetric ? "m, \(depth.scale.accuracy.rawValue)\(units)" : "no unit"
+            let meaning = depth.scale.hasUnit ? "m, \(depth.scale.accuracy.rawValue)\(units)" : "no unit"
             lines.append("  depth   " + depth.size.description.padded(to: 11) + "  " + meaning)
         }
         if !frame.mattes.isEmpty {

@@ -14,8 +14,8 @@ extension SceneMatte {
     /// Where a mask is cut, and a warning if it selects nothing.
     var remarks: [String] {
         guard case .depth(let mask, let cutOrigin) = origin else { return [] }
-        let unit = mask.scale.isMetric ? " m" : ""
-        let scale = mask.scale.isMetric ? mask.scale.words : ""
+        let unit = mask.scale.hasUnit ? " m" : ""
+        let scale = mask.scale.hasUnit ? mask.scale.words : ""
         var remarks: [String] = []
         if let cutOrigin, mask.scale == .affine {
             remarks.append("depth mask cut \(cutOrigin.words)")
@@ -47,5 +47,5 @@ extension CutOrigin {
 
 extension DepthScale {
     /// The text after a distance in meters: empty, or how accurate it is.
-    var words: String { self == .metric ? "" : " (\(accuracy.rawValue) scale)" }
+    var words: String { self == .absolute ? "" : " (\(accuracy.rawValue) scale)" }
 }

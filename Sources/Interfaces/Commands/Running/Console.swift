@@ -1,7 +1,7 @@
+internal import DepthMaps
 internal import Dispatch
 internal import Glibc
 internal import Isobath
-internal import Scenes
 internal import Synchronization
 
 /// Prints reports about inputs in the order of the inputs, whichever is done first.
@@ -28,18 +28,16 @@ final class Console: Sendable {
     init(isQuiet: Bool, progress: Progress) {
         self.isQuiet = isQuiet
         state = Mutex(State(progress: progress))
-        guard progress.isOfOneInput else { return }
-        LoopProgress.watch { [weak self] done, total in
-            self?.state.withLock { $0.progress.note(frames: done, of: total) }
-        }
-        showFrames()
+        guard progress.isShown else { return }
+        if progress.total == 1 { LoopProgress.watch { [weak self] in self?.tell(.progress($0), of: 0) } }
+        showProgress()
     }
 
-    /// Shows the progress of work on one input four times a second, until the run ends.
-    private func showFrames() {
+    /// Shows the progress four times a second, until the run ends.
+    private func showProgress() {
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.25) { [weak self] in
-            guard let self, state.withLock({ $0.progress.showFrames() }) else { return }
-            showFrames()
+            guard let self, state.withLock({ $0.progress.show() }) else { return }
+            showProgress()
         }
     }
 
@@ -65,7 +63,7 @@ final class Console: Sendable {
                 for message in state.waiting.removeValue(forKey: state.head) ?? [] { show(message, &state) }
             }
             flush(&state)
-            state.progress.show(done: state.head + state.finished.count)
+            state.progress.inputs = state.head + state.finished.count
         }
     }
 
@@ -108,6 +106,7 @@ final class Console: Sendable {
         case .skipped: state.tally.skipped += 1
         case .passedOver: state.tally.passedOver += 1
         case .closed: state.ending = .done
+        case .progress(let place): state.progress.loop(is: place)
         case .publishing, .file: break
         }
     }

@@ -19,8 +19,20 @@ struct FlagList: Sendable {
         /// The title of the part of the help that it is in.
         var section: String
 
+        /// What its value must be, if that is a number of something.
+        var unitRule: String? {
+            switch valueName {
+            case "n" where name != "frame-rate": "write a whole number"
+            case "meters":
+                "write meters as a number, such as 2.5" + (name == "near" || name == "far" ? ", or 30%" : "")
+            case "seconds": "write seconds as a number, such as 2.5"
+            default: nil
+            }
+        }
+
         /// What its value must be.
         var rule: String {
+            if let unitRule { return unitRule }
             guard values.isEmpty else { return "it must be " + OutputOptions.list(values) }
             return "this flag takes: " + help.prefix(1).lowercased() + help.dropFirst().prefix { $0 != "." }
         }

@@ -1,3 +1,4 @@
+internal import DepthMaps
 internal import Isobath
 
 /// A report about an input while it is processed.
@@ -18,6 +19,8 @@ enum Message: Sendable {
     case passedOver
     /// The reader of standard output is gone.
     case closed
+    /// How far a loop in the work on the input is; `nil` after it.
+    case progress(LoopProgress.Place?)
     /// A file, complete and with this identity, is about to get its name.
     case publishing(path: String, FileIdentity)
     /// A complete output that is not written to a file.

@@ -1,19 +1,19 @@
+internal import DepthMaps
 internal import Glibc
 internal import Isobath
 
-/// A progress line for work that takes longer than a second, printed only on a terminal: the inputs of a batch, or the
-/// frames of one input.
+/// A progress line for work that takes longer than a second, printed only on a terminal: the inputs of a batch, or a loop in
+/// the work on one input.
 struct Progress {
     /// The number of inputs, if known.
-    private let total: Int?
-    private var isShown: Bool
+    let total: Int?
+    /// The number of inputs that are done.
+    var inputs = 0
+    private(set) var isShown: Bool
     private let start = ContinuousClock.now
-    private var last: ContinuousClock.Instant?
-    /// How far the work on the only input is, and since when it is counted.
-    private var frames: (done: Int, total: Int?, since: ContinuousClock.Instant)?
-
-    /// Whether it shows the work on one input.
-    var isOfOneInput: Bool { isShown && total == 1 }
+    private var isWritten = false
+    /// How far the loop in the work on the only input is, and when it began.
+    private var loop: (place: LoopProgress.Place, since: ContinuousClock.Instant)?
 
     /// `hasResults` is whether results go to standard output; if that is a terminal, they show the progress already.
     init(total: Int?, isQuiet: Bool, hasResults: Bool) {
@@ -21,38 +21,34 @@ struct Progress {
         isShown = !isQuiet && isatty(2) == 1 && !(hasResults && isatty(1) == 1)
     }
 
-    /// Shows how many inputs are done, at most ten times a second, starting after half a second.
-    mutating func show(done: Int) {
-        guard isShown, total != 1 else { return }
-        show(Self.line(done: done, total: total, elapsed: .now - start), after: .milliseconds(500))
+    /// Notes how far a loop is; `nil` after it.
+    mutating func loop(is place: LoopProgress.Place?) {
+        loop = place.map { ($0, $0.done == 0 ? .now : loop?.since ?? .now) }
     }
 
-    /// Notes how many frames of the only input are done.
-    mutating func note(frames done: Int, of total: Int?) {
-        let since = frames.flatMap { done < $0.done ? nil : $0.since } ?? .now
-        frames = (done, total, since)
-    }
-
-    /// Shows how far the work on the only input is. Returns `false` after the end.
-    mutating func showFrames() -> Bool {
+    /// Shows the line after the first second. Returns `false` after the end.
+    mutating func show() -> Bool {
         guard isShown else { return false }
-        let text =
-            frames.map { "frame " + Self.line(done: $0.done, total: $0.total, elapsed: .now - $0.since) }
-            ?? "working, \((ContinuousClock.now - start).components.seconds) s"
-        show(text, after: .seconds(1))
+        guard .now - start > .seconds(1) else { return true }
+        isWritten = true
+        write("\r\(text)\u{1B}[K")
         return true
     }
 
-    private mutating func show(_ text: String, after delay: Duration) {
+    private var text: String {
         let now = ContinuousClock.now
-        guard now - start > delay, now - (last ?? start) > .milliseconds(100) else { return }
-        last = now
-        write("\r\(text)\u{1B}[K")
+        if total != 1 { return Self.line(done: inputs, total: total, elapsed: now - start) }
+        // Work on a picture has many short loops.
+        if let (place, since) = loop, place.step == .frame || now - since > .seconds(1) {
+            return "\(place.step) " + Self.line(done: place.done, total: place.total, elapsed: now - since)
+        }
+        return "working, \((now - start).components.seconds) s"
     }
 
     /// Erases the line before other text is printed.
     mutating func clear() {
-        guard last != nil else { return }
+        guard isWritten else { return }
+        isWritten = false
         write("\r\u{1B}[K")
     }
 

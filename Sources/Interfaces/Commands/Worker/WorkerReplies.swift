@@ -77,7 +77,8 @@ final class WorkerAnswer: Sendable {
                 case .output(let bytes): content.record += bytes
                 case .failure(let text, _, _): content.failure = content.failure ?? text
                 case .file(let path, let bytes): content.files.append((path.lastPathComponent, bytes))
-                case .remark, .outcome, .written, .skipped, .passedOver, .closed, .publishing: break
+                case .remark, .outcome, .written, .skipped, .passedOver, .closed, .publishing, .progress:
+                    break
                 }
             }
         }

@@ -31,7 +31,7 @@ export class Depth {
         if (!(this.high > this.low)) this.high = this.low + 1e-3;
     }
 
-    get isMetric() { return this.record.unit !== null; }
+    get hasUnit() { return this.record.unit !== null; }
 
     /** The index of the sample at a point of the picture, both coordinates 0…1. */
     index(x, y) {
@@ -59,7 +59,7 @@ export class Depth {
 
     /** A disparity for rendering as text: a distance if depth has a unit, otherwise a percentage from far to near. */
     text(disparity) {
-        if (this.isMetric) return disparity > 0 ? `${short(1 / disparity)} m` : "infinity";
+        if (this.hasUnit) return disparity > 0 ? `${short(1 / disparity)} m` : "infinity";
         return `${Math.round((disparity - this.low) / (this.high - this.low) * 100)} % near`;
     }
 

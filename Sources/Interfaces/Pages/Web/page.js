@@ -80,14 +80,15 @@ class Page {
         if (this.frames.length > 1) await this.go(0);
     }
 
-    /** The views of what the page has, and the titles of others, which this browser cannot show. */
+    /** The views of what the page has, and the titles of others, which this browser cannot show. The facts say why a view is not offered. */
     async views() {
         /** @type {View[]} */
         const views = [new ReadingView(this, "Picture", "The picture with its distances")], lacking = [];
         for (const [title, make] of tabs) {
             try {
                 const view = await make(this);
-                if (view) views.push(view);
+                if (typeof view === "string") element("facts").append(`, ${view}`);
+                else if (view) views.push(view);
             } catch (error) {
                 if (error.message !== "no WebGL 2") console.error(error);
                 lacking.push(title);

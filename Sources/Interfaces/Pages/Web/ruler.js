@@ -36,8 +36,8 @@ export class Ruler {
     /** What the errors do not contain. */
     get reservations() {
         const { scale } = this.depth.record, list = [];
-        if (scale === "inexact") list.push("The camera calls its scale relative: all lengths may be off by tens of percent.");
-        if (scale === "assumed") list.push("The file declares no unit; meters are assumed.");
+        if (scale === "relative") list.push("The camera calls its scale relative: all lengths may be off by tens of percent.");
+        if (scale === "unknown") list.push("The file declares no unit; meters are assumed.");
         if (this.source.name === "assumed") list.push("The focal length is assumed, so lengths across the picture are rough.");
         return list;
     }

@@ -37,6 +37,7 @@ export class SolidView extends TurningView {
 }
 
 tabs.set("3D", async page => {
-    const { known } = page.depth;
-    return known.reduce((sum, value) => sum + value, 0) >= leastKnown * known.length && await meshOf(page) && new SolidView(page);
+    const { known } = page.depth, share = known.reduce((sum, value) => sum + value, 0) / known.length;
+    if (share < leastKnown) return `no 3D view, because only ${Math.floor(100 * share)} % of the depth is known`;
+    return await meshOf(page) && new SolidView(page);
 });

@@ -6,7 +6,7 @@ import { walked } from "./walking.js";
 
 /**
  * Makes the views of a page, by the titles of their tabs, in their order. Each is a function of the page, which returns nothing if the page
- * has not what its view needs. A page has only the scripts of views that its content may need.
+ * has not what its view needs, or the reason as text. A page has only the scripts of views that its content may need.
  * @type {Map<string, (page: any) => any>}
  */
 export const tabs = new Map();

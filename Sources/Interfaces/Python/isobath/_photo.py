@@ -241,8 +241,8 @@ class Photo:
     def scale(self) -> str | None:
         """The accuracy of the depth; None without depth.
 
-        `metric`: meters. `inexact`: meters whose scale may be off by tens of percent, as from most dual cameras.
-        `assumed`: treated as meters because the file names no unit. `affine`: scale and shift are unknown. `unitless`:
+        `absolute`: meters. `relative`: meters whose scale may be off by tens of percent, as from most dual cameras.
+        `unknown`: treated as meters because the file names no unit. `affine`: scale and shift are unknown. `unitless`:
         only the order of distances is meaningful.
         """
         depth = self._json(library.isobath_photo_description)["depth"]
@@ -296,10 +296,8 @@ class Photo:
                 f"{self._path or 'the photo'}: values have no unit ({samples.scale}); only their order is meaningful"
             )
             warnings.warn(message, ScaleWarning, stacklevel=3)
-        elif samples.scale == "inexact":
-            message = (
-                f"{self._path or 'the photo'}: meters are relative (inexact); their scale may be off by tens of percent"
-            )
+        elif samples.scale == "relative":
+            message = f"{self._path or 'the photo'}: meters are relative: their scale may be off by tens of percent"
             warnings.warn(message, ScaleWarning, stacklevel=3)
         return samples.array
 

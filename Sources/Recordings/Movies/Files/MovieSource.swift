@@ -100,7 +100,7 @@ package import Scenes
         }
         if depth.is_present != 0 {
             let size = PixelSize(width: Int(depth.width), height: Int(depth.height))
-            description.setFrameDepth(size, units == nil ? .unitless : .metric, unitsPerMeter: units)
+            description.setFrameDepth(size, units == nil ? .unitless : .absolute, unitsPerMeter: units)
             codes = [UInt16](repeating: 0, count: size.width * size.height)
         }
         description.eyes = structure.spatialTrack?.eyes

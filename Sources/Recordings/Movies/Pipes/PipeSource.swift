@@ -70,7 +70,7 @@ package final class PipeSource: SceneSequence, @unchecked Sendable {
             let count = try limits.pixelCount(width: depth.width, height: depth.height)
             depthBytes = [UInt8](repeating: 0, count: count * depth.format.sampleBytes)
             let scale: DepthScale =
-                reading.scale != nil ? .metric : depth.format == .grayf32le ? .assumed : .unitless
+                reading.scale != nil ? .absolute : depth.format == .grayf32le ? .unknown : .unitless
             description.setFrameDepth(
                 PixelSize(width: depth.width, height: depth.height), scale, unitsPerMeter: reading.scale)
         }

@@ -89,7 +89,7 @@ public struct DataSet: Sendable {
     ) throws {
         if form.needsPictureAndPose, photo == nil { throw DataSetError.noPictures(form) }
         let depth = try scene.depth()
-        guard depth.scale.isMetric else { throw FusionError.noUnit }
+        guard depth.scale.hasUnit else { throw FusionError.noUnit }
         let camera = try scene.resolvedCamera()
         if let remark = camera.source.remark { diagnostics.append(.note(.assumedCamera, remark)) }
         let picture = try photo.map { bytes in

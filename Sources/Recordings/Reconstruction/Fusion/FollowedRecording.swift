@@ -47,7 +47,7 @@ extension Recording {
     /// Throws ``FusionError`` if frames have no depth in meters, or no camera.
     package func requireMetricDepth() throws(FusionError) {
         guard hasDepth else { throw .noDepth }
-        guard scale.isMetric else { throw .noUnit }
+        guard scale.hasUnit else { throw .noUnit }
         guard frames.contains(where: { calibration(of: $0) != nil }) else { throw .noCamera }
     }
 }

@@ -118,7 +118,7 @@ struct PoseAudit: Sendable {
 
     /// The frames that can be aligned.
     private func usable(_ indices: [Int]) -> [Int] {
-        guard recording.scale.isMetric, recording.convention != nil else { return [] }
+        guard recording.scale.hasUnit, recording.convention != nil else { return [] }
         return indices.filter {
             let frame = recording.frames[$0]
             return frame.pose != nil && frame.hasDepth && recording.calibration(of: frame) != nil

@@ -135,7 +135,7 @@ extension RecordingDraft {
     /// Depth is a hue beside the picture.
     fileprivate mutating func use(_ hue: HueDepth, half: PixelSize) {
         (coding.hue, colorSize, depthSize) = (hue, half, half)
-        (scale, coding.depth.unitsPerMeter) = (.metric, nil)
+        (scale, coding.depth.unitsPerMeter) = (.absolute, nil)
         if let camera = hue.intrinsics { (intrinsics, cameraFrame) = (camera, half) }
     }
 
@@ -166,7 +166,7 @@ extension RecordingDraft {
         let view = CodedView(fileOfWidth: size.width, height: size.height, orientation: .up)
         var pair = StereoPair(left: view, right: view, source: RecordingLayout.spatialMovie.rawValue)
         (pair.baseline, pair.horizontalFieldOfView) = (eyes.baseline, eyes.horizontalFieldOfView)
-        guard pair.computedScale.isMetric, let camera = pair.camera else { return }
+        guard pair.computedScale.hasUnit, let camera = pair.camera else { return }
         (coding.eyes, depthSize, scale, needsOwnCamera) = (pair, size, pair.computedScale, true)
         coding.depth.unitsPerMeter = nil
         cameraFrame = PixelSize(width: camera.width, height: camera.height)
@@ -216,7 +216,7 @@ extension SceneSequence {
         if let size = frame.colorSize { record.color = RecordingRecord.size(size) }
         if let depth = frame.depth {
             record.depth = RecordingRecord.depth(
-                depth.size, depth.scale, unitsPerMeter: depth.scale.isMetric ? depth.unitsPerMeter : nil)
+                depth.size, depth.scale, unitsPerMeter: depth.scale.hasUnit ? depth.unitsPerMeter : nil)
         }
         record.camera = RecordingRecord.camera(
             frame.calibrationOfFrame, isPerFrame: false, frame.cameras.given == nil ? .file : .given)

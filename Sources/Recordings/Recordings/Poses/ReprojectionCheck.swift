@@ -61,7 +61,7 @@ extension ReprojectionCheck {
 
         /// Chooses pairs of frames. `nil` without stored poses or a unit.
         package init?(_ recording: Recording) {
-            guard let convention = recording.convention, recording.scale.isMetric else { return nil }
+            guard let convention = recording.convention, recording.scale.hasUnit else { return nil }
             let usable = recording.frames.indices.filter {
                 recording.frames[$0].pose != nil && recording.frames[$0].hasDepth
                     && recording.calibration(of: recording.frames[$0]) != nil

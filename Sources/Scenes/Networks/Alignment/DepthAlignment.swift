@@ -29,18 +29,18 @@ extension DepthAlignment {
     func checked(
         for scene: SceneDescription, _ profile: NetworkProfile
     ) throws -> (alignment: DepthAlignment, scale: DepthScale) {
-        let isMetric = profile.meaning == .depth
+        let hasUnit = profile.meaning == .depth
         switch self {
         case .stored:
-            guard let scale = scene.depth?.scale, scale.isMetric else { fallthrough }
+            guard let scale = scene.depth?.scale, scale.hasUnit else { fallthrough }
             return (self, scale)
-        case .none: return (.none, isMetric ? .inexact : .affine)
+        case .none: return (.none, hasUnit ? .relative : .affine)
         case .anchors(let anchors):
-            guard anchors.count >= (isMetric ? 1 : 2) else { throw NetworkError.alignment(.fewAnchors) }
+            guard anchors.count >= (hasUnit ? 1 : 2) else { throw NetworkError.alignment(.fewAnchors) }
             guard anchors.values.allSatisfy({ $0 > 0 && $0.isFinite }) else {
                 throw NetworkError.alignment(.invalidAnchor)
             }
-            return (self, .metric)
+            return (self, .absolute)
         case .map(let map):
             try map.scale.requireMeters()
             let size = PixelSize(width: map.width, height: map.height)

@@ -7,13 +7,13 @@ package enum NetworkDepth: Sendable {
     /// Disparity up to scale and shift.
     case affine(DisparityMap)
     /// Meters, and the focal length in pixels of the picture, if the network estimates one.
-    case metric(DepthMap, focalLength: Double?)
+    case relative(DepthMap, focalLength: Double?)
 
     /// Disparity in the scale of the answer, and the focal length.
     var disparity: (map: DisparityMap, focalLength: Double?) {
         switch self {
         case .affine(let map): (map, nil)
-        case .metric(let map, let focalLength): (DisparityMap(reciprocalOf: map), focalLength)
+        case .relative(let map, let focalLength): (DisparityMap(reciprocalOf: map), focalLength)
         }
     }
 }
@@ -41,7 +41,7 @@ extension Network {
         // Distances must be positive.
         let meters = DepthMap(
             width: found.width, height: found.height, meters: plane.map { $0 > 0 ? $0 : .nan },
-            scale: .inexact)
+            scale: .relative)
         let input = input.plan(for: PixelSize(width: image.width, height: image.height)).size
         let focalLength = answers.dropFirst().first?.values.first.map {
             Double($0) * Double(image.width) / Double(input.width)
@@ -49,7 +49,7 @@ extension Network {
         // Distances are blended as disparities: otherwise far surfaces would spread over near ones.
         let disparity = DisparityMap(reciprocalOf: meters)
             .resampled(toWidth: size.width, height: size.height, by: .bilinear)
-        return .metric(
+        return .relative(
             DepthMap(reciprocalOf: disparity), focalLength: focalLength.flatMap { $0 > 0 ? $0 : nil })
     }
 

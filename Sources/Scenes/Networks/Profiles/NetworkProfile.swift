@@ -85,8 +85,8 @@ extension NetworkProfile {
     /// The purpose of a network with this `meaning`, as text.
     package var purpose: String {
         switch meaning {
-        case .affineDisparity: "disparity, scale and shift unknown (affine)"
-        case .depth: "depth in meters, inexact"
+        case .affineDisparity: "disparity, no unit, affine: scale and shift are unknown"
+        case .depth: "depth in meters, relative"
         case .matte: "matte"
         case .classes: "classes of the picture"
         case .boxes, .rows, .corners: "boxes with classes"

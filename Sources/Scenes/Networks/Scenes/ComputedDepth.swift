@@ -81,7 +81,7 @@ final class ComputedDepth: Sendable {
     private func computed() throws -> Answer {
         let camera = original.description.calibration
         let depth = try network.depth(of: original.color())
-        if case .metric(let map, let focalLength) = depth, alignment.isNone {
+        if case .relative(let map, let focalLength) = depth, alignment.isNone {
             let map = DepthMap(
                 width: map.width, height: map.height, meters: map.meters, scale: plane.scale,
                 calibration: camera)

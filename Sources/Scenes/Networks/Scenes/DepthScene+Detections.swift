@@ -10,7 +10,7 @@ extension DepthScene {
     ///
     /// Without depth in meters, both are `nil`; without a camera, the size is. Throws errors of decoding.
     package func measured(_ detections: [Detection]) throws -> [Detection] {
-        guard description.depth?.scale.isMetric == true, let picture = description.colorSize else {
+        guard description.depth?.scale.hasUnit == true, let picture = description.colorSize else {
             return detections
         }
         let camera = description.cameras.camera(for: picture)

@@ -26,7 +26,7 @@ enum AppleMetadata {
         ).properties()
         let info = try DepthDataInfo(
             quality: depth.quality == .low ? .low : .high,
-            accuracy: depth.scale == .metric ? .absolute : .relative,
+            accuracy: depth.scale == .absolute ? .absolute : .relative,
             isFiltered: depth.isFiltered ?? depth.mapping.isLine,
             calibration: depth.calibration.map(calibration)
         ).properties()

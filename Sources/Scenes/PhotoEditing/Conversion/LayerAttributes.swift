@@ -16,7 +16,7 @@ enum LayerAttributes {
         let sized = camera.calibration.scaled(toWidth: width, height: height)
         let numbers = [sized.focalLengthX, sized.focalLengthY, sized.principalPointX, sized.principalPointY]
         var attributes = [
-            text("depth.unit", scale.isMetric ? "m" : "none"),
+            text("depth.unit", scale.hasUnit ? "m" : "none"),
             text("depth.accuracy", scale.accuracy.rawValue),
             text("camera.intrinsics", numbers.map { "\($0)" }.joined(separator: " ")),
             text("camera.source", camera.source.name),

@@ -43,7 +43,7 @@ package enum SideBySide {
         return .object([
             ("layout", .text("rgbd")), ("depth", .text("right")), ("near", .text("white")),
             ("quantity", .text(DepthQuantity.disparity.rawValue)),
-            ("unit", .optional(scale.isMetric ? DepthQuantity.disparity.unit : nil)),
+            ("unit", .optional(scale.hasUnit ? DepthQuantity.disparity.unit : nil)),
             ("minimum", .number(Double(range.0))), ("maximum", .number(Double(range.1))),
             ("accuracy", .text(scale.accuracy.rawValue)),
         ])

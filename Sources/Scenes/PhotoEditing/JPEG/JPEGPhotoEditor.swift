@@ -244,7 +244,7 @@ struct JPEGPhotoEditor {
     }
 
     private mutating func noteAccuracy(of depth: CodedDepth) {
-        guard depth.scale == .metric else { return }
+        guard depth.scale == .absolute else { return }
         diagnostics.append(
             .note(
                 .omittedMetadata,

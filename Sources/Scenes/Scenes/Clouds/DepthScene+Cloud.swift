@@ -139,7 +139,7 @@ extension DepthScene {
                 .note(.graySplats, "there is no photo to take colors from, so splats are gray"))
         }
         if let doubt = try doubtOfNearSide() { diagnostics.append(doubt) }
-        if let remark = provenance.scaleRemark { diagnostics.append(.note(.inexactScale, remark)) }
+        if let remark = provenance.scaleRemark { diagnostics.append(.note(.uncertainScale, remark)) }
         if photo?.hasUsableProfile == false {
             diagnostics.append(
                 .warning(

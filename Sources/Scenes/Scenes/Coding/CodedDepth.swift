@@ -9,7 +9,7 @@ package struct CodedDepth: Sendable {
     package var codes: SamplePlane
     /// The meaning of codes: code 0 is the smallest value, the highest code the largest, unless codes are binary16.
     package var mapping: SampleMapping
-    /// The scale of the values: meters, or unitless in forms that allow it.
+    /// The scale of the values: meters, or no unit in forms that allow it.
     package var scale: DepthScale
     package var calibration: CameraCalibration?
     /// Whether codes are the source's, unchanged.

@@ -28,10 +28,10 @@ struct DepthCoder {
                 source.values(quantity), width: source.size.width, height: source.size.height, quantity,
                 declared)
         }
-        if !scale.isMetric {
+        if !scale.hasUnit {
             coded.mapping = try mappingWithoutUnit(coded.mapping)
         }
-        if coded.scale == .assumed {
+        if coded.scale == .unknown {
             diagnostics.append(.note(.assumedRange, "meters are assumed: the result is read as 'relative'"))
         }
         coded.diagnostics = diagnostics
@@ -63,7 +63,7 @@ struct DepthCoder {
 
     /// Whether codes can be kept: the ends of their range are within the given bounds, and are distances if required.
     private func fits(_ mapping: SampleMapping) -> Bool {
-        guard scale.isMetric else { return true }
+        guard scale.hasUnit else { return true }
         if coding.needsDistances, !(mapping.low > 0 && (1 / mapping.low).isFinite) { return false }
         let bounds = bounds(mapping.quantity)
         if let low = bounds.low, Double(mapping.low) < low { return false }
@@ -73,7 +73,7 @@ struct DepthCoder {
 
     /// `near` and `far` as bounds of a quantity.
     private func bounds(_ quantity: DepthQuantity) -> (low: Double?, high: Double?) {
-        guard scale.isMetric else { return (nil, nil) }
+        guard scale.hasUnit else { return (nil, nil) }
         return quantity == .depth
             ? (coding.near, coding.far) : (coding.far.map { 1 / $0 }, coding.near.map { 1 / $0 })
     }
@@ -252,7 +252,7 @@ struct DepthCoder {
         _ step: Double, _ codes: Codes, _ quantity: DepthQuantity, subject: Double
     ) {
         var message = "\(codes.bitDepth) bits hold it in steps of \(short(step))"
-        if scale.isMetric {
+        if scale.hasUnit {
             let distance = quantity == .depth ? subject : 1 / subject
             message += " \(quantity.unit)"
             if quantity == .disparity, distance.isFinite, distance > 0 {
@@ -273,10 +273,10 @@ struct DepthCoder {
 
     // MARK: Maps without a unit
 
-    /// Keeps a range without unit if the form allows it, and no distance is given to clip at.
+    /// Keeps a range without a unit if the form allows it, and no distance is given to clip at.
     private mutating func mappingWithoutUnit(_ mapping: SampleMapping) throws -> SampleMapping {
         var mapping = mapping
-        guard coding.holdsUnitless, scale == .unitless, coding.near == nil, coding.far == nil,
+        guard coding.holdsNoUnit, scale == .unitless, coding.near == nil, coding.far == nil,
             mapping.low > 0, (1 / mapping.low).isFinite, mapping.high.isFinite
         else { throw DepthCodingError.noUnit }
         mapping.hasUnit = false

@@ -8,11 +8,11 @@ package struct DepthCoding: Hashable, Sendable {
     package var bitDepth = 8
     /// Whether every code must be a positive, finite distance, as in Google's forms.
     package var needsDistances = false
-    /// Whether a range without unit is allowed, as in GDepth. All of it must be positive.
-    package var holdsUnitless = false
+    /// Whether a range without a unit is allowed, as in GDepth. All of it must be positive.
+    package var holdsNoUnit = false
     /// Whether the format has 16-bit forms with unknown samples, as Apple's has. Maps with unknown samples use them.
     package var holdsUnknown = false
-    /// The nearest distance in meters. Nearer samples of a metric map are clipped to it.
+    /// The nearest distance in meters. Nearer samples of a map with a unit are clipped to it.
     package var near: Double?
     /// The farthest distance in meters, with the same effect at the far end.
     package var far: Double?

@@ -66,7 +66,7 @@ extension DecodedPlane {
 
     /// 16 bits of millimeters, the convention of RGB-D data sets.
     func millimeters() throws -> Form {
-        guard scale.isMetric else {
+        guard scale.hasUnit else {
             throw SceneError.noUnit
         }
         var beyond = 0
@@ -85,10 +85,10 @@ extension DecodedPlane {
             diagnostics.append(
                 .note(.omittedSamples, "\(beyond) samples beyond 65.535 m are written as 0"))
         }
-        if scale != .metric {
+        if scale != .absolute {
             diagnostics.append(
                 .note(
-                    .inexactScale,
+                    .uncertainScale,
                     "the accuracy of the depth is \(scale.accuracy.rawValue): millimeters may be off in scale"
                 ))
         }

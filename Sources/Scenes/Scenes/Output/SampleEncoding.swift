@@ -26,7 +26,7 @@ package struct SampleEncoding: Sendable {
     package var occurring: (low: Double, high: Double)?
 
     /// `m` or `1/m`; `nil` if values have no unit.
-    package var unit: String? { scale.isMetric ? quantity.unit : nil }
+    package var unit: String? { scale.hasUnit ? quantity.unit : nil }
 
     /// Whether values are true to scale.
     package var accuracy: DepthAccuracy { scale.accuracy }

@@ -35,7 +35,7 @@ struct SampleInterpretation: Sendable {
     }
 
     /// The unit of the values; `nil` if missing.
-    var unit: String? { scale.isMetric ? quantity.unit : nil }
+    var unit: String? { scale.hasUnit ? quantity.unit : nil }
 
     /// Follows the file's record, except where `reading` overrides it.
     init(
@@ -77,26 +77,26 @@ struct SampleInterpretation: Sendable {
         if let range = reading.range {
             let highest = raster.maximumCode ?? (1 << raster.bitDepth) - 1
             let encoding = SampleEncoding(
-                quantity: quantity, scale: .metric,
+                quantity: quantity, scale: .absolute,
                 minimum: quantity == .depth ? range.lowerBound : 1 / range.upperBound,
                 maximum: quantity == .depth ? range.upperBound : 1 / range.lowerBound, unknown: .integer(0))
-            (scale, declared) = (.metric, (encoding.minimum, encoding.maximum))
+            (scale, declared) = (.absolute, (encoding.minimum, encoding.maximum))
             (reportsUnknown, isNearSideAssumed) = (true, given == nil)
             if isNearSideAssumed { diagnostics.append(.assumedNearSide(quantity, hasUnit: true)) }
             conversion = .recorded(encoding, highest)
         } else if let stereo = camera.stereo, type.isFloat || reading.scale != nil {
-            scale = .metric
+            scale = .absolute
             conversion = .linear(
                 scale: reading.scale ?? 1, offset: stereo.offset, divisor: stereo.baselineTimesFocal)
         } else if let divisor = reading.scale {
-            scale = .metric
+            scale = .absolute
             conversion = .linear(scale: divisor, offset: 0, divisor: 1)
         } else if raster.format == .colmap {
             scale = .unitless
             conversion = .asStored
             diagnostics.append(.note(.noUnit, "distances are in the unit of COLMAP's model"))
         } else if type.isFloat {
-            scale = .assumed
+            scale = .unknown
             conversion = .asStored
             diagnostics.append(
                 .note(

@@ -74,9 +74,9 @@ extension StereoPair {
         guard isComputable else { return nil }
         let scale =
             switch computedScale {
-            case .metric: "in 1/m"
-            case .affine: "without a unit"
-            default: "in 1/m, inexact"
+            case .absolute: "in 1/m, absolute"
+            case .affine: "no unit, affine"
+            default: "in 1/m, relative"
             }
         return "  disparity can be computed from the pair, \(scale)"
     }

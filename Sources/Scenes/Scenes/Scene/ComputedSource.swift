@@ -44,7 +44,7 @@ extension DepthScene {
     /// A scene of depth and a picture of the same view, both upright: for depth from any other source.
     ///
     /// ```swift
-    /// let depth = DepthMap(width: 640, height: 480, meters: samples, scale: .metric)
+    /// let depth = DepthMap(width: 640, height: 480, meters: samples, scale: .absolute)
     /// let scene = DepthScene(depth: depth, color: photo, camera: camera)
     /// try scene.cloud().write(to: "room.ply")
     /// ```

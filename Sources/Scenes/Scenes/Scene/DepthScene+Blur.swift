@@ -232,7 +232,7 @@ extension DepthScene {
     /// The disparity of Exif's subject distance, if the depth has a unit, and a remark if it is beyond the depth: then the
     /// nearest or the farthest depth is in focus.
     private func subjectDisparity(in scene: FullSizeScene) -> (Float, Diagnostic?)? {
-        guard description.depth?.scale.isMetric == true, let distance = description.subjectDistance,
+        guard description.depth?.scale.hasUnit == true, let distance = description.subjectDistance,
             let range = scene.disparity.percentiles([0.001, 0.999])
         else { return nil }
         let disparity = min(max(1 / distance, range[0]), range[1])

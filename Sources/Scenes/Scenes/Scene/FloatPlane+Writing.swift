@@ -42,7 +42,7 @@ extension FloatPlane {
 extension DepthMap {
     /// The map as 16-bit integers: millimeters, or the values themselves without a unit; 0 if unknown or too great.
     package func integers() -> Raster {
-        let factor: Float = scale.isMetric ? 1000 : 1
+        let factor: Float = scale.hasUnit ? 1000 : 1
         var raster = Raster(
             width: width, height: height, samples: .gray16(meters.map { $0.depthCode(factor) }))
         let record = DecodedPlane(self).integers(perUnit: Double(factor))

@@ -60,7 +60,7 @@ struct DisparityScale: Hashable, Sendable {
     /// Changes nothing if values have a unit. Otherwise the nearest samples are put at one meter, and, if the zero of values
     /// is unknown, the farthest at infinity.
     init(_ scale: DepthScale, _ map: DisparityMap) {
-        guard !scale.isMetric, let ends = map.percentiles([0.01, 0.99]) else { return }
+        guard !scale.hasUnit, let ends = map.percentiles([0.01, 0.99]) else { return }
         if scale == .affine {
             guard ends[1] > ends[0] else { return }
             (origin, unit) = (ends[0], ends[1] - ends[0])

@@ -41,7 +41,7 @@ package struct FrameEffect {
         }
         guard needed.contains(.depth) else { return }
         guard let depth = frames.depth else { throw SequenceError.noDepth }
-        if needsMeters, !depth.scale.isMetric { throw SequenceError.noUnit }
+        if needsMeters, !depth.scale.hasUnit { throw SequenceError.noUnit }
     }
 }
 
@@ -95,11 +95,11 @@ extension FrameEffect {
                 return
             }
             output.depth.copy(FramePlane(map))
-            output.codesPerUnit = map.scale.isMetric ? 1000 : 1
+            output.codesPerUnit = map.scale.hasUnit ? 1000 : 1
             let factor = output.codesPerUnit
             guard isRounded else { return }
             beyond += map.meters.count { $0 > 0 && !$0.hasDepthCode(factor) }
-            reach = "\(65535 / factor)\(map.scale.isMetric ? " m" : "")"
+            reach = "\(65535 / factor)\(map.scale.hasUnit ? " m" : "")"
         }
         effect.remarks = {
             guard beyond > 0 else { return [] }
@@ -174,7 +174,7 @@ extension FrameEffect {
         let layer = layer.converted(like: ColorImage(RGB(red: 0, green: 0, blue: 0))).image
         return FrameEffect(.measured, needsMeters: true) { frame, output in
             let (picture, depth) = (try frame.color(), try frame.depth())
-            guard depth.scale.isMetric else { throw SequenceError.noUnit }
+            guard depth.scale.hasUnit else { throw SequenceError.noUnit }
             let focalLength = placed.focalLength(of: frame.pictureFocalLength)
             let width = width ?? Float(picture.width) / 3 * distance / focalLength
             let hidden = live.hidden(atDistance: distance, depth, in: picture, at: frame.seconds)

@@ -155,6 +155,7 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
     private let report: MutexBox<SceneLoop.Report>
     private let process: @Sendable (DepthScene) throws -> Output
     private let batch: Int
+    private let progress: LoopProgress
     // Used by the thread that decodes.
     private var number = 0
     private var clock: (began: ContinuousClock.Instant, time: Double)?
@@ -169,6 +170,8 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
         (self.report, self.process) = (report, process)
         let most = processes ? max(sequence.framesAtOnce, min(coreCount, 8)) : sequence.framesAtOnce
         batch = loop.selection.isRealTime ? 1 : most
+        let isWhole = loop.selection.start == nil && loop.selection.end == nil
+        progress = LoopProgress(of: .frame, total: isWhole ? sequence.extent.frameCount : nil)
         let count = max(4, batch + 1)
         (empty, decoded) = (BoundedQueue(capacity: count), BoundedQueue(capacity: count))
         for _ in 0..<count { empty.add(Slot()) }
@@ -187,9 +190,7 @@ private final class DecodingAhead<Output: Sendable>: @unchecked Sendable {
         if let result = slot.result {
             slot.result = nil
             try body(SceneLoop.DecodedFrame(scene: scene(in: slot), result: result))
-            let isWhole = loop.selection.start == nil && loop.selection.end == nil
-            LoopProgress.report(
-                report.content.withLock(\.reached), of: isWhole ? sequence.extent.frameCount : nil)
+            progress.report(report.content.withLock(\.reached))
         }
         empty.add(slot)
     }

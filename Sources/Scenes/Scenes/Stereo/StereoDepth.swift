@@ -10,11 +10,11 @@ internal import StereoMatching
 /// Pictures are matched upright, as eyes see them: in a picture that is stored upside down, near objects are shifted the
 /// other way.
 ///
-/// If the file has baseline and focal length, values are 1/meters of an inexact scale:
+/// If the file has baseline and focal length, values are 1/meters of a relative scale:
 ///
 ///     1/Z = (d + c) / (f · B)        c: the right picture's principal point less the left one's, in pixels
 ///
-/// With a calibration of both cameras, the scale is metric. If the file declares a turned camera or different intrinsics, the
+/// With a calibration of both cameras, the scale is absolute. If the file declares a turned camera or different intrinsics, the
 /// pictures are rectified first, and c is 0. If the caller gives both numbers, or Exif gives the focal length, c is unknown. It
 /// is then chosen so that the farthest samples are at infinity.
 ///
@@ -141,7 +141,7 @@ package struct StereoDepth: Sendable {
     private static func scale(
         of match: StereoMatch, _ pair: StereoPair, _ isRectified: Bool
     ) -> (divisor: Float, offset: Float)? {
-        guard let (divisor, stated) = pair.metric(width: match.width) else { return nil }
+        guard let (divisor, stated) = pair.divisor(width: match.width) else { return nil }
         // Rectified pictures have one principal point.
         return (divisor, pair.isShifted ? -farthest(of: match) : isRectified ? 0 : stated)
     }
@@ -169,8 +169,8 @@ extension StereoPair {
 
     /// The scale of disparities computed from the pair.
     package var computedScale: DepthScale {
-        if metric(width: max(1, left.width)) == nil { return .affine }
-        return cameraOrigin == .calibration ? .metric : .inexact
+        if divisor(width: max(1, left.width)) == nil { return .affine }
+        return cameraOrigin == .calibration ? .absolute : .relative
     }
 
     /// Whether the sizes allow computing disparities.
@@ -229,7 +229,7 @@ extension StereoPair {
     }
 
     /// Converts disparities of upright pictures of this width to 1/meters: (d + offset) / divisor.
-    func metric(width: Int) -> (divisor: Float, offset: Float)? {
+    func divisor(width: Int) -> (divisor: Float, offset: Float)? {
         guard let camera = camera?.oriented(by: left.orientation), let baseline, baseline > 0,
             baseline.isFinite, camera.width > 0
         else { return nil }

@@ -25,7 +25,7 @@ struct CloudFileTests {
     @Test("A cloud with an invalid camera is empty")
     func noCamera() {
         let camera = CameraCalibration(focalLength: .nan, width: 1, height: 1)
-        let map = DepthMap(width: 1, height: 1, meters: [1], scale: .metric, calibration: camera)
+        let map = DepthMap(width: 1, height: 1, meters: [1], scale: .absolute, calibration: camera)
         #expect(PointCloud(map).positions.isEmpty)
     }
 }

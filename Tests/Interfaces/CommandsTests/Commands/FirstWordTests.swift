@@ -4,10 +4,11 @@ import Testing
 @Suite("The first word of a command line")
 struct FirstWordTests {
     @Test(
-        "A misspelled subcommand is reported with the nearest name, whatever follows",
+        "A misspelled subcommand, or another word for it, is reported with its name, whatever follows",
         arguments: [
             ("extrct", "extract"), ("extarct", "extract"), ("inof", "info"), ("blurr", "blur"),
-            ("compsite", "composite"), ("cluod", "cloud"),
+            ("compsite", "composite"), ("cluod", "cloud"), ("mesh", "cloud"), ("cutout", "composite"),
+            ("list", "info"),
         ])
     func misspelled(word: String, name: String) throws {
         for rest in [[], ["photo.heic"], ["photo.heic", "-o", "x.png", "--no-such-flag"]] {

@@ -285,7 +285,8 @@ struct NetworkTests {
         #expect(run.text.contains("  input    pixel_values: float32 1 × 3 × height × width\n"))
         #expect(
             run.text.contains(
-                "  profile  depth-anything, from its metadata: disparity, scale and shift unknown (affine)\n")
+                "  profile  depth-anything, from its metadata: disparity, no unit, affine: scale and shift are unknown\n"
+            )
         )
         let object = try #require(try Tool.run(["info", "--json", path("depth.onnx")]).objects().first)
         #expect(object["schema"] as? String == "isobath.model/1")

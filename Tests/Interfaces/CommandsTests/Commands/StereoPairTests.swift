@@ -41,7 +41,7 @@ struct StereoPairTests {
         let text = try Tool.run(["info", path]).text
         #expect(
             text.contains(
-                "disparity can be computed from the pair, in 1/m, inexact: extract --depth-from stereo"))
+                "disparity can be computed from the pair, in 1/m, relative: extract --depth-from stereo"))
         let json = try Tool.run(["info", "--json", path]).text.filter { !$0.isWhitespace }
         #expect(json.contains(#""computable":{"quantity":"disparity","accuracy":"relative"}"#))
         let lif = try Tool.run(["info", TestImages.path("leia-lif.jpg")]).text
@@ -84,7 +84,7 @@ struct StereoPairTests {
         let computed = try DepthScene(contentsOf: folder.file("computed.exr")).disparity()
         let stored = try DepthScene(contentsOf: TestImages.path("portrait.heic")).disparity()
         #expect([computed.width, computed.height] == [480, 360])
-        #expect(computed.scale == .inexact)
+        #expect(computed.scale == .relative)
         var errors: [Float] = []
         for y in stride(from: 15, to: 360, by: 30) {
             for x in stride(from: 15, to: 480, by: 30) {

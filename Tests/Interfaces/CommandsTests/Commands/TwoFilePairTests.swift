@@ -86,7 +86,7 @@ struct TwoFilePairTests {
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.messages.contains("calibrated by P2 and P3") == (calibration == "kitti.txt"))
         let map = try DepthScene(contentsOf: folder.file("d.exr")).depth()
-        #expect(map.scale == .metric && map.meters.count(where: \.isFinite) > 30_000)
+        #expect(map.scale == .absolute && map.meters.count(where: \.isFinite) > 30_000)
         #expect(map.calibration?.focalLengthX == 200)
         #expect(Wall.error(of: map) <= 0.01)
     }
@@ -138,10 +138,10 @@ struct TwoFilePairTests {
         let folder = try Wall.folder()
         let pair = ["left.pgm", "--right", "right.pgm"]
         let plain = try Tool.run(["info"] + pair, folder: folder.path)
-        #expect(plain.text.contains("stereo pair (two-files)") && plain.text.contains("without a unit"))
+        #expect(plain.text.contains("stereo pair (two-files)") && plain.text.contains("no unit, affine"))
         let flags = ["--baseline", "0.1", "--camera", "200"]
         let described = try Tool.run(["info"] + pair + flags, folder: folder.path)
-        #expect(described.text.contains("in 1/m, inexact"))
+        #expect(described.text.contains("in 1/m, relative"))
         // Both eyes have the camera, as in a calibration with the same numbers.
         let text = "cam0=[200 0 119.5; 0 200 79.5; 0 0 1]\ndoffs=0\nbaseline=100\nwidth=240\nheight=160\n"
         try folder.write(Array(text.utf8), to: "same.txt")
@@ -153,7 +153,7 @@ struct TwoFilePairTests {
         }
         #expect(try folder.bytes(of: "a.npy") == folder.bytes(of: "b.npy"))
         let metric = try Tool.run(["info"] + pair + ["--camera", "calib.txt"], folder: folder.path)
-        #expect(metric.text.contains("can be computed from the pair, in 1/m\n"), "\(metric.text)")
+        #expect(metric.text.contains("can be computed from the pair, in 1/m, absolute\n"), "\(metric.text)")
     }
 
     @Test(

@@ -38,6 +38,55 @@ struct UsageTests {
     }
 
     @Test(
+        "What people try first is answered with what works",
+        arguments: [
+            ("composite a.heic --bg white", "there is no flag --bg; did you mean --background?"),
+            ("blur a.heic --f-number 1.4", "there is no flag --f-number; did you mean --aperture?"),
+            ("extract a.heic --max-depth 3", "there is no flag --max-depth; did you mean --far?"),
+            ("cloud a.heic --voxel 1cm", "--voxel is '1cm'; write meters as a number, such as 2.5"),
+            ("extract a.heic --every 0.5", "--every is '0.5'; write a whole number"),
+            ("extract a.heic depth.png", "'depth.png' does not exist; to write it, give -o depth.png"),
+            ("extract a.heic -o out", "'out/' names a folder"),
+        ])
+    func firstTries(command: String, answer: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(try TestImages.bytes("portrait.heic"), to: "a.heic")
+        let run = try Tool.run(command.split(separator: " ").map(String.init), folder: folder.path)
+        #expect(run.status == 64 && run.messages.contains(answer), "\(run.messages)")
+        #expect(folder.contents == ["a.heic"])
+    }
+
+    @Test("An f-number may be written as photographers write it")
+    func fNumber() throws {
+        let folder = try TemporaryFolder()
+        for (name, number) in [("a.png", "f/1.4"), ("b.png", "1.4")] {
+            let run = try Tool.run(
+                ["blur", TestImages.path("portrait.heic"), "--aperture", number, "-o", name],
+                folder: folder.path)
+            #expect(run.status == 0, "\(run.messages)")
+        }
+        #expect(try folder.bytes(of: "a.png") == folder.bytes(of: "b.png"))
+    }
+
+    @Test(
+        "Bash completes kinds of planes, and what help is about",
+        arguments: [
+            (["help", "fr"], ["frames"]), (["help", "e"], ["extract", "embed"]),
+            (["extract", "--plane", "s"], ["skin", "sky"]), (["embed", "--remove", "h"], ["hair"]),
+        ])
+    func completion(words: [String], wanted: [String]) throws {
+        let script = #"""
+            exec bash -c 'source <("$0" --generate-completion-script bash)
+            COMP_WORDS=(isobath "$@") COMP_CWORD=$# COMP_LINE="isobath $*"
+            COMP_POINT=${#COMP_LINE}
+            _isobath isobath "${@: -1}" "${@: -2:1}"
+            printf "%s " "${COMPREPLY[@]}"' "$0" "$@"
+            """#
+        let run = try Tool.shell(script, words)
+        #expect(run.text.split(separator: " ").map(String.init) == wanted, "\(run.text) \(run.messages)")
+    }
+
+    @Test(
         "A file whose name begins with a dash is not taken for flags",
         arguments: ["-x.heic", "-h.heic", "--a.heic"])
     func dash(name: String) throws {

@@ -13,7 +13,7 @@ final class Checkerboard: SceneSequence, @unchecked Sendable {
     init() {
         var description = SceneDescription()
         description.colorSize = Self.size
-        description.setFrameDepth(Self.size, .metric, unitsPerMeter: nil)
+        description.setFrameDepth(Self.size, .absolute, unitsPerMeter: nil)
         self.description = description
     }
 

@@ -1,13 +1,16 @@
+import DepthMaps
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Commands
 
 @Suite("Progress on a terminal")
 struct ProgressTests {
     @Test(
         "Work on one input that takes longer than a second shows its frames, and nothing with --quiet",
         .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")),
-        arguments: [[], ["--quiet"]])
+        arguments: [[], ["--isolate"], ["--quiet"]])
     func frames(flags: [String]) throws {
         let folder = try TemporaryFolder()
         try SquareScene.write(into: folder)
@@ -18,7 +21,23 @@ struct ProgressTests {
             ["extract", "scene.raw", "--real-time", "-o", "a.y4m"] + pixels + flags, folder: folder.path)
         #expect(run.status == 0, "\(run.text)")
         let shown = run.text.matches(of: /\rframe \d+ done, [0-9.]+ a second|\rframe \d+ of 12/)
-        #expect(shown.isEmpty == !flags.isEmpty, "\(run.text)")
+        #expect(shown.isEmpty == (flags == ["--quiet"]), "\(run.text)")
+    }
+
+    @Test(
+        "A batch shows how many inputs are done, before the first one is",
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
+    func batch() throws {
+        let folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        try FileManager.default.copyItem(atPath: folder.file("scene.raw"), toPath: folder.file("other.raw"))
+        let pixels = SquareScene.flags.map { $0 == "30" ? "5" : $0 }
+        let run = try Tool.shell(
+            #"exec script -qec "$0 $*" /dev/null"#,
+            ["extract", "scene.raw", "other.raw", "--real-time", "-j1", "-o", "out/"] + pixels,
+            folder: folder.path)
+        #expect(
+            run.status == 0 && run.text.contains("\r0 of 2") && run.text.contains("\r1 of 2"), "\(run.text)")
     }
 
     @Test("Nothing is shown where standard error is no terminal")
@@ -29,5 +48,18 @@ struct ProgressTests {
         let run = try Tool.run(
             ["extract", "scene.raw", "--real-time", "-o", "a.y4m"] + pixels, folder: folder.path)
         #expect(run.status == 0 && !run.messages.contains("\r"), "\(run.messages)")
+    }
+
+    @Test(
+        "What an isolated process says of its progress comes through, and cannot harm",
+        arguments: [
+            (7, 12, "7 of 12"), (7, nil, "7 done"), (.max, 0, "of 0"), (.min, .min, nil), (.max, -1, "of 0"),
+        ]
+            as [(Int, Int?, String?)])
+    func hostile(done: Int, total: Int?, shown: String?) throws {
+        let frame = Frame(.progress(LoopProgress.Place(.part, done: done, total: total)))
+        guard case .progress(let place) = frame.message else { throw CancellationError() }
+        let line = place.map { Progress.line(done: $0.done, total: $0.total, elapsed: .seconds(2)) }
+        #expect(line.map { shown.map($0.contains) == true } ?? (shown == nil), "\(line ?? "")")
     }
 }

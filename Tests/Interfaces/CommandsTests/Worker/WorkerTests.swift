@@ -197,7 +197,7 @@ struct WorkerTests {
             ("extract", #""fill-holes": 1"#, "'fill-holes' is 1; it must be true or false"),
             (
                 "extract", #""min-confidence": 1.5"#,
-                "'min-confidence' is 1.5; this flag takes: make samples unknown whose stored confidence is less than N"
+                "'min-confidence' is 1.5; write a whole number"
             ),
             ("extract", #""min-confidence": -1"#, "--min-confidence is -1; it must be 0 or more"),
             ("extract", #""scale": "0x10""#, #"'scale' is "0x10"; write a decimal number, such as 2.5"#),

@@ -35,7 +35,7 @@ struct AnalyticSurfaceTests {
             frame.confidence = FramePlane(
                 width: width, height: height, samples: [UInt8](repeating: confidence, count: meters.count))
         }
-        frame.scale = .metric
+        frame.scale = .absolute
         frame.pose = pose
         frame.calibration = CameraCalibration(
             focalLengthX: focal, focalLengthY: focal, principalPointX: cx, principalPointY: cy, width: width,

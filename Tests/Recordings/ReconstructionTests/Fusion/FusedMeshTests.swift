@@ -44,7 +44,7 @@ struct FusedMeshTests {
             }
             var frame = TestFrame()
             frame.depth = FramePlane(width: side, height: side, samples: meters)
-            (frame.scale, frame.pose) = (.metric, pose)
+            (frame.scale, frame.pose) = (.absolute, pose)
             frame.calibration = CameraCalibration(
                 focalLengthX: focal, focalLengthY: focal, principalPointX: Double(side - 1) / 2,
                 principalPointY: Double(side - 1) / 2, width: side, height: side)

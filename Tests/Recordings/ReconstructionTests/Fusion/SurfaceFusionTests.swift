@@ -34,7 +34,7 @@ struct SurfaceFusionTests {
             let levels = (0..<width * height).map { $0 < width * height / 2 ? confidence : 2 }
             frame.confidence = FramePlane(width: width, height: height, samples: levels)
         }
-        frame.scale = .metric
+        frame.scale = .absolute
         frame.pose = CameraPose(
             right: SIMD3(1, 0, 0), down: SIMD3(0, 1, 0), forward: SIMD3(0, 0, 1), position: position)
         frame.calibration = CameraCalibration(
@@ -127,7 +127,7 @@ struct SurfaceFusionTests {
                 width: 256, height: 192, samples: [Float](repeating: 0.2, count: 256 * 192))
             frame.confidence = FramePlane(
                 width: 256, height: 192, samples: [UInt8](repeating: level, count: 256 * 192))
-            frame.scale = .metric
+            frame.scale = .absolute
             frame.pose = CameraPose(
                 right: SIMD3(1, 0, 0), down: SIMD3(0, 1, 0), forward: SIMD3(0, 0, 1), position: .zero)
             frame.calibration = CameraCalibration(
@@ -223,7 +223,7 @@ struct SurfaceFusionTests {
         var frame = TestFrame()
         frame.depth = FramePlane(
             width: width, height: height, samples: (0..<height).flatMap { _ in row })
-        (frame.scale, frame.pose) = (.metric, .identity)
+        (frame.scale, frame.pose) = (.absolute, .identity)
         frame.calibration = CameraCalibration(focalLength: 40, width: width, height: height)
         let cloud = try Self.fused([frame]) { $0.keepsEdges = keepsEdges }.collected()
         #expect(cloud.positions.contains { abs($0.z - 1) < 0.01 })

@@ -81,7 +81,7 @@ struct FloorTests {
             }
         }
         frame.depth = FramePlane(width: camera.width, height: camera.height, samples: depths)
-        (frame.calibration, frame.scale) = (camera, .metric)
+        (frame.calibration, frame.scale) = (camera, .absolute)
         frame.pose = CameraPose(
             right: SIMD3(1, 0, 0), down: SIMD3(0, 0, -1), forward: SIMD3(0, 1, 0), position: .zero)
         var survey = SurfaceSurvey()

@@ -47,7 +47,7 @@ struct WaveRoom {
         var frame = TestFrame()
         frame.depth = FramePlane(width: camera.width, height: camera.height, samples: depths)
         frame.color = FramePlane(width: camera.width, height: camera.height, samples: colors)
-        frame.scale = .metric
+        frame.scale = .absolute
         frame.calibration = camera
         return frame
     }

@@ -105,7 +105,7 @@ struct BagImageTests {
         let floats = KnownBag.meters(1).flatMap { BagWriter.number(Int($0.bitPattern)) }
         let recording = try openedBag(
             BagWriter([.image("/stereo/depth", "32FC1", KnownBag.size, floats, time: 1)]).rosBag())
-        #expect(recording.scale == .metric && recording.unitsPerMeter == 1)
+        #expect(recording.scale == .absolute && recording.unitsPerMeter == 1)
         decoder = RecordingReader(recording)
         try decoder.read([.depth], ofFrameAt: 0, into: &frame)
         #expect(isSame(Array(frame.depth.samples), KnownBag.meters(1)))

@@ -32,7 +32,7 @@ struct CompressedImageTests {
         let (recording, frame) = try Self.first(
             .compressed("/depth/compressedDepth", format, content, time: 1))
         #expect(isSame(Array(frame.depth.samples), KnownBag.meters(2)))
-        #expect(recording.depthSize == KnownBag.size && recording.scale == .metric)
+        #expect(recording.depthSize == KnownBag.size && recording.scale == .absolute)
     }
 
     @Test("16-bit depth as a PNG file without parameters")
@@ -41,7 +41,7 @@ struct CompressedImageTests {
             "/depth/compressed", "16UC1; png compressed ", try Self.png(KnownBag.codes(1)), time: 1)
         let (recording, frame) = try Self.first(message)
         #expect(isSame(Array(frame.depth.samples), KnownBag.meters(1)))
-        #expect(recording.scale == .metric)
+        #expect(recording.scale == .absolute)
     }
 
     @Test("Inverse depth as PNG: z = a / (code − b)")
@@ -57,7 +57,7 @@ struct CompressedImageTests {
         let (recording, frame) = try Self.first(message)
         // 10100 / (1001 + 1009) = 5.024876.
         #expect(frame.depth.samples[0].isNaN && abs(frame.depth.samples[1] - 5.024876) < 1e-5)
-        #expect(recording.unitsPerMeter == 1 && recording.scale == .metric)
+        #expect(recording.unitsPerMeter == 1 && recording.scale == .absolute)
     }
 
     @Test("RVL: runs of zeros and differences in groups of three bits")

@@ -75,7 +75,7 @@ func isSame(_ a: [Float], _ b: [Float]) -> Bool {
 func expectKnown(_ recording: Recording, count: Int = 4) throws {
     #expect(recording.frames.count == count && recording.colorCount == count)
     #expect(recording.intrinsics == Intrinsics(fx: 5, fy: 5, cx: 2.5, cy: 1.5))
-    #expect(recording.scale == .metric && recording.unitsPerMeter == 1000)
+    #expect(recording.scale == .absolute && recording.unitsPerMeter == 1000)
     let decoder = RecordingReader(recording)
     var frame = TestFrame()
     for index in 0..<count {

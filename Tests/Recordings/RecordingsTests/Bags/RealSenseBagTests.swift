@@ -157,7 +157,7 @@ struct RealSenseBagTests {
         for (frameUnit, units) in [("", 10000.0), ("depth_units=0.000250;", 4000)] {
             let bag = Self.texts("Brown Conrady", frameUnit: frameUnit)
             let recording = try Self.recording(bag.database(isPacked: isPacked))
-            #expect(recording.unitsPerMeter == units && recording.scale == .metric)
+            #expect(recording.unitsPerMeter == units && recording.scale == .absolute)
             let cameras = try #require(recording.coding.registration?.cameras)
             #expect(cameras.depth.intrinsics.fx == 100 && cameras.depth.lens.isNone)
             #expect(cameras.color.lens.numbers == [0.1, -0.2, 0.01, -0.02, 0.3, 0, 0, 0])
@@ -186,7 +186,7 @@ struct RealSenseBagTests {
             RealSense.wall(2000, time: 1), RealSense.image("sensor_1/Color_0", "rgb8", black, time: 1.1),
         ])
         let recording = try Self.recording(bag.rosBag())
-        #expect(recording.scale == .assumed && recording.unitsPerMeter == 1000 && recording.colorCount == 0)
+        #expect(recording.scale == .unknown && recording.unitsPerMeter == 1000 && recording.colorCount == 0)
         #expect(recording.diagnostics.contains { $0.message.contains("is not within 20 ms") })
     }
 

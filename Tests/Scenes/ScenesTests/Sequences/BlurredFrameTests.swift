@@ -55,9 +55,9 @@ struct BlurredFrameTests {
         let focuses = try Self.focuses(
             options,
             [
-                Self.frame(at: 0, square: 2, wall: 5, .metric),
-                Self.frame(at: 0.05, square: 1, wall: 5, .metric),
-                Self.frame(at: 1.5, square: 1, wall: 5, .metric),
+                Self.frame(at: 0, square: 2, wall: 5, .absolute),
+                Self.frame(at: 0.05, square: 1, wall: 5, .absolute),
+                Self.frame(at: 1.5, square: 1, wall: 5, .absolute),
             ])
         #expect(abs(focuses[0] - 0.5) < 1e-3)
         #expect(abs(Double(focuses[1]) - (1 - 0.5 * exp(-1 / 3.0))) < 2e-3)
@@ -81,7 +81,7 @@ struct BlurredFrameTests {
     func sharpness() throws {
         var options = BlurOptions()
         (options.focus, options.fNumber) = (NormalizedPoint(x: 0.5, y: 0.5), 1)
-        let frame = Self.frame(at: 0, square: 0.5, wall: 5, .metric)
+        let frame = Self.frame(at: 0, square: 0.5, wall: 5, .absolute)
         var output = RenderedFrame()
         try FrameEffect.blur(options) { _ in }.render(frame, into: &output)
         func contrast(_ rows: Range<Int>, _ columns: Range<Int>) -> Int {
