@@ -21,6 +21,16 @@ struct DequantizationTests {
         #expect(Set(slope.samples.prefix(400)).count > 300)
     }
 
+    @Test("Disparity of 0 is infinitely far: it stays, and what is beside it is as without it")
+    func infinite() {
+        let steps = disparities(64, 8) { x, _ in x < 32 ? 0 : Float(x / 8) }
+        let alone = disparities(64, 8) { x, _ in x < 32 ? .nan : Float(x / 8) }
+        let (smooth, other) = (steps.dequantized(step: 4, radius: 6), alone.dequantized(step: 4, radius: 6))
+        for index in smooth.samples.indices {
+            #expect(smooth.samples[index] == (index % 64 < 32 ? 0 : other.samples[index]))
+        }
+    }
+
     @Test("Dequantization moves no sample by more than half a step", arguments: [0.1, 1, 3] as [Float])
     func bound(step: Float) {
         var noise = SplitMix(seed: 7)

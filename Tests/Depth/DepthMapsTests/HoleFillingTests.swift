@@ -77,11 +77,47 @@ struct HoleFillingTests {
     }
 
     @Test(
-        "A single known sample fills the map, also between the places of a lattice",
+        "A single known sample fills the map",
         arguments: [0, 31, 198], [0, 77, 98])
     func single(column: Int, row: Int) {
         let map = disparities(200, 100) { x, y in x == column && y == row ? 0.25 : .nan }
         #expect(map.filled().samples.allSatisfy { $0 == 0.25 })
+    }
+
+    // A body at 1 before a plane from 0.1 to 0.15, as phones leave it: the right values are those of the plane.
+    @Test(
+        "A wide hole around a body continues the little that is known behind it, smoothly, along a textured photo"
+    )
+    func background() {
+        let (width, height) = (160, 200)
+        func plane(_ y: Int) -> Float { 0.1 + 0.05 * Float(y) / Float(height) }
+        func isBody(_ x: Int, _ y: Int) -> Bool { (x - 80) * (x - 80) * 4 + (y - 140) * (y - 140) < 90 * 90 }
+        func filled(_ isKnown: (_ x: Int, _ y: Int) -> Bool) -> [Float] {
+            let map = disparities(width, height) { x, y in isBody(x, y) ? 1 : isKnown(x, y) ? plane(y) : .nan
+            }
+            let pixels = (0..<width * height).map { index in
+                let code = UInt8(index * 7919 % 251)
+                return isBody(index % width, index / width)
+                    ? RGB<UInt8>(red: 200, green: 150, blue: 130)
+                    : RGB(red: code, green: code / 2, blue: 255 - code)
+            }
+            return map.filled(
+                guidedBy: ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
+            ).samples
+        }
+        let places = (0..<width * height - 1).filter { index in
+            [index, index + 1].allSatisfy { !isBody($0 % width, $0 / width) } && index % width < width - 1
+        }
+        func mean(_ value: (_ index: Int) -> Float) -> Float {
+            places.map(value).reduce(0, +) / Float(places.count)
+        }
+        let corners = filled { x, y in abs(x - 80) > 64 && y < 30 }
+        #expect(mean { abs(corners[$0] - plane($0 / width)) } < 0.02)
+        #expect(mean { abs(corners[$0 + 1] - corners[$0]) } < 0.002)
+        // Nothing is known: far behind the body, at an eighth of its disparity.
+        let bare = filled { _, _ in false }
+        #expect(mean { abs(bare[$0] - 1 / 8) } < 0.05)
+        #expect(mean { abs(bare[$0 + 1] - bare[$0]) } < 0.002)
     }
 
     // Rays are followed in strips of rows; a turned map has other strips.

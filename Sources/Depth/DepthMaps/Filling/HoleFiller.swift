@@ -16,12 +16,21 @@ struct HoleFiller {
         closeness = spread / 8
     }
 
-    /// The plane with values where a rim is visible, clamped to a range; elsewhere it stays unknown.
+    /// The plane with values where a rim is visible and the hole is not wide, clamped to a range; elsewhere it stays unknown.
     func filled(within range: ClosedRange<Float>) -> [Float] {
         let rim = surfaces()
         let behind = elected(by: .survey, from: rim, within: -.infinity...(.infinity))
         return elected(
             by: colors == nil ? .final : .finalByColor, from: trusted(rim, behind), within: range)
+    }
+
+    /// The plane with values continued through its holes, clamped to a range.
+    func continued(within range: ClosedRange<Float>) -> [Float] {
+        let values = HoleContinuation(samples, holes, surfaces(), colors, closeness: closeness).filled()
+        return samples.indices.map { index in
+            samples[index].isNaN
+                ? min(max(values[index], range.lowerBound), range.upperBound) : samples[index]
+        }
     }
 
     private func surfaces() -> [RimSample] {
@@ -58,7 +67,7 @@ struct HoleFiller {
             while steps <= limit {
                 let (columns, rows) = (direction.columns * steps, direction.rows * steps)
                 let place = index + rows * holes.width + columns
-                guard holes.cells[place] > 0 else { break }
+                guard holes.cells[place] > 0, !holes.isWide[place] else { break }
                 count += 1
                 if sample.value(columns: columns, rows: rows) > behind[place] + closeness { nearer += 1 }
                 steps *= 2
@@ -71,7 +80,7 @@ struct HoleFiller {
         by election: HoleElection, from rim: [RimSample], within range: ClosedRange<Float>
     ) -> [Float] {
         let rows = HoleSights.rowCount
-        let plane = parallelMapRows(width: holes.width, height: holes.height, minimum: 1, multiple: rows) {
+        return parallelMapRows(width: holes.width, height: holes.height, minimum: 1, multiple: rows) {
             band, output in
             var sights = HoleSights(width: holes.width)
             for first in stride(from: band.lowerBound, to: band.upperBound, by: rows) {
@@ -80,11 +89,9 @@ struct HoleFiller {
                 elect(election, rim.span, sights, strip, range, &output, from: band.lowerBound)
             }
         }
-        return holes.isWide ? HoleLattice(holes, closeness: closeness).interpolated(plane) : plane
     }
 
-    /// Writes the values of a strip of rows to `output`, which starts at the row `origin`; `nan` for those that are
-    /// interpolated.
+    /// Writes the values of a strip of rows to `output`, which starts at the row `origin`; `nan` in wide parts of holes.
     private func elect(
         _ election: HoleElection, _ rim: Span<RimSample>, _ sights: HoleSights, _ strip: Range<Int>,
         _ range: ClosedRange<Float>, _ output: inout MutableSpan<Float>, from origin: Int
@@ -99,7 +106,7 @@ struct HoleFiller {
                     output[place] = samples[index]
                     continue
                 }
-                guard !HoleLattice.interpolates(row, column, in: holes, cells) else {
+                guard !holes.isWide[index] else {
                     output[place] = .nan
                     continue
                 }

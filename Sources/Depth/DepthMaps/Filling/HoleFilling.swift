@@ -4,7 +4,7 @@ extension DisparityMap {
     /// sky is sky.
     ///
     /// Holes beside a near object are mostly what one of two cameras could not see, so the near edge does not spread into
-    /// them. Surfaces continue as planes. Values never leave the range of the known samples.
+    /// them. Surfaces continue as planes. Values never leave the range of the known samples, with one exception.
     ///
     /// 1. Each sample of a hole looks in 8 directions for the rim, and continues the plane of the rim's surface to itself.
     /// 2. A survey picks a far value: the weighted first quintile, weighted by 1/√distance and farness.
@@ -12,8 +12,11 @@ extension DisparityMap {
     /// 4. The result is the weighted second quintile, by 1/distance³, and the mean of the values close to it. Opposite
     ///    directions that agree count more.
     ///
-    /// More than 16 steps from the rim, only every fourth sample of every fourth row is computed, and those between are
-    /// interpolated. An unknown sample takes less than a microsecond, however wide its hole is.
+    /// Parts wider than a 24th of the map's shorter side are filled last and smoothly: the planes of their rim are continued
+    /// as a membrane, without those of occluders. An unknown sample takes less than a microsecond, however wide its hole is.
+    ///
+    /// If wide holes are most of the map and almost all of its border, and what is known is one body, nothing of its background
+    /// is known. The border is then put eight times as far as the farthest known sample.
     public func filled() -> DisparityMap { filled(along: nil) }
 
     /// The map without unknown samples, whose edges inside holes follow those of a photo: rim samples that look like the
@@ -25,13 +28,25 @@ extension DisparityMap {
         guard samples.contains(where: \.isNaN) else { return self }
         // Sums of larger values could overflow.
         var known = samples.map { $0.magnitude <= 1e30 ? $0 : .nan }
-        guard let range = SampleStatistics(known).range else { return self }
+        guard var range = SampleStatistics(known).range, let holes = HoleGrid(known, width, height) else {
+            return self
+        }
         let colors = photo.map { SampleColors($0, sampleColumns: width, sampleRows: height) }
+        let background = holes.unknownBackground(of: known)
+        if let background {
+            for index in holes.border where holes.isWide[index] { known[index] = background }
+            range = background...range.upperBound
+        }
         let spread = LowResolutionPlane(samples: known, width: width, height: height).spread
-        let scale = spread > 0 ? spread : range.upperBound - range.lowerBound
+        let scale = background == nil && spread > 0 ? spread : range.upperBound - range.lowerBound
         // Samples that see no rim in any direction see filled ones in the next round.
+        var unknown = Int.max
         while let holes = HoleGrid(known, width, height) {
-            known = HoleFiller(holes, known, colors, spread: scale).filled(within: range)
+            let filler = HoleFiller(holes, known, colors, spread: scale)
+            let filled = filler.filled(within: range)
+            let count = filled.count(where: \.isNaN)
+            known = count < unknown ? filled : filler.continued(within: range)
+            unknown = count
         }
         return replacing(
             reciprocalMeters: samples.indices.map { samples[$0].isNaN ? known[$0] : samples[$0] })

@@ -8,15 +8,34 @@ struct HoleGrid: Sendable {
     let cells: [Int32]
     /// The indices of the rim's samples.
     let rim: [Int]
-    /// Whether values of a hole are interpolated, see ``HoleLattice``.
-    let isWide: Bool
+    /// The squares inside holes.
+    let scales: HoleScales
+    /// Whether a sample is in a part of a hole that is too wide for rays, see ``HoleContinuation``.
+    let isWide: [Bool]
+
+    /// The nearest of a body is less than this times as near as its farthest.
+    private static let bodyRatio: Float = 1.5
+    /// How much farther than a body a background is put of which nothing is known.
+    private static let backgroundRatio: Float = 8
+    /// The narrowest squares of wide parts, as a fraction of the plane's shorter side, and in samples.
+    private static let wideSide = (fraction: 1.0 / 24, samples: 16.0)
 
     /// The holes are the samples that are not finite. `nil` without any.
     init?(_ samples: [Float], _ width: Int, _ height: Int) {
         guard samples.contains(where: { !$0.isFinite }) else { return nil }
         (self.width, self.height) = (width, height)
         var cells = Self.distances(samples, width, height)
-        isWide = cells.contains { $0 > HoleLattice.reach }
+        let scales = HoleScales(cells.map { $0 > 0 }, width, height)
+        let side = Int(max(Double(min(width, height)) * Self.wideSide.fraction, Self.wideSide.samples))
+        let least = Int.bitWidth - (side - 1).leadingZeroBitCount
+        isWide = parallelMapRows(width: width, height: height) { [cells] rows, output in
+            for index in rows.lowerBound * width..<rows.upperBound * width {
+                output[index - rows.lowerBound * width] =
+                    cells[index] > 0
+                    && scales.level(atRow: index / width, column: index % width, least: least) != nil
+            }
+        }
+        self.scales = scales
         var rim: [Int] = []
         for index in cells.indices where cells[index] == 1 {
             let (row, column) = (index / width, index % width)
@@ -30,6 +49,24 @@ struct HoleGrid: Sendable {
             }
         }
         (self.cells, self.rim) = (cells, rim)
+    }
+
+    /// The indices of the samples at the plane's edges.
+    var border: [Int] {
+        (0..<width).flatMap { [$0, (height - 1) * width + $0] }
+            + (0..<height).flatMap { [$0 * width, $0 * width + width - 1] }
+    }
+
+    /// The value of a background of which nothing is known: wide holes have more than half of the plane and two thirds of its
+    /// border, and all known samples are one body, at least a hundredth of the plane.
+    func unknownBackground(of samples: [Float]) -> Float? {
+        let known = samples.filter(\.isFinite)
+        guard 2 * isWide.count(where: \.self) > samples.count, 100 * known.count > samples.count,
+            3 * border.count(where: { isWide[$0] }) > 2 * border.count,
+            let ends = OrderStatistics(known)?.percentiles([0.01, 0.99]), ends[1] < Self.bodyRatio * ends[0],
+            let farthest = known.min(), farthest > 0
+        else { return nil }
+        return farthest / Self.backgroundRatio
     }
 
     /// Two sweeps of chessboard distances (A. Rosenfeld and J. Pfaltz, "Distance functions on digital pictures", 1968).

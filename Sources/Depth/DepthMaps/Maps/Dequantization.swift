@@ -1,3 +1,5 @@
+internal import DepthTypes
+
 extension FloatPlane {
     /// Removes the staircase of integer samples: smooths where neighbors differ by at most one step, and moves no sample by
     /// more than half a step.
@@ -16,7 +18,10 @@ extension FloatPlane {
         let step = step.magnitude
         let radius = radius ?? Float(max(width, height)) / 64
         guard step > 0, step.isFinite, radius > 0, !samples.isEmpty else { return self }
-        let (samples, width, height) = (samples, width, height)
+        // Disparity of 0 is infinitely far, and stays so.
+        let hasInfinity = Self.quantity == .disparity && scale.isMetric
+        let samples = hasInfinity ? samples.map { $0 == 0 ? .infinity : $0 } : samples
+        let (width, height) = (width, height)
         let smoother = EdgeAwareSmoother(samples, width, height) { $0 <= 1.5 * step ? 1 : 0 }
         // Slightly less than half, so that rounding keeps samples inside.
         let most = step * 0.4999
@@ -29,7 +34,7 @@ extension FloatPlane {
             }
         }
         return replacing(
-            samples: samples.indices.map { samples[$0].isFinite ? smoothed[$0] : samples[$0] },
+            samples: samples.indices.map { samples[$0].isFinite ? smoothed[$0] : self.samples[$0] },
             width: width, height: height)
     }
 }

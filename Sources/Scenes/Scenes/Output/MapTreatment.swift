@@ -56,13 +56,19 @@ extension FloatPlane {
     fileprivate func filled(along photo: () throws -> ColorImage?) -> (map: Self, remark: Diagnostic?) {
         let unknown = samples.count(where: \.isNaN)
         guard unknown > 0, unknown < samples.count else { return (self, nil) }
-        let message = "\(unknown) of \(samples.count) samples were unknown and are filled"
-        guard let guide = try? checkedGuide(photo(), width: width, height: height) else {
-            return (filled(), .note(.filledSamples, message))
+        let guide = try? checkedGuide(photo(), width: width, height: height)
+        let filled = guide.map { self.filled(guidedBy: $0) } ?? self.filled()
+        var message = "\(unknown) of \(samples.count) samples were unknown and are filled"
+        if guide != nil { message += ", along the edges of the photo" }
+        // Only what is put behind everything known is beyond it by more than rounding.
+        if let range = SampleStatistics(samples).range, range.lowerBound > 0,
+            filled.samples.contains(where: {
+                $0.isFinite && ($0 < range.lowerBound / 2 || $0 > range.upperBound * 2)
+            })
+        {
+            message += "; nothing is known behind what is near, so the background is put far behind it"
         }
-        return (
-            filled(guidedBy: guide), .note(.filledSamples, "\(message), along the edges of the photo")
-        )
+        return (filled, .note(.filledSamples, message))
     }
 }
 

@@ -116,6 +116,21 @@ struct TreatmentTests {
         }
     }
 
+    @Test("--fill-holes says when nothing is known behind, and puts the border eight times as far")
+    func unknownBackground() throws {
+        let folder = try TemporaryFolder()
+        let samples = (0..<64 * 64).map { index -> UInt8 in
+            (22..<42).contains(index % 64) && (22..<42).contains(index / 64) ? 50 : 0
+        }
+        let path = try folder.write(Array("P5 64 64 255\n".utf8) + samples, to: "body.pgm")
+        let run = try Tool.run([
+            "extract", path, "--scale", "50", "--fill-holes", "-o", folder.file("d.tiff"),
+        ])
+        #expect(run.messages.contains("nothing is known behind what is near"), "\(run.messages)")
+        let written = try RasterFile(folder.file("d.tiff")).samples
+        #expect(abs(written[0] - 8) < 1e-4 && written[32 * 64 + 32] == 1)
+    }
+
     @Test(
         "A missing confidence plane is an error that says so",
         arguments: [(["--min-confidence", "1"], "no confidence plane")])
