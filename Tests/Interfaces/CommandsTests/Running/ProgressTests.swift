@@ -34,8 +34,8 @@ struct ProgressTests {
         let pixels = SquareScene.flags.map { $0 == "30" ? "5" : $0 }
         let run = try Tool.shell(
             #"exec script -qec "$0 $*" /dev/null"#,
-            ["extract", "scene.raw", "other.raw", "--real-time", "-j1", "-o", "out/"] + pixels,
-            folder: folder.path)
+            ["extract", "scene.raw", "other.raw", "-o", "out/", "--values", "millimeters", "--jobs", "1"]
+                + ["--real-time"] + pixels, folder: folder.path)
         #expect(
             run.status == 0 && run.text.contains("\r0 of 2") && run.text.contains("\r1 of 2"), "\(run.text)")
     }
