@@ -1,5 +1,5 @@
 internal import Embedded
-internal import Scenes
+package import Scenes
 
 /// How to make a page.
 package struct PageOptions: Hashable, Sendable {

@@ -57,7 +57,7 @@ struct BackLayerTests {
         }
         let layer = BackLayer(
             behind: [],
-            DisparityMap(width: width, height: height, reciprocalMeters: disparity, scale: .metric))
+            DisparityMap(width: width, height: height, reciprocalMeters: disparity, scale: .absolute))
         let row = layer.disparity[80 * width..<81 * width].map(\.self)
         for column in 84..<156 {
             #expect(abs(row[column] - (0.6 - 0.3 * Float(column - 76) / 87)) < 0.03, "\(column)")
@@ -68,7 +68,7 @@ struct BackLayerTests {
     @Test("Samples that the front omits are covered, just behind it")
     func omitted() {
         let map = DisparityMap(
-            width: 40, height: 40, reciprocalMeters: [Float](repeating: 0.5, count: 1600), scale: .metric)
+            width: 40, height: 40, reciprocalMeters: [Float](repeating: 0.5, count: 1600), scale: .absolute)
         let layer = BackLayer(behind: [], map, omitted: (0..<1600).map { $0 == 20 * 40 + 20 })
         #expect(layer.disparity[20 * 40 + 20] < 0.5 && layer.disparity[20 * 40 + 20] > 0.49)
         #expect(!layer.disparity[20 * 40 + 22].isNaN && layer.disparity[0].isNaN)

@@ -141,9 +141,9 @@ struct SubjectMaskTests {
 
     @Test("A soft edge is cut in its middle")
     func softEdge() throws {
-        // From 1 to 0.2 in the columns 80 to 103; the middle is 92.
+        // From 1 to 0.2 in 8 columns at each side; their middle is 92 from that of the map.
         let map = scene(256, 192) { x, y in
-            y < 40 ? 0.2 : 0.2 + 0.8 * min(max((103.5 - Float(abs(x - 128))) / 24, 0), 1)
+            y < 40 ? 0.2 : 0.2 + 0.8 * min(max((95.5 - Float(abs(x - 128))) / 8, 0), 1)
         }
         let mask = try map.mask(of: Self.middle, guidedBy: gray(100, 512, 384))
         #expect(Self.overlap(mask) { x, y in abs(x - 128) < 92 && y >= 40 } > 0.97)

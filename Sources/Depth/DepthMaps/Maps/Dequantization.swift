@@ -19,7 +19,7 @@ extension FloatPlane {
         let radius = radius ?? Float(max(width, height)) / 64
         guard step > 0, step.isFinite, radius > 0, !samples.isEmpty else { return self }
         // Disparity of 0 is infinitely far, and stays so.
-        let hasInfinity = Self.quantity == .disparity && scale.isMetric
+        let hasInfinity = Self.quantity == .disparity && scale.hasUnit
         let samples = hasInfinity ? samples.map { $0 == 0 ? .infinity : $0 } : samples
         let (width, height) = (width, height)
         let smoother = EdgeAwareSmoother(samples, width, height) { $0 <= 1.5 * step ? 1 : 0 }

@@ -178,8 +178,9 @@ final class SequenceRun {
         let losses = losses
         var text = report.written == 1 ? "1 frame" : "\(report.written) frames"
         if report.dropped > 0 { text += ", \(report.dropped) dropped" }
+        text += losses
         if output.isNormalized { text += ", normalized over the range in their records" }
-        text += "\(losses) → \(PictureOutput.shown(output.path))"
+        text += " → \(PictureOutput.shown(output.path))"
         reporter.conclude(text, of: input, isLossy: !losses.isEmpty)
         reporter.add([
             ("frames", .integer(report.written)), ("dropped", .integer(report.dropped)),

@@ -182,7 +182,7 @@ struct BatchTests {
     func progress() throws {
         let folder = try TemporaryFolder()
         let script = """
-            script -qec "mkfifo '$2/in'; (sleep 1; cat '$1') > '$2/in' & '$0' info - '$1' '$1' > '$2/out' < '$2/in'" /dev/null
+            script -qec "mkfifo '$2/in'; (sleep 2; cat '$1') > '$2/in' & '$0' info - '$1' '$1' > '$2/out' < '$2/in'" /dev/null
             """
         let run = try Tool.shell(script, [pictures[0], folder.path])
         #expect(run.text.contains(/\r[123] of 3, [0-9.]+ a second, [0-9]+ s left/))

@@ -55,7 +55,8 @@ struct LostDataTests {
         let lines = run.messages.split(separator: "\n")
         #expect(lines.contains { $0.contains("frame 2: ") }, "\(run.messages)")
         #expect(
-            lines.last?.contains("warning: written, but with losses: 3 frames, 1 damaged (frame 2) → ")
+            lines.last?.contains(
+                "warning: written, but with losses: 3 frames, 1 damaged (frame 2), normalized")
                 == true, "\(run.messages)")
         let record = try #require(try run.objects().first)
         #expect(record.integer("frames") == 3 && record.integer("failed") == 1)
@@ -77,7 +78,8 @@ struct LostDataTests {
         try RecordingTests.write(folder)
         try FileManager.default.removeItem(atPath: folder.file("frame-000001.depth.png"))
         let run = try Tool.run(["extract", folder.path, "-o", output.file("f-%d.png"), "--json", "--quiet"])
-        #expect(run.status == 1 && run.messages.contains("3 frames, 1 missing → "), "\(run.messages)")
+        #expect(
+            run.status == 1 && run.messages.contains("3 frames, 1 missing, normalized"), "\(run.messages)")
         #expect(try run.objects().first?.integer("missing") == 1)
     }
 
@@ -91,7 +93,8 @@ struct LostDataTests {
             output.file("f-%d.png"),
         ])
         #expect(
-            run.status == 1 && run.messages.contains("4 frames, 1 damaged (frame 2) → "), "\(run.messages)")
+            run.status == 1 && run.messages.contains("4 frames, 1 damaged (frame 2), normalized"),
+            "\(run.messages)")
         #expect(try run.objects().first?.objects("errors").count == 1)
     }
 
