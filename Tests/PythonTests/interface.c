@@ -44,7 +44,7 @@ static void check_depth(const isobath_photo *photo) {
     if (!depth) return;
     CHECK(depth->type == ISOBATH_FLOAT32 && depth->dimension_count == 2 && depth->bit_depth == 32);
     CHECK(depth->shape[0] == 144 && depth->shape[1] == 192 && depth->shape[2] == 1);
-    CHECK(strcmp(depth->scale, "metric") == 0 && depth->color_profile == NULL);
+    CHECK(strcmp(depth->scale, "absolute") == 0 && depth->color_profile == NULL);
     const float *meters = depth->data;
     float nearest = INFINITY, farthest = 0;
     for (int i = 0; i < 144 * 192; i++) {
