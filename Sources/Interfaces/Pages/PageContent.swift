@@ -118,6 +118,7 @@ struct PageContent: Sendable {
             .scaled(toWidth: size.width, height: size.height)
         let camera = frames.lazy.compactMap(\.camera).first
         let lens = first.lens
+        let stored = description.simulatedAperture.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
         // All frames have the same colors for the same distance.
         let range = frames.count == 1 ? nil : disparities(beyondEnds: 0.01)
         let points = path.flatMap { point in (0..<3).map { (point[$0] * 1e4).rounded() / 1e4 } }
@@ -133,7 +134,7 @@ struct PageContent: Sendable {
         let focusing: [(String, JSONValue)] = [
             ("hasSharp", .bool(first.sharp != nil)), ("hasLamps", .bool(first.lamps != nil)),
             ("focalLength", .number(shown.focalLengthX)),
-            ("aperture", .number(Double(min(max(lens?.fNumber ?? 4.5, 0.25), 32)))),
+            ("aperture", .number(Double(min(max(lens?.fNumber ?? stored ?? 4.5, 0.25), 32)))),
             ("focus", .optional(lens.map { Double($0.focusDisparity) })),
             ("mark", first.mark.map { .numbers([$0.x, $0.y]) } ?? .null),
         ]

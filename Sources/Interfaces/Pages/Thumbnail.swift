@@ -4,7 +4,8 @@ internal import DepthMaps
 internal import DepthTypes
 
 extension ColorImage {
-    /// A small picture of 4 : 3 for an album. `place` is which part is cut out, as fractions of what is left over.
+    /// A small picture of 4 : 3 for an album. What does not fit is cut off: `place` is the fraction of it, 0…1, that is cut off
+    /// at the left and at the top.
     func thumbnail(_ longestSide: Int, at place: SIMD2<Double>) throws(WriteError) -> PagePicture {
         let size = PixelSize(width: width, height: height), part = size.thumbnailPart
         let left = Int(place.x * Double(width - part.width)),
@@ -26,8 +27,8 @@ extension PixelSize {
 }
 
 extension Matte {
-    /// Where a thumbnail is cut out so that the subject is in it: its middle if it is wider, its top if it is higher. In the
-    /// middle without a subject.
+    /// Where a thumbnail is cut out so that it has the subject, as `ColorImage.thumbnail` takes it. Of a subject that is too large, it
+    /// has the middle from side to side and the top; without a subject, the middle of the picture.
     var thumbnailPlace: SIMD2<Double> {
         var (columns, rows) = ([Int](repeating: 0, count: width), [Int](repeating: 0, count: height))
         for row in 0..<height {
@@ -42,7 +43,7 @@ extension Matte {
             Self.place(of: part.width, in: columns), Self.place(of: part.height, in: rows, keepsStart: true))
     }
 
-    /// Where a window of `length` begins, as a fraction of what is left over, so that what the sums count is in it.
+    /// Where a window of `length` begins, as a fraction of what is outside, so that what the sums count is in it.
     private static func place(of length: Int, in sums: [Int], keepsStart: Bool = false) -> Double {
         let (total, free) = (sums.reduce(0, +), sums.count - length)
         guard total > 0, free > 0 else { return 0.5 }

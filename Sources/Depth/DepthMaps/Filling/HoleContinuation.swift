@@ -99,10 +99,18 @@ private struct FarthestValues {
     private func farthest(of values: [Float], _ width: Int, _ rows: Range<Int>, _ columns: Range<Int>)
         -> Float
     {
-        let some = rows.flatMap { row in columns.map { values[row * width + $0] } }
-        guard let least = some.min(), least < .infinity else { return .infinity }
-        let close = some.filter { $0 <= least + closeness }
-        return close.reduce(0, +) / Float(close.count)
+        var least = Float.infinity
+        for row in rows { for column in columns { least = min(least, values[row * width + column]) } }
+        guard least < .infinity else { return .infinity }
+        var (sum, count) = (Float(0), Float(0))
+        for row in rows {
+            for value in values[row * width + columns.lowerBound..<row * width + columns.upperBound]
+            where value <= least + closeness {
+                sum += value
+                count += 1
+            }
+        }
+        return sum / count
     }
 }
 
@@ -153,6 +161,7 @@ private struct Level {
         }
         let (width, height, colors) = (width, height, colors)
         let scale = 1 / (colorStep * colorStep)
+        let neighbors = [(-1, 0), (1, 0), (0, -1), (0, 1)]
         // Moved, not copied.
         var planes: [SIMD4<Float>] = []
         swap(&planes, &self.planes)
@@ -163,7 +172,7 @@ private struct Level {
                 guard isFree[index] else { continue }
                 let (row, column) = (index / width, index % width)
                 var sum = SIMD4<Float>.zero
-                for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)]
+                for (x, y) in neighbors
                 where 0..<width ~= column + x && 0..<height ~= row + y {
                     let neighbor = index + y * width + x
                     let plane = planes[neighbor]

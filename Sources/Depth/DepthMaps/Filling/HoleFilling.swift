@@ -13,7 +13,7 @@ extension DisparityMap {
     ///    directions that agree count more.
     ///
     /// Parts wider than a 24th of the map's shorter side are filled last and smoothly: the planes of their rim are continued
-    /// as a membrane, without those of occluders. An unknown sample takes less than a microsecond, however wide its hole is.
+    /// as a membrane, without those of occluders.
     ///
     /// If wide holes are most of the map and almost all of its border, and what is known is one body, nothing of its background
     /// is known. The border is then put eight times as far as the farthest known sample.
@@ -28,25 +28,28 @@ extension DisparityMap {
         guard samples.contains(where: \.isNaN) else { return self }
         // Sums of larger values could overflow.
         var known = samples.map { $0.magnitude <= 1e30 ? $0 : .nan }
-        guard var range = SampleStatistics(known).range, let holes = HoleGrid(known, width, height) else {
+        guard var range = SampleStatistics(known).range, let first = HoleGrid(known, width, height) else {
             return self
         }
         let colors = photo.map { SampleColors($0, sampleColumns: width, sampleRows: height) }
-        let background = holes.unknownBackground(of: known)
+        var holes: HoleGrid? = first
+        let background = first.unknownBackground(of: known)
         if let background {
-            for index in holes.border where holes.isWide[index] { known[index] = background }
+            for index in first.border where first.isWide[index] { known[index] = background }
             range = background...range.upperBound
+            holes = HoleGrid(known, width, height)
         }
         let spread = LowResolutionPlane(samples: known, width: width, height: height).spread
         let scale = background == nil && spread > 0 ? spread : range.upperBound - range.lowerBound
         // Samples that see no rim in any direction see filled ones in the next round.
         var unknown = Int.max
-        while let holes = HoleGrid(known, width, height) {
-            let filler = HoleFiller(holes, known, colors, spread: scale)
+        while let grid = holes {
+            let filler = HoleFiller(grid, known, colors, spread: scale)
             let filled = filler.filled(within: range)
             let count = filled.count(where: \.isNaN)
             known = count < unknown ? filled : filler.continued(within: range)
             unknown = count
+            holes = HoleGrid(known, width, height)
         }
         return replacing(
             reciprocalMeters: samples.indices.map { samples[$0].isNaN ? known[$0] : samples[$0] })

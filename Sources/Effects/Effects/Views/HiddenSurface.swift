@@ -74,9 +74,9 @@ struct HiddenSurface {
 
     /// The known pixels, and the others of an area as a membrane between them: solved at half the size first, so that surfaces
     /// from different sides of a wide object meet without a step.
-    private static func membrane(_ known: [SIMD4<Float>], over area: [Bool], _ grid: PixelGrid) -> [SIMD4<
-        Float
-    >] {
+    private static func membrane(
+        _ known: [SIMD4<Float>], over area: [Bool], _ grid: PixelGrid
+    ) -> [SIMD4<Float>] {
         guard known.count > 1, area.contains(true) else { return known }
         let half = PixelGrid(width: (grid.width + 1) / 2, height: (grid.height + 1) / 2)
         var sums = [SIMD4<Float>](repeating: .zero, count: half.width * half.height)

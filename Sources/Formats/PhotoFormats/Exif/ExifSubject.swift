@@ -3,8 +3,8 @@ package import DepthTypes
 
 /// The position of the subject, according to the camera: `SubjectArea` and `SubjectDistance` (Exif 2.32, CIPA DC-008, 4.6.5).
 package struct ExifSubject: Hashable, Sendable {
-    /// The center of the area as fractions of ``frame``, before it is turned upright. `nil` if not given, or if it is the
-    /// center of the frame.
+    /// The center of the area as fractions of ``frame``, before it is turned upright; more than 1 if it belongs to a frame before
+    /// an editor turned the photo. `nil` if not given, or if it is the center of the frame.
     package var point: SIMD2<Double>?
     /// The size of the picture that the camera took, in stored pixels (`PixelXDimension`, `PixelYDimension`); the photo may
     /// be cut from it. Empty if unknown.
@@ -24,7 +24,7 @@ package struct ExifSubject: Hashable, Sendable {
         let width = try directory.integer(.pixelXDimension, in: &block) ?? 0
         let height = try directory.integer(.pixelYDimension, in: &block) ?? 0
         if width > 0, height > 0 { frame = PixelSize(width: width, height: height) }
-        // A point, a circle or a rectangle: each starts with the center. Editors that turn a photo leave the center as it was.
+        // A point, a circle or a rectangle: each starts with the center.
         if 2...4 ~= area.count, width > 0, height > 0, max(area[0], area[1]) <= max(width, height) {
             let point = SIMD2(Double(area[0]) / Double(width), Double(area[1]) / Double(height))
             if !Self.isMiddle(point) { self.point = point }

@@ -25,11 +25,10 @@ struct MeshBack {
         let front = map.resampled(
             toWidth: max(map.width / factor, 1), height: max(map.height / factor, 1), by: .nearest)
         let colors = photo.map { sampleColors(of: $0, like: front) } ?? []
-        let omitted = DepthMap(
-            width: map.width, height: map.height, meters: isOmitted.map { $0 ? 1 : 0 }, scale: map.scale
-        ).resampled(toWidth: front.width, height: front.height, by: .nearest)
+        let omitted = Matte(width: map.width, height: map.height, coverage: isOmitted.map { $0 ? 255 : 0 })
+            .resampled(toWidth: front.width, height: front.height, by: .nearest)
         layer = BackLayer(
-            behind: colors, DisparityMap(reciprocalOf: front), omitted: omitted.meters.map { $0 > 0 })
+            behind: colors, DisparityMap(reciprocalOf: front), omitted: omitted.coverage.map { $0 > 0 })
         self.map = front.replacing(meters: layer.disparity.map { 1 / $0 })
         unprojection = try export.unprojection(of: front, camera)
     }

@@ -59,8 +59,7 @@ extension DepthScene {
 
     private func subjectMask() throws -> SceneMatte {
         let (seed, origin) = try seed()
-        var mask = try disparity().mask(of: seed, guidedBy: color())
-        if case .matte(let matte) = seed { mask.decideBand(of: matte) }
+        let mask = try disparity().mask(of: seed, guidedBy: color())
         return SceneMatte(
             matte: mask.matte, origin: .depth(mask, mask.isElsewhere ? .standout : origin),
             diagnostics: [mask.doubt, description.doubt(of: mask)].compactMap(\.self))

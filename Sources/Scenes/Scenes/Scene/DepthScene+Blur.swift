@@ -128,8 +128,11 @@ extension DepthScene {
     /// point of its focus; `nil` without such a point.
     package func usualLens(_ origin: PictureOrigin?) throws -> (SyntheticAperture, mark: NormalizedPoint?) {
         let scene = try FullSizeScene(reduced(toLongestSide: 640, showing: origin))
-        let lens = try lens(BlurOptions(), showing(origin).scene.cameraLens(), in: scene).0
-        return (lens, description.focus(in: scene.disparity, hasMatte: scene.matte != nil)?.point)
+        let effect = try showing(origin).scene.cameraLens()
+        let mark = description.focus(in: scene.disparity, hasMatte: scene.matte != nil)?.point
+        var options = BlurOptions()
+        if effect == nil { options.focus = mark }
+        return (try lens(options, effect, in: scene).0, mark)
     }
 
     /// The coverage of the subject, if there is a matte, and of everything before the focus.

@@ -4,12 +4,9 @@ package import DepthTypes
 /// A matte made from distances.
 package struct DepthMask: Sendable {
     /// The matte, at half the photo's size: means of the selection at full size, so that edges are soft.
-    package private(set) var matte: Matte
+    package let matte: Matte
     /// The selected fraction of the picture, 0…1. At 0 or 1 the bounds missed the scene.
-    package var selectedShare: Double {
-        let sum = matte.coverage.reduce(0) { $0 + Int($1) }
-        return Double(sum) / Double(255 * max(matte.coverage.count, 1))
-    }
+    package let selectedShare: Double
     /// The range of the map's known disparities, in 1/meters as far as ``scale`` allows.
     package let disparities: ClosedRange<Float>
     /// The far end of the foreground, in 1/meters as far as ``scale`` allows; `nil` without a far bound.
@@ -26,7 +23,7 @@ package struct DepthMask: Sendable {
     package let isElsewhere: Bool
     /// The share of a subject's outline, 0…1, along which it is clearly in front of what is beside it: by more than 8 % of the
     /// range of the map, without what is nearer than the subject. 0 for less than 1 % of the picture; `nil` for a selection
-    /// by numbers.
+    /// by numbers and where a network's matte decides.
     package let confidence: Float?
     /// With less confidence, a mask is doubtful.
     package static var leastConfidence: Float { 0.45 }
@@ -42,16 +39,6 @@ package struct DepthMask: Sendable {
 
     /// ``nearCut`` as a distance; infinite if it is not in front of the camera.
     package var nearDistance: Float? { nearCut.map { $0 > 0 ? 1 / $0 : .infinity } }
-
-    /// Leaves to the mask only what a network's matte of the same picture does not decide: coverage between a tenth and nine
-    /// tenths.
-    package mutating func decideBand(of network: Matte) {
-        let network = network.resampled(toWidth: matte.width, height: matte.height, by: .bilinear)
-        let coverage = zip(matte.coverage, network.coverage).map { own, other in
-            26...229 ~= other ? own : other < 128 ? 0 : 255
-        }
-        matte = Matte(width: matte.width, height: matte.height, coverage: coverage)
-    }
 
     /// Whether the mask covers a point, or one at most 2 % of the longer side away from it.
     package func covers(_ point: NormalizedPoint) -> Bool {
@@ -73,8 +60,9 @@ extension DepthMask {
         _ matte: Matte, _ range: DisparityRange, of map: DisparityMap, mapSize: PixelSize? = nil,
         isElsewhere: Bool = false, confidence: Float? = nil
     ) {
+        let sum = matte.coverage.reduce(0) { $0 + Int($1) }
         self.init(
-            matte: matte,
+            matte: matte, selectedShare: Double(sum) / Double(255 * max(matte.coverage.count, 1)),
             disparities: map.statistics.range ?? 0...0, farCut: range.farCut, nearCut: range.nearCut,
             scale: map.scale, mapSize: mapSize ?? PixelSize(width: map.width, height: map.height),
             unknownDepth: map.unknownSamples, isElsewhere: isElsewhere, confidence: confidence)
@@ -98,7 +86,8 @@ extension DisparityMap {
     }
 
     /// The mask of the subject at a seed: one object with a near and a far bound, without islands and small holes. Its edges
-    /// are along those of the photo.
+    /// are along those of the photo. A matte as the seed decides by itself where its coverage is less than a tenth, or more
+    /// than nine tenths.
     ///
     /// - Throws: `differentAspect` if map and photo show different views; `noKnownDepth`.
     package func mask(
@@ -106,10 +95,12 @@ extension DisparityMap {
     ) throws(CompositingError) -> DepthMask {
         let (filled, known) = try filled(for: photo)
         let subject = DepthSubject(at: seed, in: filled)
-        let matte = subject.range.matte(of: filled.enlarged(guidedBy: photo))
+        let matte = subject.matte(subject.range.matte(of: filled.enlarged(guidedBy: photo)))
+        if case .matte(let network) = seed {
+            return DepthMask(matte.deciding(where: network), subject.range, of: known)
+        }
         return DepthMask(
-            subject.matte(matte), subject.range, of: known, isElsewhere: subject.isElsewhere,
-            confidence: subject.confidence)
+            matte, subject.range, of: known, isElsewhere: subject.isElsewhere, confidence: subject.confidence)
     }
 
     /// The map without unknown samples, and the map without infinite ones.
@@ -140,6 +131,19 @@ extension DisparityMap {
     fileprivate var unknownSamples: Matte? {
         guard samples.contains(where: \.isNaN) else { return nil }
         return Matte(width: width, height: height, coverage: samples.map { $0.isNaN ? 255 : 0 })
+    }
+}
+
+extension Matte {
+    /// This coverage where that of another matte of the same picture is between a tenth and nine tenths, otherwise what the
+    /// other one decides.
+    fileprivate func deciding(where other: Matte) -> Matte {
+        let other = other.resampled(toWidth: width, height: height, by: .bilinear)
+        return Matte(
+            width: width, height: height,
+            coverage: zip(coverage, other.coverage).map { own, other in
+                26...229 ~= other ? own : other < 128 ? 0 : 255
+            })
     }
 }
 

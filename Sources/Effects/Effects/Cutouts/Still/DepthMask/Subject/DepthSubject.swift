@@ -36,14 +36,14 @@ struct DepthSubject: Sendable {
         }
         let (subject, isElsewhere) = search.standout(at: seed)
         let disparities = subject.disparities
-        let connected = Self.connected(to: subject, in: map)
+        let floor = subject.floor?.region(of: map).isInside
+        let connected = Self.connected(to: subject, in: map, without: floor)
         let holes = Self.holes(in: connected, of: map, disparities, reach: search.span / 8)
         let body = connected.union(holes)
         let (near, filled) = (connected.dilated(by: 3), holes.dilated(by: 2))
-        let floor = subject.floor?.region(of: map)
         memberships = map.samples.indices.map { index in
             if body.isInside[index], filled.isInside[index] { return .full }
-            return near.isInside[index] && floor?.isInside[index] != true ? .between : .outside
+            return near.isInside[index] && floor?[index] != true ? .between : .outside
         }
         self.body = body
         range = DisparityRange(disparities, softness: search.span / 64)
@@ -52,15 +52,14 @@ struct DepthSubject: Sendable {
 
     /// The samples between the bounds that are connected with the found region, up to 6 of its samples away from it.
     private static func connected(
-        to subject: SubjectSearch.Subject, in map: DisparityMap
+        to subject: SubjectSearch.Subject, in map: DisparityMap, without floor: [Bool]?
     ) -> SampleRegion {
         let (width, height) = (map.width, map.height)
         let reach = subject.region.dilated(by: 6)
-        let floor = subject.floor?.region(of: map)
         let between = SampleRegion(
             width: width, height: height,
             isInside: map.samples.indices.map { index in
-                subject.disparities ~= map.samples[index] && floor?.isInside[index] != true
+                subject.disparities ~= map.samples[index] && floor?[index] != true
                     && reach.covers(index % width, index / width, ofWidth: width, height: height)
             })
         let seeds = map.samples.indices.lazy.filter {

@@ -3,8 +3,8 @@ internal import DepthTypes
 
 /// The floor, table or lawn on which a subject stands: disparities that grow evenly toward the bottom of the picture.
 ///
-/// The disparity of a plane is an affine function of the position in the picture, because z = f(x, y)⁻¹ for every plane that
-/// does not contain the camera (Hartley and Zisserman, "Multiple View Geometry in Computer Vision", 2nd edition, 13.1).
+/// On a plane, disparity is an affine function of the position in the picture: a point z · (u, v, 1) of the plane n · p = d has
+/// 1/z = n · (u, v, 1) / d.
 struct SupportingSurface: Sendable {
     /// The disparity at the top left corner, and its changes to the right and the bottom border.
     private let plane: SIMD3<Float>
