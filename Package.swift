@@ -71,7 +71,7 @@ let package = Package(
             name: "CCodecShims",
             dependencies: ["CDE265", "CISAL", "CJPEG", "CPNG", "CZlib"], path: "Sources/C/CCodecShims",
             linkerSettings: [.linkedLibrary(":libyuv.a")]),
-        // FFmpeg's libraries are loaded when a movie is named: their headers are all that is needed to build.
+        // FFmpeg's libraries are loaded when a movie is named: nothing of them is needed to build.
         .target(
             name: "CMovieShims", dependencies: ["CYUV"], path: "Sources/C/CMovieShims",
             linkerSettings: [.linkedLibrary(":libyuv.a")]),

@@ -17,6 +17,7 @@ from PIL import Image
 import bags
 import clouds
 import datasets
+import movies
 import photos
 import pipes
 import ranges
@@ -316,6 +317,7 @@ with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     photos.run(TOOL, place, check)
     ranges.photos(TOOL, check)
     pipes.checks(TOOL, place, check, same)
+    movies.checks(TOOL, place, check, same)
     bags.checks(TOOL, place, check, same)
     datasets.checks(TOOL, place, check)
     clouds.run(TOOL, place, check, has_open3d=importlib.util.find_spec("open3d") is not None)

@@ -43,11 +43,7 @@ static int read_bytes(void *opaque, uint8_t *bytes, int count) {
     return got;
 }
 
-#if LIBAVFORMAT_VERSION_MAJOR >= 61
-static int write_bytes(void *opaque, const uint8_t *bytes, int count) {
-#else
 static int write_bytes(void *opaque, uint8_t *bytes, int count) {
-#endif
     struct isobath_bytes *target = opaque;
     for (int written = 0; written < count;) {
         ssize_t done = pwrite(target->descriptor, bytes + written, (size_t)(count - written), target->offset);

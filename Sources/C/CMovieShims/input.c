@@ -46,12 +46,19 @@ static AVDictionary *restrictions(void) {
     return options;
 }
 
+static int has_list(AVFormatContext *format, const char *name) {
+    uint8_t *list = NULL;
+    int has = ff.av_opt_get(format, name, AV_OPT_ALLOW_NULL, &list) >= 0 && list;
+    ff.av_free(list);
+    return has;
+}
+
 AVFormatContext *isobath_input_open(struct isobath_bytes *bytes, char *message) {
     AVFormatContext *format = isobath_bytes_open(bytes, 0) == 0 ? ff.avformat_alloc_context() : NULL;
     if (!format) return isobath_movie_fail(message, "out of memory", 0), NULL;
     format->pb = bytes->io;
-    format->flags |= AVFMT_FLAG_CUSTOM_IO;
-    format->io_open = isobath_refuse_to_open;
+    fields_of_format(format)->flags |= AVFMT_FLAG_CUSTOM_IO;
+    *io_open_of(format) = isobath_refuse_to_open;
     const AVInputFormat *demuxer = recognize(bytes->io, message);
     if (!demuxer) return ff.avformat_free_context(format), NULL;
     AVDictionary *options = restrictions();
@@ -59,7 +66,8 @@ AVFormatContext *isobath_input_open(struct isobath_bytes *bytes, char *message) 
     ff.av_dict_free(&options);
     if (status < 0) return isobath_movie_fail(message, "this is not a movie that can be read", status), NULL;
     // Fail if FFmpeg ignored a list, because nothing would be restricted.
-    if (!format->format_whitelist || !format->codec_whitelist || !format->protocol_whitelist) {
+    if (!has_list(format, "format_whitelist") || !has_list(format, "codec_whitelist") ||
+        !has_list(format, "protocol_whitelist")) {
         ff.avformat_close_input(&format);
         return isobath_movie_fail(message, "FFmpeg's libavformat takes no list of formats", 0), NULL;
     }

@@ -1,5 +1,6 @@
 // Decodes a track of color, one of 16-bit gray, and mattes.
 #define _GNU_SOURCE
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,20 +40,21 @@ struct isobath_movie {
     int auxiliary_count;
 };
 
-// FFmpeg 7.1 and newer decode the second layer of HEVC.
-#define DECODES_LAYERS (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 19, 100))
+static const int32_t *display_matrix(const AVStream *stream) {
+    size_t size = 0;
+    const uint8_t *bytes = NULL;
+    if (ff.av_packet_side_data_get) {
+        const struct side_data_fields *fields = side_data_of(codecpar_of(stream));
+        const AVPacketSideData *data = ff.av_packet_side_data_get(fields->list, fields->count, AV_PKT_DATA_DISPLAYMATRIX);
+        if (data) bytes = data->data, size = data->size;
+    } else {
+        bytes = ff.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    }
+    return size >= 9 * sizeof(int32_t) ? (const int32_t *)bytes : NULL;
+}
 
 static int quarter_turns(const AVStream *stream) {
-    const int32_t *matrix = NULL;
-#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102)
-    const AVPacketSideData *data = ff.av_packet_side_data_get(
-        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    if (data && data->size >= 9 * sizeof *matrix) matrix = (const int32_t *)data->data;
-#else
-    size_t size = 0;
-    const uint8_t *data = ff.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    if (data && size >= 9 * sizeof *matrix) matrix = (const int32_t *)data;
-#endif
+    const int32_t *matrix = display_matrix(stream);
     if (!matrix) return 0;
     // The function returns counterclockwise degrees, or NaN if the matrix is singular.
     double degrees = -ff.av_display_rotation_get(matrix);
@@ -60,24 +62,26 @@ static int quarter_turns(const AVStream *stream) {
     return (int)((degrees + 360 + 45) / 90) % 4;
 }
 
-static int is_gray16(const AVCodecParameters *parameters) {
-    const AVPixFmtDescriptor *pixels = ff.av_pix_fmt_desc_get((enum AVPixelFormat)parameters->format);
+static int format_of(const AVStream *stream) { return fields_of_parameters(codecpar_of(stream))->format; }
+
+static int is_gray16(const AVStream *stream) {
+    const AVPixFmtDescriptor *pixels = ff.av_pix_fmt_desc_get(format_of(stream));
     return pixels && pixels->nb_components == 1 && pixels->comp[0].depth > 8 && pixels->comp[0].depth <= 16 &&
            !(pixels->flags & (AV_PIX_FMT_FLAG_FLOAT | AV_PIX_FMT_FLAG_PAL));
 }
 
-static int is_gray8(const AVCodecParameters *parameters) { return parameters->format == AV_PIX_FMT_GRAY8; }
+static int is_gray8(const AVStream *stream) { return format_of(stream) == AV_PIX_FMT_GRAY8; }
 
 // The index of a track among the requested mattes; -1 for others.
 static int matte_of(const struct isobath_movie_request *request, const AVStream *stream) {
     for (int index = 0; index < ISOBATH_MATTES; index++)
-        if (request->matte_tracks[index] && stream->id == request->matte_tracks[index]) return index;
+        if (request->matte_tracks[index] && numbers_of(stream)->id == request->matte_tracks[index]) return index;
     return -1;
 }
 
 static int is_auxiliary(const struct isobath_movie *movie, const AVStream *stream) {
     for (int index = 0; index < movie->auxiliary_count; index++)
-        if (stream->id == movie->auxiliary[index]) return 1;
+        if (numbers_of(stream)->id == movie->auxiliary[index]) return 1;
     return 0;
 }
 
@@ -87,8 +91,13 @@ static const char *tag(const AVDictionary *tags, const char *name) {
 }
 
 static int says_depth(const AVStream *stream) {
-    const char *title = tag(stream->metadata, "title");
+    const char *title = tag(fields_of_stream(stream)->metadata, "title");
     return title && strcasestr(title, "depth");
+}
+
+static int is_video(const AVStream *stream) {
+    return codecpar_of(stream)->codec_type == AVMEDIA_TYPE_VIDEO &&
+           !(fields_of_stream(stream)->disposition & AV_DISPOSITION_ATTACHED_PIC);
 }
 
 static void choose_tracks(struct isobath_movie *movie, const struct isobath_movie_request *request) {
@@ -97,17 +106,17 @@ static void choose_tracks(struct isobath_movie *movie, const struct isobath_movi
     for (int index = 0; index < ISOBATH_TRACKS; index++) movie->tracks[index].stream = -1;
     for (unsigned index = 0; index < movie->format->nb_streams; index++) {
         const AVStream *stream = movie->format->streams[index];
-        if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO || stream->disposition & AV_DISPOSITION_ATTACHED_PIC) continue;
+        if (!is_video(stream)) continue;
         int matte = matte_of(request, stream);
-        if (request->depth_track && stream->id == request->depth_track) {
+        if (request->depth_track && numbers_of(stream)->id == request->depth_track) {
             gray->stream = (int)index;
         } else if (matte >= 0) {
-            if (is_gray8(stream->codecpar)) movie->tracks[ISOBATH_TRACK_MATTE + matte].stream = (int)index;
+            if (is_gray8(stream)) movie->tracks[ISOBATH_TRACK_MATTE + matte].stream = (int)index;
         } else if (is_auxiliary(movie, stream)) {
             continue;
-        } else if (request->right_track && stream->id == request->right_track) {
+        } else if (request->right_track && numbers_of(stream)->id == request->right_track) {
             right->stream = (int)index;
-        } else if (!is_gray16(stream->codecpar)) {
+        } else if (!is_gray16(stream)) {
             if (color->stream < 0) color->stream = (int)index;
         } else if (!request->depth_track && (gray->stream < 0 || (says_depth(stream) && !says_depth(movie->format->streams[gray->stream])))) {
             gray->stream = (int)index;
@@ -120,8 +129,10 @@ static void choose_tracks(struct isobath_movie *movie, const struct isobath_movi
 static void describe_length(const AVFormatContext *format, const AVStream *stream, struct isobath_track *info) {
     // AVI lists dropped frames as empty ones.
     int64_t listed = strcmp(format->iformat->name, "avi") ? ff.avformat_index_get_entries_count(stream) : 0;
-    info->packets = stream->nb_frames < listed ? stream->nb_frames : listed;
-    const char *frames = tag(stream->metadata, "NUMBER_OF_FRAMES"), *duration = tag(stream->metadata, "DURATION");
+    int64_t declared = fields_of_stream(stream)->nb_frames;
+    info->packets = declared < listed ? declared : listed;
+    const AVDictionary *tags = fields_of_stream(stream)->metadata;
+    const char *frames = tag(tags, "NUMBER_OF_FRAMES"), *duration = tag(tags, "DURATION");
     if (frames) info->packets = strtoll(frames, NULL, 10);
     int hours, minutes;
     double seconds;
@@ -137,11 +148,21 @@ static void close_track(struct track *track) {
     track->stream = -1;
 }
 
+static int set_limits(AVCodecContext *decoder, int64_t most_pixels, int threads, AVRational time_base) {
+    // FFmpeg's own limit is the largest number that the option takes.
+    if (most_pixels < INT_MAX) {
+        int status = ff.av_opt_set_int(decoder, "max_pixels", most_pixels, 0);
+        if (status < 0) return status;
+    }
+    int status = ff.av_opt_set_int(decoder, "threads", threads, 0);
+    return status < 0 ? status : ff.av_opt_set_q(decoder, "pkt_timebase", time_base, 0);
+}
+
 static int open_track(struct isobath_movie *movie, struct track *track, int64_t most_pixels, int threads,
                       struct isobath_track *info, char *message) {
     AVStream *stream = movie->format->streams[track->stream];
-    snprintf(info->codec, sizeof info->codec, "%s", ff.avcodec_get_name(stream->codecpar->codec_id));
-    const AVCodec *codec = ff.avcodec_find_decoder(stream->codecpar->codec_id);
+    snprintf(info->codec, sizeof info->codec, "%s", ff.avcodec_get_name(codecpar_of(stream)->codec_id));
+    const AVCodec *codec = ff.avcodec_find_decoder(codecpar_of(stream)->codec_id);
     if (!codec) {
         snprintf(message, ISOBATH_MOVIE_MESSAGE, "FFmpeg's libavcodec has no decoder for %s here", info->codec);
         return -1;
@@ -149,23 +170,23 @@ static int open_track(struct isobath_movie *movie, struct track *track, int64_t 
     track->decoder = ff.avcodec_alloc_context3(codec);
     track->current = ff.av_frame_alloc();
     if (!track->decoder || !track->current) return isobath_movie_fail(message, "out of memory", 0);
-    int status = ff.avcodec_parameters_to_context(track->decoder, stream->codecpar);
-    track->decoder->max_pixels = most_pixels;
-    track->decoder->thread_count = threads;
-    track->decoder->pkt_timebase = stream->time_base;
+    const struct stream_fields *fields = fields_of_stream(stream);
+    const struct parameter_fields *parameters = fields_of_parameters(codecpar_of(stream));
+    int status = ff.avcodec_parameters_to_context(track->decoder, codecpar_of(stream));
+    if (status >= 0) status = set_limits(track->decoder, most_pixels, threads, fields->time_base);
     if (status < 0) return isobath_movie_fail(message, "a track of the movie cannot be decoded", status);
     int is_layered = movie->is_layered && track == &movie->tracks[ISOBATH_TRACK_COLOR];
-    if (is_layered && ff.av_opt_set(track->decoder->priv_data, "view_ids", "-1", 0) < 0)
+    if (is_layered && ff.av_opt_set(track->decoder, "view_ids", "-1", AV_OPT_SEARCH_CHILDREN) < 0)
         return isobath_movie_fail(message, "FFmpeg's decoder of HEVC cannot decode both eyes", 0);
     if (isobath_decoder_open(track->decoder, codec, message) != 0) return -1;
     info->is_present = 1;
-    info->width = track->width = stream->codecpar->width;
-    info->height = track->height = stream->codecpar->height;
+    info->width = track->width = parameters->width;
+    info->height = track->height = parameters->height;
     if (info->width <= 0 || info->height <= 0 || info->width > 1 << 15 || info->height > 1 << 15)
         return isobath_movie_fail(message, "a track of the movie has no usable size", 0);
     AVRational rate = ff.av_guess_frame_rate(movie->format, stream, NULL);
     info->rate = rate.num > 0 && rate.den > 0 ? (double)rate.num / rate.den : 0;
-    info->frames = stream->nb_frames;
+    info->frames = fields->nb_frames;
     track->last = AV_NOPTS_VALUE;
     describe_length(movie->format, stream, info);
     info->turns = quarter_turns(stream);
@@ -196,7 +217,7 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
     if (!movie->packet) return isobath_movie_fail(message, "out of memory", 0);
     movie->format = isobath_input_open(&movie->bytes, message);
     if (!movie->format) return -1;
-    movie->is_layered = DECODES_LAYERS && request->is_layered;
+    movie->is_layered = request->is_layered && isobath_movies_decode_layers();
     movie->first_view = -1;
     choose_tracks(movie, request);
     int found = 0;
@@ -217,17 +238,18 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
     if (movie->is_layered && info->tracks[ISOBATH_TRACK_COLOR].is_present) open_layer(movie, info);
     // Skip all other tracks when reading.
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
-        if (movie->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) info->has_sound = 1;
+        if (codecpar_of(movie->format->streams[index])->codec_type == AVMEDIA_TYPE_AUDIO) info->has_sound = 1;
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
-        if (!is_read(movie, (int)index)) movie->format->streams[index]->discard = AVDISCARD_ALL;
+        if (!is_read(movie, (int)index)) fields_of_stream(movie->format->streams[index])->discard = AVDISCARD_ALL;
     snprintf(info->format, sizeof info->format, "%s", movie->format->iformat->long_name);
-    info->seconds = movie->format->duration > 0 ? (double)movie->format->duration / AV_TIME_BASE : 0;
-    movie->start = movie->format->start_time != AV_NOPTS_VALUE ? (double)movie->format->start_time / AV_TIME_BASE : 0;
-    info->is_azure_kinect = tag(movie->format->metadata, "K4A_DEPTH_MODE") != NULL ||
-                            tag(movie->format->metadata, "K4A_DEPTH_DELAY_NS") != NULL;
-    const char *depth = tag(movie->format->metadata, "ISOBATH_DEPTH");
+    const struct format_fields *fields = fields_of_format(movie->format);
+    info->seconds = fields->duration > 0 ? (double)fields->duration / AV_TIME_BASE : 0;
+    movie->start = fields->start_time != AV_NOPTS_VALUE ? (double)fields->start_time / AV_TIME_BASE : 0;
+    info->is_azure_kinect = tag(*metadata_of(movie->format), "K4A_DEPTH_MODE") != NULL ||
+                            tag(*metadata_of(movie->format), "K4A_DEPTH_DELAY_NS") != NULL;
+    const char *depth = tag(*metadata_of(movie->format), "ISOBATH_DEPTH");
     if (depth) snprintf(info->depth_tag, sizeof info->depth_tag, "%s", depth);
-    const char *comment = tag(movie->format->metadata, "comment");
+    const char *comment = tag(*metadata_of(movie->format), "comment");
     if (comment && strlen(comment) < sizeof info->comment) snprintf(info->comment, sizeof info->comment, "%s", comment);
     return 0;
 }
@@ -235,10 +257,10 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
 size_t isobath_movie_attachment(const struct isobath_movie *movie, const char *name, const uint8_t **bytes) {
     for (unsigned index = 0; index < movie->format->nb_streams; index++) {
         const AVStream *stream = movie->format->streams[index];
-        const char *found = tag(stream->metadata, "filename");
-        if (stream->codecpar->codec_type != AVMEDIA_TYPE_ATTACHMENT || !found || strcmp(found, name) != 0) continue;
-        *bytes = stream->codecpar->extradata;
-        return stream->codecpar->extradata_size > 0 ? (size_t)stream->codecpar->extradata_size : 0;
+        const char *found = tag(fields_of_stream(stream)->metadata, "filename");
+        if (codecpar_of(stream)->codec_type != AVMEDIA_TYPE_ATTACHMENT || !found || strcmp(found, name) != 0) continue;
+        *bytes = codecpar_of(stream)->extradata;
+        return codecpar_of(stream)->extradata_size > 0 ? (size_t)codecpar_of(stream)->extradata_size : 0;
     }
     return 0;
 }
@@ -262,7 +284,6 @@ struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, in
 
 // The track that a decoded frame belongs to: of each picture, a decoder of layers gives the first eye first.
 static struct track *track_of(struct isobath_movie *movie, struct track *track, const AVFrame *frame) {
-#if DECODES_LAYERS
     if (!movie->is_layered || track != &movie->tracks[ISOBATH_TRACK_COLOR]) return track;
     const AVFrameSideData *data = ff.av_frame_get_side_data(frame, AV_FRAME_DATA_VIEW_ID);
     if (!data || data->size < sizeof(int)) return track;
@@ -270,10 +291,6 @@ static struct track *track_of(struct isobath_movie *movie, struct track *track, 
     memcpy(&view, data->data, sizeof view);
     if (movie->first_view < 0) movie->first_view = view;
     return view == movie->first_view ? track : &movie->tracks[ISOBATH_TRACK_RIGHT];
-#else
-    (void)movie, (void)frame;
-    return track;
-#endif
 }
 
 static void append(struct track *track, AVFrame *frame) {
@@ -298,7 +315,7 @@ static int collect(struct isobath_movie *movie, struct track *track) {
             return status == AVERROR(EAGAIN) || status == AVERROR_EOF ? 0 : status;
         }
         // The decoder invents missing areas.
-        if (frame->decode_error_flags || frame->flags & AV_FRAME_FLAG_CORRUPT) movie->damaged++;
+        if (decode_errors(frame) || fields_of_frame(frame)->flags & AV_FRAME_FLAG_CORRUPT) movie->damaged++;
         append(track_of(movie, track, frame), frame);
     }
 }
@@ -349,7 +366,7 @@ void isobath_movie_scan(struct isobath_movie *movie, int index, int64_t *frames,
     *frames = 0;
     *times = NULL;
     if (!track->decoder) return;
-    AVRational base = movie->format->streams[track->stream]->time_base;
+    AVRational base = fields_of_stream(movie->format->streams[track->stream])->time_base;
     size_t room = 0;
     int has_room = 1;
     while (read_packet(movie) >= 0) {
@@ -385,7 +402,7 @@ void isobath_movie_ending(const struct isobath_movie *movie, int index, struct i
     else if (movie->failure)
         isobath_movie_fail(ending->failure, "what follows cannot be read", movie->failure);
     if (!track->decoder || track->last == AV_NOPTS_VALUE) return;
-    AVRational base = movie->format->streams[track->stream]->time_base;
+    AVRational base = fields_of_stream(movie->format->streams[track->stream])->time_base;
     ending->last = (double)track->last * base.num / base.den;
 }
 
@@ -399,8 +416,8 @@ int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds) 
         if (is_too_far || !step(movie)) break;
     }
     if (track->count == 0) return 0;
-    AVRational base = movie->format->streams[track->stream]->time_base;
-    int64_t time = track->waiting[track->first]->best_effort_timestamp;
+    AVRational base = fields_of_stream(movie->format->streams[track->stream])->time_base;
+    int64_t time = fields_of_frame(track->waiting[track->first])->best_effort_timestamp;
     *seconds = time == AV_NOPTS_VALUE ? -1 : (double)time * base.num / base.den;
     return 1;
 }
@@ -428,12 +445,12 @@ static int yuv_layout(enum AVPixelFormat format) {
 
 // Whether YUV is Rec. 709: as the file declares, otherwise as players assume from the size.
 static int is_rec709(const AVFrame *frame) {
-    if (frame->colorspace == AVCOL_SPC_BT709) return 1;
-    return frame->colorspace == AVCOL_SPC_UNSPECIFIED && frame->height >= 720;
+    if (fields_of_frame(frame)->colorspace == AVCOL_SPC_BT709) return 1;
+    return fields_of_frame(frame)->colorspace == AVCOL_SPC_UNSPECIFIED && frame->height >= 720;
 }
 
 static int is_full_range(const AVFrame *frame) {
-    return frame->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P ||
+    return fields_of_frame(frame)->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P ||
            frame->format == AV_PIX_FMT_YUVJ422P || frame->format == AV_PIX_FMT_YUVJ444P || frame->format == AV_PIX_FMT_GRAY8;
 }
 
@@ -442,7 +459,7 @@ static int scale(struct isobath_movie *movie, const AVFrame *frame, uint8_t *rgb
                                             frame->width, frame->height, AV_PIX_FMT_RGB24, SWS_POINT, NULL, NULL, NULL);
     if (!movie->scaler) return -1;
     int matrix = is_rec709(frame) ? SWS_CS_ITU709 : SWS_CS_ITU601;
-    if (frame->colorspace == AVCOL_SPC_BT2020_NCL) matrix = SWS_CS_BT2020;
+    if (fields_of_frame(frame)->colorspace == AVCOL_SPC_BT2020_NCL) matrix = SWS_CS_BT2020;
     const int *coefficients = ff.sws_getCoefficients(matrix);
     ff.sws_setColorspaceDetails(movie->scaler, coefficients, is_full_range(frame), coefficients, 1, 0, 1 << 16, 1 << 16);
     uint8_t *planes[4] = {rgb};
@@ -462,7 +479,7 @@ int isobath_movie_color(struct isobath_movie *movie, int index, uint8_t *rgb) {
         .width = frame->width, .height = frame->height,
         .is_709 = is_rec709(frame), .is_full_range = is_full_range(frame),
     };
-    if (yuv.layout < 0 || frame->colorspace == AVCOL_SPC_BT2020_NCL) return scale(movie, frame, rgb);
+    if (yuv.layout < 0 || fields_of_frame(frame)->colorspace == AVCOL_SPC_BT2020_NCL) return scale(movie, frame, rgb);
     return isobath_yuv_to_rgb(&yuv, rgb);
 }
 
@@ -474,7 +491,8 @@ int isobath_movie_matte(struct isobath_movie *movie, int index, uint8_t *coverag
     // HEVC infers limited range where nothing is declared (ITU-T H.265 §E.3.1).
     struct isobath_yuv yuv = {
         .planes = {frame->data[0]}, .strides = {frame->linesize[0]}, .layout = ISOBATH_GRAY,
-        .width = frame->width, .height = frame->height, .is_full_range = frame->color_range == AVCOL_RANGE_JPEG,
+        .width = frame->width, .height = frame->height,
+        .is_full_range = fields_of_frame(frame)->color_range == AVCOL_RANGE_JPEG,
     };
     isobath_yuv_to_luma(&yuv, coverage);
     return 0;

@@ -13,6 +13,8 @@
 
 enum { TICKS = 90000 };
 
+static const AVRational tick = {1, TICKS};
+
 // The maximum plausible time, in seconds.
 static const double LONGEST = 1e12;
 
@@ -22,6 +24,9 @@ struct isobath_movie_writer {
     AVCodecContext *encoder;
     AVStream *stream, *sound_stream;
     AVFrame *frame;
+    enum AVPixelFormat format_of_pixels;
+    int color_range;
+    AVRational rate;
     AVPacket *packet, *sound_packet;
     int sound_index, has_sound_packet, is_gray16, has_header;
     // The sound codec that the format does not support.
@@ -43,6 +48,23 @@ static const AVCodec *find_encoder(const char *names) {
     return NULL;
 }
 
+static void set_number(AVCodecContext *encoder, const char *name, int64_t value) {
+    ff.av_opt_set_int(encoder, name, value, 0);
+}
+
+// An option that only this encoder has.
+static void set_private(AVCodecContext *encoder, const char *name, const char *value) {
+    ff.av_opt_set(encoder, name, value, AV_OPT_SEARCH_CHILDREN);
+}
+
+static void set_picture(AVCodecContext *encoder, const struct isobath_movie_settings *settings, enum AVPixelFormat format) {
+    ff.av_opt_set_image_size(encoder, "video_size", settings->width, settings->height, 0);
+    ff.av_opt_set_pixel_fmt(encoder, "pixel_format", format, 0);
+    ff.av_opt_set_q(encoder, "time_base", tick, 0);
+    set_number(encoder, "threads", settings->threads);
+    ff.av_opt_set(encoder, "flags", "+bitexact", 0);
+}
+
 static int open_encoder(struct isobath_movie_writer *writer, const struct isobath_movie_settings *settings, char *message) {
     const AVCodec *codec = find_encoder(settings->encoders);
     if (!codec) {
@@ -53,39 +75,41 @@ static int open_encoder(struct isobath_movie_writer *writer, const struct isobat
     if (!encoder) return isobath_movie_fail(message, "out of memory", 0);
     int is_x264 = !strcmp(codec->name, "libx264"), is_x265 = !strcmp(codec->name, "libx265");
     int is_rgb = !strcmp(codec->name, "apng") || !strcmp(codec->name, "png"), is_ffv1 = !strcmp(codec->name, "ffv1");
-    encoder->width = settings->width;
-    encoder->height = settings->height;
-    encoder->time_base = (AVRational){1, TICKS};
-    encoder->framerate = (AVRational){(int)lrint(fmin(fmax(settings->rate * 1000, 1), 1e9)), 1000};
-    encoder->pix_fmt = settings->is_gray16 ? AV_PIX_FMT_GRAY16LE
-                       : is_rgb            ? AV_PIX_FMT_RGB24
-                       : is_ffv1           ? AV_PIX_FMT_0RGB32
-                                           : AV_PIX_FMT_YUV420P;
-    encoder->thread_count = settings->threads;
-    if (encoder->pix_fmt == AV_PIX_FMT_YUV420P) {
-        encoder->color_range = AVCOL_RANGE_MPEG;
-        encoder->colorspace = AVCOL_SPC_SMPTE170M;
-        encoder->color_primaries = AVCOL_PRI_BT709;
-        encoder->color_trc = AVCOL_TRC_IEC61966_2_1;
+    int is_yuv = !settings->is_gray16 && !is_rgb && !is_ffv1;
+    writer->format_of_pixels = settings->is_gray16 ? AV_PIX_FMT_GRAY16LE
+                               : is_rgb            ? AV_PIX_FMT_RGB24
+                               : is_ffv1           ? AV_PIX_FMT_BGR0
+                                                   : AV_PIX_FMT_YUV420P;
+    writer->color_range = is_yuv ? AVCOL_RANGE_MPEG : 0;
+    writer->rate = (AVRational){(int)lrint(fmin(fmax(settings->rate * 1000, 1), 1e9)), 1000};
+    *framerate_of(encoder) = writer->rate;
+    set_picture(encoder, settings, writer->format_of_pixels);
+    if (is_yuv) {
+        set_number(encoder, "color_range", AVCOL_RANGE_MPEG);
+        set_number(encoder, "colorspace", AVCOL_SPC_SMPTE170M);
+        set_number(encoder, "color_primaries", AVCOL_PRI_BT709);
+        set_number(encoder, "color_trc", AVCOL_TRC_IEC61966_2_1);
     }
-    if (writer->format->oformat->flags & AVFMT_GLOBALHEADER) encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+    if (writer->format->oformat->flags & AVFMT_GLOBALHEADER) ff.av_opt_set(encoder, "flags", "+global_header", 0);
     if (is_x264 || is_x265) {
-        ff.av_opt_set(encoder->priv_data, "preset", is_x264 ? "veryfast" : "ultrafast", 0);
-        ff.av_opt_set_int(encoder->priv_data, "crf", settings->quality, 0);
+        char quality[16];
+        snprintf(quality, sizeof quality, "%d", settings->quality);
+        set_private(encoder, "preset", is_x264 ? "veryfast" : "ultrafast");
+        set_private(encoder, "crf", quality);
         if (is_x265) {
             // By default both numbers of threads depend on the cores.
             char parameters[80], pool[16] = "none";
             if (settings->threads > 1) snprintf(pool, sizeof pool, "%d", settings->threads);
             snprintf(parameters, sizeof parameters, "log-level=none:frame-threads=%d:pools=%s", settings->threads, pool);
-            ff.av_opt_set(encoder->priv_data, "x265-params", parameters, 0);
+            set_private(encoder, "x265-params", parameters);
         }
     } else if (!strcmp(codec->name, "libwebp_anim")) {
-        ff.av_opt_set_int(encoder->priv_data, "quality", 80, 0);
+        set_private(encoder, "quality", "80");
     } else if (is_ffv1) {
-        encoder->level = 3;
-        encoder->slices = 4;
-    } else if (!settings->is_gray16 && !is_rgb) {
-        encoder->bit_rate = (int64_t)(settings->width * (double)settings->height * settings->rate * 0.12);
+        set_number(encoder, "level", 3);
+        set_number(encoder, "slices", 4);
+    } else if (is_yuv) {
+        set_number(encoder, "b", (int64_t)(settings->width * (double)settings->height * settings->rate * 0.12));
     }
     int status = ff.avcodec_open2(encoder, codec, NULL);
     return status < 0 ? isobath_movie_fail(message, "the encoder cannot be set up", status) : 0;
@@ -101,23 +125,25 @@ static void open_sound(struct isobath_movie_writer *writer, const struct isobath
     if (!writer->sound) return;
     for (unsigned index = 0; index < writer->sound->nb_streams; index++) {
         AVStream *stream = writer->sound->streams[index];
-        if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || writer->sound_stream) {
-            stream->discard = AVDISCARD_ALL;
+        if (codecpar_of(stream)->codec_type != AVMEDIA_TYPE_AUDIO || writer->sound_stream) {
+            fields_of_stream(stream)->discard = AVDISCARD_ALL;
             continue;
         }
-        if (ff.avformat_query_codec(writer->format->oformat, stream->codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 0) {
-            writer->refused_sound = ff.avcodec_get_name(stream->codecpar->codec_id);
-            stream->discard = AVDISCARD_ALL;
+        if (ff.avformat_query_codec(writer->format->oformat, codecpar_of(stream)->codec_id, FF_COMPLIANCE_NORMAL) == 0) {
+            writer->refused_sound = ff.avcodec_get_name(codecpar_of(stream)->codec_id);
+            fields_of_stream(stream)->discard = AVDISCARD_ALL;
             continue;
         }
         AVStream *copy = ff.avformat_new_stream(writer->format, NULL);
-        if (!copy || ff.avcodec_parameters_copy(copy->codecpar, stream->codecpar) < 0) continue;
-        copy->codecpar->codec_tag = 0;
-        copy->time_base = stream->time_base;
+        if (!copy || ff.avcodec_parameters_copy(codecpar_of(copy), codecpar_of(stream)) < 0) continue;
+        codecpar_of(copy)->codec_tag = 0;
+        fields_of_stream(copy)->time_base = fields_of_stream(stream)->time_base;
         writer->sound_index = (int)index;
         writer->sound_stream = copy;
     }
 }
+
+static int is_hevc(const AVStream *stream) { return !strcmp(ff.avcodec_get_name(codecpar_of(stream)->codec_id), "hevc"); }
 
 static int open_writer(struct isobath_movie_writer *writer, const struct isobath_movie_settings *settings, char *message) {
     int status = ff.avformat_alloc_output_context2(&writer->format, NULL, settings->format, NULL);
@@ -130,18 +156,17 @@ static int open_writer(struct isobath_movie_writer *writer, const struct isobath
     if (!writer->stream || !writer->frame || !writer->packet || !writer->sound_packet || isobath_bytes_open(&writer->output, 1) != 0)
         return isobath_movie_fail(message, "out of memory", 0);
     writer->format->pb = writer->output.io;
-    writer->format->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
-    writer->format->io_open = isobath_refuse_to_open;
-    writer->encoder->flags |= AV_CODEC_FLAG_BITEXACT;
-    writer->stream->time_base = writer->encoder->time_base;
-    writer->stream->avg_frame_rate = writer->encoder->framerate;
-    status = ff.avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
+    fields_of_format(writer->format)->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
+    *io_open_of(writer->format) = isobath_refuse_to_open;
+    fields_of_stream(writer->stream)->time_base = tick;
+    fields_of_stream(writer->stream)->avg_frame_rate = writer->rate;
+    status = ff.avcodec_parameters_from_context(codecpar_of(writer->stream), writer->encoder);
     // Apple's players play HEVC only with this tag.
-    if (writer->encoder->codec_id == AV_CODEC_ID_HEVC && !strcmp(settings->format, "mp4"))
-        writer->stream->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
+    if (is_hevc(writer->stream) && !strcmp(settings->format, "mp4"))
+        codecpar_of(writer->stream)->codec_tag = MKTAG('h', 'v', 'c', '1');
     if (settings->depth_tag) {
-        ff.av_dict_set(&writer->format->metadata, "ISOBATH_DEPTH", settings->depth_tag, 0);
-        ff.av_dict_set(&writer->stream->metadata, "title", "DEPTH", 0);
+        ff.av_dict_set(metadata_of(writer->format), "ISOBATH_DEPTH", settings->depth_tag, 0);
+        ff.av_dict_set(&fields_of_stream(writer->stream)->metadata, "title", "DEPTH", 0);
     }
     if (settings->sound >= 0 || settings->sound_bytes) open_sound(writer, settings);
     AVDictionary *options = NULL;
@@ -154,8 +179,8 @@ static int open_writer(struct isobath_movie_writer *writer, const struct isobath
     writer->has_header = 1;
     writer->frame->width = settings->width;
     writer->frame->height = settings->height;
-    writer->frame->format = writer->encoder->pix_fmt;
-    writer->frame->color_range = writer->encoder->color_range;
+    writer->frame->format = writer->format_of_pixels;
+    fields_of_frame(writer->frame)->color_range = writer->color_range;
     status = ff.av_frame_get_buffer(writer->frame, 0);
     return status < 0 ? isobath_movie_fail(message, "out of memory", status) : 0;
 }
@@ -195,7 +220,7 @@ static int copy_sound(struct isobath_movie_writer *writer, int64_t until) {
                 continue;
             }
             // Skip sound before the first frame.
-            int64_t first = ff.av_rescale_q(writer->sound_start, (AVRational){1, TICKS}, from->time_base);
+            int64_t first = ff.av_rescale_q(writer->sound_start, tick, fields_of_stream(from)->time_base);
             packet->pts -= first;
             if (packet->dts != AV_NOPTS_VALUE) packet->dts -= first;
             if (packet->pts < 0) {
@@ -204,9 +229,10 @@ static int copy_sound(struct isobath_movie_writer *writer, int64_t until) {
             }
             writer->has_sound_packet = 1;
         }
-        if (ff.av_rescale_q(packet->pts, from->time_base, (AVRational){1, TICKS}) > until) return 0;
-        ff.av_packet_rescale_ts(packet, from->time_base, writer->sound_stream->time_base);
-        packet->stream_index = writer->sound_stream->index;
+        if (ff.av_rescale_q(packet->pts, fields_of_stream(from)->time_base, tick) > until) return 0;
+        AVRational base = fields_of_stream(writer->sound_stream)->time_base;
+        ff.av_packet_rescale_ts(packet, fields_of_stream(from)->time_base, base);
+        packet->stream_index = numbers_of(writer->sound_stream)->index;
         packet->pos = -1;
         writer->has_sound_packet = 0;
         int status = ff.av_interleaved_write_frame(writer->format, packet);
@@ -222,8 +248,8 @@ static int encode(struct isobath_movie_writer *writer, const AVFrame *frame) {
         if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return 0;
         if (status < 0) return status;
         if (writer->packet->duration == 0) writer->packet->duration = writer->interval;
-        ff.av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
-        writer->packet->stream_index = writer->stream->index;
+        ff.av_packet_rescale_ts(writer->packet, tick, fields_of_stream(writer->stream)->time_base);
+        writer->packet->stream_index = numbers_of(writer->stream)->index;
         status = ff.av_interleaved_write_frame(writer->format, writer->packet);
         if (status < 0) return status;
     }
@@ -232,7 +258,7 @@ static int encode(struct isobath_movie_writer *writer, const AVFrame *frame) {
 static void fill(const struct isobath_movie_writer *writer, const void *pixels) {
     AVFrame *frame = writer->frame;
     int width = frame->width, bytes = writer->is_gray16 ? 2 : 3;
-    if (frame->format == AV_PIX_FMT_0RGB32) {
+    if (frame->format == AV_PIX_FMT_BGR0) {
         RAWToARGB(pixels, width * 3, frame->data[0], frame->linesize[0], width, frame->height);
         return;
     }

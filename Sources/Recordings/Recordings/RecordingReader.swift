@@ -11,6 +11,8 @@ package final class RecordingReader: SceneSequence {
         var decoder: FrameDecoder
         /// The number of frames that ``advance()`` reached.
         var reached = 0
+        /// The number of frames that the decoder of the movie did not deliver.
+        var lost = 0
         /// The last frame that was read by its index.
         var frame = FramePlanes()
     }
@@ -95,7 +97,16 @@ package final class RecordingReader: SceneSequence {
     }
 
     package var diagnostics: [Diagnostic] {
-        recording.diagnostics + state.withLock { $0.decoder.movieDiagnostics }
+        recording.diagnostics + state.withLock { $0.decoder.movieDiagnostics + Self.losses($0.lost) }
+    }
+
+    private static func losses(_ count: Int) -> [Diagnostic] {
+        guard count > 0 else { return [] }
+        let text = count == 1 ? "1 listed frame of the movie is" : "\(count) listed frames of the movie are"
+        return [
+            Diagnostic(
+                .warning, "lost-frames", "\(text) not delivered by FFmpeg at the listed time, and skipped")
+        ]
     }
 
     package var sound: SequenceSound? {
@@ -122,6 +133,7 @@ package final class RecordingReader: SceneSequence {
                 if try !skipsLost || state.decoder.reachesFrame(at: index) {
                     return recording.frames[index].time ?? 0
                 }
+                state.lost += 1
             }
             if skipsLost { try state.decoder.endMovie() }
             return nil

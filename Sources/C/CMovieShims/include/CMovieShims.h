@@ -37,9 +37,6 @@ int isobath_movies_load(char message[ISOBATH_MOVIE_MESSAGE]);
 // The version of FFmpeg; NULL if it cannot be loaded.
 const char *isobath_movies_version(void);
 
-// The packages of Debian and Ubuntu that contain the libraries.
-const char *isobath_movies_packages(void);
-
 // The tracks that are decoded. Mattes are the last ones.
 enum { ISOBATH_MATTES = 3 };
 enum {

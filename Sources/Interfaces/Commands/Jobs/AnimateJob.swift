@@ -33,6 +33,7 @@ struct AnimateJob: Job {
         let input = file.path
         let path = destination.path(for: file)
         guard try existing.wants(path, keeping: originals, reporter, of: input) else { return }
+        if format.movie != nil { try MovieLibrary.load() }
         var file = file
         let opened = try open(&file, reporter)
         guard let still = opened.still else { throw opened.needsFrame }

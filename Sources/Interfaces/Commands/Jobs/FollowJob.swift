@@ -37,6 +37,7 @@ struct FollowJob: Job {
         }
         guard !missing.isEmpty else { return }
         let movie = movie.flatMap { missing.contains($0) ? $0 : nil }
+        if movie != nil { try MovieLibrary.load() }
         let source = try open(&file, asFrames: true, reporter)
         guard source.still == nil else {
             throw Failure("this is one picture, and follow needs a recording, a movie or a stream")

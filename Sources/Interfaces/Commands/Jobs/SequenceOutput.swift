@@ -102,6 +102,8 @@ struct SequenceOutput: Sendable {
     /// Returns `false` if an existing output is kept. Throws if the output exists and may not be replaced, or is an
     /// input.
     func prepare(keeping originals: Set<FileIdentity>) throws -> Bool {
+        // A missing library is found before any work.
+        if case .movie = kind { try MovieLibrary.load() }
         if case .frames = kind {
             try OutputFile.makeFolder(path.folderPath)
             return true

@@ -71,8 +71,7 @@ extension CodecLibrary {
     /// All libraries that may be missing.
     fileprivate static var all: [CodecLibrary] {
         ofImages + ofRecordings + [
-            .init(
-                "FFmpeg", for: "movies", package: MovieLibrary.packages, version: MovieLibrary.version),
+            .init("FFmpeg", for: "movies", package: "ffmpeg", version: MovieLibrary.version),
             .init(
                 "ONNX Runtime", for: "networks", package: "ONNX Runtime 1.16 or newer",
                 version: try? OnnxRuntime.load()),

@@ -51,6 +51,10 @@ package enum MovieLibrary {
         return unsafe String(cString: version)
     }
 
-    /// The packages of Debian and Ubuntu that contain them.
-    package static var packages: String { unsafe String(cString: isobath_movies_packages()) }
+    /// Loads them, so that a missing library is found before any work.
+    package static func load() throws(MovieError) {
+        _ = try unsafe MovieError.unlessNil { message in
+            unsafe isobath_movies_load(message) == 0 ? true : nil
+        }
+    }
 }
