@@ -45,7 +45,7 @@ struct layout {
     int stream_numbers, stream, stream_codecpar;
     int format, format_metadata, format_io_open;
     int parameters, parameters_side_data;
-    // From `pkt_timebase`, which is found as an option, to `framerate`, which is none.
+    // From `pkt_timebase`, which is an option, to `framerate`, which is not.
     int framerate;
 };
 
