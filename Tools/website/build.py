@@ -20,11 +20,12 @@ DATA = SITE / "data/documentation/isobath"
 
 # Every article is in one of these; each line of the root page is its title and its abstract.
 GROUPS = {
-    "Start here": ["DepthInTenMinutes", "PhonesAndFormats", "NumbersMean"],
-    "Make something": ["CutoutsAndBackgrounds", "CloudsInViewers", "RecordingsAndPipes", "MattesInEditors", "Pages"],
-    "Look it up": ["CommandLine", "Formats", "Recordings", "Transcoding", "Networks", "UntrustedInput"],
-    "Write programs": ["GettingStarted", "Examples", "Python", "Batches", "Workers"],
-    "Behind it": ["Architecture", "Dependencies", "Scale", "Scaling"],
+    "Start here": ["Install", "DepthInTenMinutes", "PhonesAndFormats", "UnitsAndAccuracy"],
+    "Make something": ["CutoutsAndBackgrounds", "CloudsAndMeshes", "Recordings", "DataSets", "Networks",
+                       "PagesAndMotion", "EditingPhotos"],
+    "Write programs": ["Python", "Swift", "C"],
+    "Run it on many files": ["Batches", "MillionsOfPhotos", "UntrustedInput"],
+    "Look it up": ["CommandLine", "Formats", "Architecture"],
 }
 PICTURES = {".jpg", ".jpeg", ".png", ".svg"}
 
