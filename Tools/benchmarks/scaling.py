@@ -1,4 +1,4 @@
-"""How time grows with work: writes the tables and the plot of Sources/Interfaces/Isobath/Documentation.docc/Scaling.md.
+"""How time grows with work: writes the section on time and memory of MillionsOfPhotos.md, and its plot.
 
     .venv/bin/python Tools/benchmarks/scaling.py .build/release/isobath photo.heic…
 
@@ -19,7 +19,8 @@ from pathlib import Path
 from PIL import Image
 
 Image.MAX_IMAGE_PIXELS = None
-CATALOG = Path(__file__).resolve().parents[2] / "Sources" / "Isobath" / "Documentation.docc"
+CATALOG = Path(__file__).resolve().parents[2] / "Sources/Interfaces/Isobath/Documentation.docc"
+HEADING = "\n## Time and memory\n"
 FOLDERS = [10, 100, 1_000, 10_000, 100_000]
 MEGAPIXELS = [3, 12, 48, 100, 192]
 BATCH = 200
@@ -214,30 +215,31 @@ def main() -> None:
     speed = table(
         ["work", "one core", "two cores", "times as fast"],
         ([name, f"{one:.2f} s", f"{two:.2f} s", f"{one / two:.2f}"] for name, one, two in by_core))
-    (CATALOG / "Scaling.md").write_text(
-        f"""# Scaling
-
-How time and memory grow with the number of photos, with their size, and with cores.
-
-`Tools/benchmarks/scaling.py` measured this and wrote this article on
+    article = CATALOG / "MillionsOfPhotos.md"
+    before, heading, _ = article.read_text().partition(HEADING)
+    if not heading:
+        sys.exit(f"{article} has no section {HEADING.strip()!r}")
+    # The section is the last one of the article.
+    article.write_text(f"""{before}{heading}
+`Tools/benchmarks/scaling.py` measured this and wrote this section on
 {machine()}: one run each, after one that is not counted,
-files in the page cache. What a million photos take is in <doc:Scale>.
+files in the page cache.
 
-## More photos
+### More photos
 
 `info --json --recursive` over names of {len(photos)} photos of iPhones:
 
 {counts}
 
-## Larger photos
+### Larger photos
 
-The photo of an iPhone, reduced and enlarged, with its own matte or its own depth:
+The photo of an iPhone, reduced and enlarged, with the matte or the depth that it contains:
 
 {pixels}
 
 ![Nanoseconds a pixel over megapixels of the photo, a line for each work.](scaling.svg)
 
-## More cores
+### More cores
 
 {speed}
 """)

@@ -20,11 +20,12 @@ DATA = SITE / "data/documentation/isobath"
 
 # Every article is in one of these; each line of the root page is its title and its abstract.
 GROUPS = {
-    "Start here": ["DepthInTenMinutes", "PhonesAndFormats", "NumbersMean"],
-    "Make something": ["CutoutsAndBackgrounds", "CloudsInViewers", "RecordingsAndPipes", "MattesInEditors", "Pages"],
-    "Look it up": ["CommandLine", "Formats", "Recordings", "Transcoding", "Networks", "UntrustedInput"],
-    "Write programs": ["GettingStarted", "Examples", "Python", "Batches", "Workers"],
-    "Behind it": ["Architecture", "Dependencies", "Scale", "Scaling"],
+    "Start here": ["Install", "DepthInTenMinutes", "PhonesAndFormats", "UnitsAndAccuracy"],
+    "Make something": ["CutoutsAndBackgrounds", "CloudsAndMeshes", "Recordings", "DataSets", "Networks",
+                       "PagesAndMotion", "EditingPhotos"],
+    "Write programs": ["Python", "Swift", "C"],
+    "Run it on many files": ["Batches", "MillionsOfPhotos", "UntrustedInput"],
+    "Look it up": ["CommandLine", "Formats", "Architecture"],
 }
 PICTURES = {".jpg", ".jpeg", ".png", ".svg"}
 
@@ -163,6 +164,14 @@ def add_header():
         page.write_text(page.read_text().replace(body, body + header, 1))
 
 
+def check_commands():
+    """The commands of the root page are in the README or in articles, where a test runs them."""
+    texts = [path.read_text() for path in [ROOT / "README.md", *(ROOT / CATALOG).glob("*.md")]]
+    for command in re.findall(r"^(?:<pre>)?\$\$ (.*?)(?:</pre>)?$", (HERE / "index.html").read_text(), re.M):
+        if not any(f"$ {command}" in text for text in texts):
+            sys.exit(f"Tools/website/index.html: no article has the command '{command}'")
+
+
 def write_root(articles, files):
     listed = [name for group in GROUPS.values() for name in group]
     if sorted([*listed, "Isobath"]) != sorted(articles.documents):
@@ -179,8 +188,10 @@ def write_root(articles, files):
     source = f'<a href="{html.escape(REPOSITORY)}">Source</a>' if REPOSITORY else ""
     links = {"readme": "README.md", "changelog": "CHANGELOG.md", "security": "SECURITY.md", "license": "LICENSE",
              "contributing": "CONTRIBUTING.md", "picture": "TestImages/Pictures/planes.jpg"}
+    check_commands()
     (SITE / "index.html").write_text(template(
         "index.html", version=version, sections="\n".join(sections), source=source,
+        install=articles.url("Install", ""), start=articles.url("DepthInTenMinutes", ""),
         **{name: files.url(path, "README.md") for name, path in links.items()}))
 
 

@@ -31,6 +31,7 @@ READ = """() => ({
     images: [...document.images].filter(image => image.getClientRects().length)
         .map(image => [image.currentSrc || image.src, image.complete && image.naturalWidth > 0]),
     wide: document.documentElement.scrollWidth - innerWidth,
+    dashes: document.querySelector("main")?.innerText.match(/(?<![\\p{L}\\p{N}])[–—][a-z][a-z-]*/gu) ?? [],
 })"""
 
 
@@ -122,6 +123,7 @@ class Site:
         check(not problems, f"/{path} ({size}): {problems[:3]}")
         check(page["title"].strip(), f"/{path} ({size}) has no title")
         check(page["length"] > len(page["title"]) + 5, f"/{path} ({size}) is empty: {page['length']} characters")
+        check(not page["dashes"], f"/{path} ({size}) shows flags with dashes of another kind: {page['dashes'][:5]}")
         for image, is_shown in page["images"]:
             check(is_shown, f"/{path} ({size}) does not show {image}")
         if size in SIZES:

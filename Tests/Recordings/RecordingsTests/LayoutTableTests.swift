@@ -7,11 +7,11 @@ import Testing
 
 @testable import Recordings
 
-/// The table “What readers report” of the article Recordings.
+/// The second table of layouts of recordings in the article Formats.
 @Suite("Table of layouts")
 struct LayoutTableTests {
     private static let article: String? = {
-        let path = repositoryRoot + "/Sources/Interfaces/Isobath/Documentation.docc/Recordings.md"
+        let path = repositoryRoot + "/Sources/Interfaces/Isobath/Documentation.docc/Formats.md"
         return try? String(contentsOfFile: path, encoding: .utf8)
     }()
 

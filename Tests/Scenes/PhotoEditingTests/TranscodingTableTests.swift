@@ -7,7 +7,7 @@ import Scenes
 import TestSupport
 import Testing
 
-/// The table of the article Transcoding, cell by cell.
+/// The table “What each form keeps” of the article on editing photos, cell by cell.
 @Suite("The table of what photos keep in another form")
 struct TranscodingTableTests {
     /// A photo, and the data besides depth that each form keeps.

@@ -2,12 +2,13 @@
 
     python planes.py paths.txt planes.parquet
 
-`paths.txt` has one path, tar shard or URL a line. Run it again to go on where it stopped: paths with a row are left
-out. Each actor keeps one `isobath worker --isolate` for its life, and gets batches, because Ray's cost for each row is
-high.
+`paths.txt` has one path, tar shard or URL a line; a shard is unpacked where it is read. Run it again to go on where it
+stopped: photos with a row are skipped, members of a shard each for itself. Each actor keeps one
+`isobath worker --isolate` for its life, and gets batches, because Ray's cost for each row is high.
 """
 
 import argparse
+import collections
 import json
 import pathlib
 import sys
@@ -18,6 +19,8 @@ import ray
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "worker"))
 HELPERS = str(pathlib.Path(__file__).resolve().parent.parent / "worker")
+# A path, a shard or a URL, and the names of the members of the shard that have a row.
+REQUESTS = pa.schema([("path", pa.string()), ("done", pa.list_(pa.string()))])
 
 
 class Planes:
@@ -32,12 +35,14 @@ class Planes:
     def __call__(self, batch):
         from plane_rows import SCHEMA, tables
 
-        made = list(tables(self.worker, batch.column("path").to_pylist(), self.options))
-        return pa.concat_tables(made) if made else SCHEMA.empty_table()
+        # One table after the other: the planes of a shard need not fit into memory together.
+        yield SCHEMA.empty_table()
+        yield from tables(
+            self.worker, zip(batch.column("path").to_pylist(), batch.column("done").to_pylist()), self.options)
 
 
 def finished(output):
-    """Paths that have a row. A file that was being written when a run was stopped has no end, and is removed."""
+    """Photos that have a row. A file that was being written when a run was stopped has no end, and is removed."""
     done = set()
     for file in output.glob("*.parquet"):
         try:
@@ -45,6 +50,13 @@ def finished(output):
         except pa.ArrowInvalid:
             file.unlink()
     return done
+
+
+def batches(paths, size):
+    """Lists of `size` photos, and each shard alone."""
+    loose = [path for path in paths if not path.endswith(".tar")]
+    shards = [[path] for path in paths if path.endswith(".tar")]
+    return shards + [loose[at:at + size] for at in range(0, len(loose), size)]
 
 
 def main():
@@ -63,15 +75,22 @@ def main():
              runtime_env={"env_vars": {"PYTHONPATH": HELPERS}})
     paths = list(dict.fromkeys(pathlib.Path(arguments.paths).read_text().splitlines()))
     output = pathlib.Path(arguments.output)
+    from plane_rows import shards_of
+
     done = finished(output)
+    members = collections.defaultdict(list)
+    for name in done:
+        for shard in shards_of(name):
+            members[shard].append(name)
     paths = [path for path in paths if path not in done]
     for start in range(0, len(paths), arguments.chunk):
         chunk = paths[start:start + arguments.chunk]
-        blocks = [pa.table({"path": chunk[at:at + arguments.batch]}) for at in range(0, len(chunk), arguments.batch)]
+        blocks = [pa.table({"path": batch, "done": [members[path] for path in batch]}, schema=REQUESTS)
+                  for batch in batches(chunk, arguments.batch)]
         # Ray starts an actor again that was killed, and repeats its batch.
         ray.data.from_arrow(blocks).map_batches(
             Planes, fn_constructor_args=(arguments.isobath, arguments.options), batch_format="pyarrow",
-            batch_size=arguments.batch, compute=ray.data.ActorPoolStrategy(size=arguments.actors), num_cpus=1,
+            batch_size=None, compute=ray.data.ActorPoolStrategy(size=arguments.actors), num_cpus=1,
         ).write_parquet(str(output), mode="append")
 
 

@@ -2,9 +2,10 @@
 
     spark-submit --py-files ../worker/isobath_worker.py,../worker/plane_rows.py planes.py paths.txt planes.parquet
 
-`paths.txt` has one path, tar shard or URL a line. Run it again to go on where it stopped: paths with a row are left
-out. Each executor's task keeps one `isobath worker --isolate` for its partition. With --pipe, `RDD.pipe` runs the
-worker, and the rows are lines of JSON from `info`: no Python between the lines and the worker.
+`paths.txt` has one path, tar shard or URL a line; a shard is unpacked where it is read. Run it again to go on where it
+stopped: photos with a row are skipped, members of a shard each for itself. Each executor's task keeps one
+`isobath worker --isolate` for its partition. With --pipe, `RDD.pipe` runs the worker, and the rows are lines of JSON
+from `info`: no Python between the lines and the worker.
 """
 
 import argparse
@@ -12,7 +13,9 @@ import json
 import pathlib
 import shlex
 
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
+from pyspark.sql.functions import collect_list, explode, udf
 
 
 def planes(command, options):
@@ -25,12 +28,26 @@ def planes(command, options):
         worker = Worker("--isolate", "--jobs", "1", command=command)
         try:
             for batch in batches:
-                for table in tables(worker, batch.column("path").to_pylist(), options):
+                pairs = zip(batch.column("path").to_pylist(), batch.column("done").to_pylist())
+                for table in tables(worker, pairs, options):
                     yield from table.to_batches()
         finally:
             worker.close()
 
     return convert
+
+
+def remaining(spark, paths, output):
+    """Paths without a row, and shards with the names of their members that have one."""
+    from plane_rows import COLUMNS, shards_of
+
+    try:
+        done = spark.read.schema(COLUMNS).parquet(output).select("path")
+    except AnalysisException:  # The first run: there is no such folder.
+        done = spark.createDataFrame([], "path string")
+    shards = done.select("path", explode(udf(shards_of, "array<string>")("path")).alias("shard"))
+    members = shards.groupBy("shard").agg(collect_list("path").alias("done")).withColumnRenamed("shard", "path")
+    return paths.join(done, "path", "left_anti").join(members, "path", "left")
 
 
 def pipe(spark, paths, command):
@@ -62,17 +79,17 @@ def main():
 
     paths = spark.read.text(arguments.paths).withColumnRenamed("value", "path").distinct()
     if arguments.pipe:
+        if not paths.where(paths.path.endswith(".tar")).isEmpty():
+            parser.error("--pipe takes photos; run without it for tar shards")
         pipe(spark, paths.repartition(arguments.partitions), arguments.isobath).saveAsTextFile(arguments.output)
         return
-    if (pathlib.Path(arguments.output) / "_SUCCESS").exists():
-        done = spark.read.parquet(arguments.output).select("path")
-        paths = paths.join(done, "path", "left_anti")
-    # A chunk appears whole or not at all, so that a run that is stopped loses one chunk at most.
-    left = [row.path for row in paths.collect()]
+    from plane_rows import COLUMNS
+
+    # The rows of a chunk appear when all of it is done, so that a run that is stopped loses one chunk at most.
+    left = [(row.path, row.done) for row in remaining(spark, paths, arguments.output).collect()]
     for start in range(0, len(left), arguments.chunk):
-        chunk = [(path,) for path in left[start:start + arguments.chunk]]
-        table = spark.createDataFrame(chunk, "path string").repartition(arguments.partitions)
-        from plane_rows import COLUMNS
+        chunk = left[start:start + arguments.chunk]
+        table = spark.createDataFrame(chunk, "path string, done array<string>").repartition(arguments.partitions)
 
         table.mapInArrow(planes(arguments.isobath, arguments.options), COLUMNS).write.mode("append").parquet(
             arguments.output

@@ -1,4 +1,4 @@
-"""`isobath worker` as a Python object, for one thread at a time; the article Workers describes the protocol."""
+"""`isobath worker` as a Python object, for one thread at a time; the article Formats describes the protocol."""
 import json
 import subprocess
 import threading

@@ -1,11 +1,13 @@
 """Rows of a table from photos: what the Spark and the Ray example have in common.
 
 A photo is a path, a member of a tar shard, or a URL that fsspec reads, of which only the needed ranges are fetched.
-Each gives exactly one row, whatever is wrong with it.
+Each gives exactly one row, whatever is wrong with it. The row names it in `path`: a member as SHARD.tar/MEMBER. So the
+rows that a former run wrote show which members of a shard are done.
 """
 
 import io
 import json
+import re
 import tarfile
 
 import numpy as np
@@ -20,17 +22,23 @@ COLUMNS = ("path string, status string, error string, kind string, unit string, 
            "values array<float>")
 
 
-def requests(path, options):
-    """(name, request) for a path, for a URL, or for each photo in a tar shard."""
+def shards_of(name):
+    """What may be the shard of a photo that a row names: the folders in its path whose names end in .tar."""
+    return [name[:mark.start() + len(".tar")] for mark in re.finditer(r"\.tar/", name)]
+
+
+def requests(path, options, done=()):
+    """(name, request) for a path, for a URL, or for each photo in a tar shard whose name is not in `done`."""
     common = {"verb": "extract", "options": {"format": "npy", **options}}
     if path.endswith(".tar"):
+        done = set(done)
         with tarfile.open(path) as shard:
-            for member in shard:
-                if member.isfile() and member.name.lower().endswith(
-                    (".heic", ".heif", ".jpg", ".jpeg", ".avif", ".dng")
-                ):
+            # Of members with one name, tar unpacks the last one.
+            members = {f"{path}/{member.name}": member for member in shard if member.isfile()}
+            for name, member in members.items():
+                if name not in done and name.lower().endswith((".heic", ".heif", ".jpg", ".jpeg", ".avif", ".dng")):
                     data = shard.extractfile(member).read()
-                    yield f"{path}/{member.name}", {**common, "name": member.name, "data": data}
+                    yield name, {**common, "name": member.name, "data": data}
     elif "://" in path:
         import fsspec
 
@@ -48,10 +56,10 @@ def requests(path, options):
 
 
 def tables(worker, paths, options, size=64):
-    """Arrow tables of rows for paths, `size` photos at a time."""
+    """Arrow tables of rows for (path, done) pairs, `size` photos at a time; `done` as for `requests`."""
     waiting = []
-    for path in paths:
-        for item in requests(path, options):
+    for path, done in paths:
+        for item in requests(path, options, done or ()):
             waiting.append(item)
             if len(waiting) == size:
                 yield table(worker, waiting)

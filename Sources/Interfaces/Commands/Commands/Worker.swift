@@ -11,7 +11,7 @@ struct Worker: ParsableCommand {
         discussion: """
             For programs and engines that process many photos: one process answers any number of requests from standard input to \
             standard output, several at a time. Errors are part of the replies; the exit status is 0 if every request was answered. \
-            The article Workers describes the protocol.
+            The article Formats describes the protocol.
 
             Examples:
               echo '{"verb": "info", "path": "IMG_0001.HEIC"}' | isobath worker

@@ -11,7 +11,7 @@ enum FormatList {
     private static let read: [(kind: String, formats: String)] = [
         ("photos", "HEIC, JPEG, DNG, AVIF, JPEG XL, MPO, JPS"),
         ("rasters", "PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ"),
-        ("recordings", "folders, .r3d, .zip, .sens, .bag, .mcap, .db3; see the article Recordings"),
+        ("recordings", "folders, .r3d, .zip, .sens, .bag, .mcap, .db3; see the article Formats"),
         ("movies", "MP4, MOV, Matroska, WebM, AVI, GIF, WebP, APNG, MPEG-TS, y4m"),
     ]
 

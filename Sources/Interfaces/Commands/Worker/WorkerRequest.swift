@@ -1,7 +1,7 @@
 internal import Embedded
 internal import Isobath
 
-/// A line that a worker reads; see the article on workers.
+/// A line that a worker reads; see the article Formats.
 enum WorkerLine {
     /// A task.
     case request(WorkerRequest)
