@@ -159,7 +159,7 @@ let package = Package(
                 "Bytes", "CIsobath", "Codecs", "CSystemShims", "DepthMaps", "DepthTypes", "Effects",
                 "Embedded", "Geometry", "PhotoFormats", "Reconstruction", "Recordings", "Scenes",
             ], exclude: ["README.md", "exports.map"]),
-        // All of the tool but its first line, so that tests and fuzz targets reach what it reads.
+        // All of the tool but `main`, so that tests and fuzz targets reach what it reads.
         module(
             "Commands", in: "Interfaces",
             [
@@ -168,8 +168,7 @@ let package = Package(
                 "Reconstruction", "Recordings", "Scenes",
             ], exclude: ["README.md"]),
         .executableTarget(
-            name: "Tool", dependencies: ["Commands"], path: "Sources/Interfaces/Tool",
-            swiftSettings: settings),
+            name: "Tool", dependencies: ["Commands"], path: "Sources/Interfaces/Tool"),
 
         // Reads PNG, TIFF and JPEG back, independently of the code under test.
         .target(

@@ -88,6 +88,18 @@ def test_without_numpy_everything_but_arrays_works():
     assert shown.stdout == "arrays need NumPy: pip install 'isobath-depth[arrays]'\n", shown.stderr
 
 
+def test_onnx_runtime_is_found_in_the_same_environment():
+    (command,) = installed("bin", "isobath")
+    formats = [command, "info", "--formats"]
+    shown = subprocess.run([*formats, "--json"], capture_output=True, text=True, check=True)
+    (runtime,) = [each for each in json.loads(shown.stdout)["libraries"] if each["name"] == "ONNX Runtime"]
+    assert runtime["version"] == importlib.metadata.version("onnxruntime")
+    # A variable takes precedence, and the advice is for this installation.
+    other = {"ISOBATH_ONNXRUNTIME": "/nonexistent.so"}
+    shown = subprocess.run(formats, capture_output=True, text=True, check=True, env=other)
+    assert "missing: networks; install isobath-depth[networks]\n" in shown.stdout
+
+
 def test_the_version_is_that_of_the_library():
     source = (ROOT / "Sources/Scenes/Scenes/Version.swift").read_text()
     assert f'"{isobath.__version__}"' in source

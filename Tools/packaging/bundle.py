@@ -34,6 +34,7 @@ LOADED = re.compile(rb"lib(?:de265|dav1d|jxl|tiff|OpenEXRCore-3_1|seccomp|zstd)\
 LICENSES = {
     r"libbrotli1": "MIT",
     r"libdav1d\d+": "BSD-2-Clause",
+    r"libopenh264-\d+": "BSD-2-Clause",
     r"libde265-0": "LGPL-3.0-or-later",
     r"libdeflate0": "MIT",
     r"libexpat1": "MIT",
@@ -53,6 +54,7 @@ LICENSES = {
     r"libsharpyuv0": "BSD-3-Clause",
     r"libtiff6": "libtiff",
     r"libwebp7": "BSD-3-Clause",
+    r"libwebpmux3": "BSD-3-Clause",
     r"libxxhash-dev": "BSD-2-Clause",
     r"libyuv-dev": "BSD-3-Clause",
     r"libzstd1": "BSD-3-Clause",
@@ -102,7 +104,12 @@ def license_of(package):
 def closure(library):
     """The libraries to copy: their paths by name, and the names that are loaded rather than linked."""
     installed = installed_libraries()
-    loaded = sorted({name.decode() for name in LOADED.findall(library.read_bytes())})
+    names = {name.decode() for name in LOADED.findall(library.read_bytes())}
+    # Some libraries have another name in another release of Debian.
+    loaded = sorted(name for name in names if name in installed)
+    for name in names.difference(loaded):
+        if not any(other.startswith(name.split(".so")[0] + ".so") for other in loaded):
+            sys.exit(f"bundle.py: {name} is not installed; run Tools/install")
     found, waiting = {}, needed(library) + loaded
     while waiting:
         name = waiting.pop()
@@ -224,4 +231,5 @@ def main():
     print(document(root, packages, version))
 
 
-main()
+if __name__ == "__main__":
+    main()

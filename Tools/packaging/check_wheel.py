@@ -12,7 +12,7 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-MOST_BYTES = 16_500_000
+MOST_BYTES = 16_000_000
 
 
 def glibc_versions(content):

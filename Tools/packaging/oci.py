@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes an OCI image layout with one layer: the folder of the tarball as /usr, and the C library of this machine.
+"""Writes an OCI image layout with one layer: a folder that bundle.py made as /usr, and the C library of this machine.
 
     oci.py ROOT OUTPUT VERSION
 
@@ -20,6 +20,8 @@ import tarfile
 from pathlib import Path
 
 USER = 65532  # "nonroot" in other images
+# Parts of older C libraries, empty today. ONNX Runtime, which users may mount, still names them.
+OLD_PARTS = ["libdl.so.2", "libpthread.so.0", "librt.so.1"]
 
 
 def system_libraries(root):
@@ -30,7 +32,8 @@ def system_libraries(root):
         for found in re.findall(r"(?:=> )?(/\S+) \(0x", shown):
             if not Path(found).resolve().is_relative_to(root.resolve()):
                 files[found] = Path(found).resolve()
-    return files
+    folder = next(Path(name).parent for name in files if name.endswith("/libc.so.6"))
+    return files | {str(folder / name): (folder / name).resolve() for name in OLD_PARTS}
 
 
 def layer(root, time):
@@ -67,7 +70,8 @@ def layer(root, time):
         shell = "/sbin/nologin"
         add("etc/passwd", f"root:x:0:0:root:/root:{shell}\nisobath:x:{USER}:{USER}::/data:{shell}\n".encode())
         add("etc/group", f"root:x:0:\nisobath:x:{USER}:\n".encode())
-        add("data", mode=0o755, owner=USER)
+        # Volumes are mounted here. Any user may write.
+        add("data", mode=0o1777, owner=USER)
         add("tmp", mode=0o1777)
         texts = Path("/usr/share/doc/libc6/copyright")
         if texts.exists():

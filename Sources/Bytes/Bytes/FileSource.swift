@@ -50,8 +50,12 @@ package final class FileSource: ByteSource {
         close(descriptor)
     }
 
-    /// A path of the open file that is valid only in this process, as long as the source exists.
-    package var ownPath: String { "/proc/self/fd/\(descriptor)" }
+    /// Another descriptor of the open file, with the same offset. The caller closes it.
+    package func duplicate() throws(ContainerError) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw Self.failure(errno) }
+        return copy
+    }
 
     /// Why the system could not read requested bytes. After that, all reads fail.
     package var failure: ContainerError? { firstFailure.withLock(\.self) }

@@ -22,16 +22,52 @@
     each(dav1d_send_data) \
     each(dav1d_version)
 
-// The name of the library that matches the headers: its versions are incompatible.
-#define TEXT_OF(number) #number
-#define NAME(major) "libdav1d.so." TEXT_OF(major)
-#define PACKAGE(major) "libdav1d" TEXT_OF(major)
-LOADED_LIBRARY(dav1d, NAME(DAV1D_API_VERSION_MAJOR), FUNCTIONS)
+// The versions of Debian 12 (dav1d 1.0) and 13 (1.5). What is used here is the same in both but for two members of the
+// sequence header, and the sizes of structures. The version of the headers is preferred: packages bring it along.
+#define OLD_NAME "libdav1d.so.6"
+#define NEW_NAME "libdav1d.so.7"
+#if DAV1D_API_VERSION_MAJOR <= 6
+#define NAMES OLD_NAME, NEW_NAME
+#else
+#define NAMES NEW_NAME, OLD_NAME
+#endif
+LOADED_LIBRARY(dav1d, FUNCTIONS, NAMES)
+
+// Room for the structures of either version: 808 or 1484 bytes, and 264 or 272.
+union sequence_header {
+    Dav1dSequenceHeader header;
+    char room[2048];
+};
+union picture {
+    Dav1dPicture picture;
+    char room[512];
+};
 
 struct decoding {
     Dav1dContext *context;
-    Dav1dPicture picture;
+    union picture output;
 };
+
+// The members from `hbd` on. Those before are the same in both versions.
+struct old_members {
+    int hbd, color_range;
+};
+struct new_members {
+    uint8_t hbd, color_range;
+};
+
+static int is_old(void) { return (dav1d_is_loaded() == 1) == (DAV1D_API_VERSION_MAJOR <= 6); }
+
+static int bit_depth(const Dav1dSequenceHeader *header) {
+    const void *members = &header->hbd;
+    return 8 + 2 * (is_old() ? ((const struct old_members *)members)->hbd : ((const struct new_members *)members)->hbd);
+}
+
+static int is_full_range(const Dav1dSequenceHeader *header) {
+    const void *members = &header->hbd;
+    return is_old() ? ((const struct old_members *)members)->color_range
+                    : ((const struct new_members *)members)->color_range;
+}
 
 static void keep(const uint8_t *data, void *cookie) { (void)data, (void)cookie; }
 
@@ -44,20 +80,21 @@ int isobath_av1_describe(const uint8_t *data, size_t size, struct isobath_av1_fo
                          char message[ISOBATH_MESSAGE_SIZE]) {
     if (!dav1d_is_loaded()) {
         return fail(message, ISOBATH_UNSUPPORTED,
-                    LOADED_LIBRARY_MISSING("AV1", NAME(DAV1D_API_VERSION_MAJOR), "dav1d"));
+                    LOADED_LIBRARY_MISSING("AV1", OLD_NAME " or " NEW_NAME, "dav1d"));
     }
-    Dav1dSequenceHeader header;
-    if (dav1d.dav1d_parse_sequence_header(&header, data, size) < 0) {
+    union sequence_header parsed;
+    const Dav1dSequenceHeader *header = &parsed.header;
+    if (dav1d.dav1d_parse_sequence_header(&parsed.header, data, size) < 0) {
         return fail(message, ISOBATH_DAMAGED, "the image has no sequence header that can be read");
     }
-    format->width = header.max_width;
-    format->height = header.max_height;
-    format->chroma_format = (int)header.layout;
-    format->bit_depth = 8 + 2 * header.hbd;
-    format->primaries = (int)header.pri;
-    format->transfer = (int)header.trc;
-    format->matrix_coefficients = (int)header.mtrx;
-    format->is_full_range = header.color_range;
+    format->width = header->max_width;
+    format->height = header->max_height;
+    format->chroma_format = (int)header->layout;
+    format->bit_depth = bit_depth(header);
+    format->primaries = (int)header->pri;
+    format->transfer = (int)header->trc;
+    format->matrix_coefficients = (int)header->mtrx;
+    format->is_full_range = is_full_range(header);
     return ISOBATH_OK;
 }
 
@@ -87,7 +124,7 @@ int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, i
     do {
         status = input.sz > 0 ? dav1d.dav1d_send_data(decoding->context, &input) : 0;
         if (status < 0 && status != DAV1D_ERR(EAGAIN)) break;
-        status = dav1d.dav1d_get_picture(decoding->context, &decoding->picture);
+        status = dav1d.dav1d_get_picture(decoding->context, &decoding->output.picture);
     } while (status == DAV1D_ERR(EAGAIN) && input.sz > 0);
     if (input.sz > 0) dav1d.dav1d_data_unref(&input);
     if (status == DAV1D_ERR(EAGAIN)) return fail(message, ISOBATH_DAMAGED, "the coded data holds no picture");
@@ -97,7 +134,7 @@ int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, i
                                                          : "the coded data cannot be decoded";
         return fail(message, ISOBATH_DAMAGED, what);
     }
-    const Dav1dPicture *found = &decoding->picture;
+    const Dav1dPicture *found = &decoding->output.picture;
     picture->format.width = found->p.w;
     picture->format.height = found->p.h;
     picture->format.chroma_format = (int)found->p.layout;
@@ -105,7 +142,7 @@ int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, i
     picture->format.primaries = (int)found->seq_hdr->pri;
     picture->format.transfer = (int)found->seq_hdr->trc;
     picture->format.matrix_coefficients = (int)found->seq_hdr->mtrx;
-    picture->format.is_full_range = found->seq_hdr->color_range;
+    picture->format.is_full_range = is_full_range(found->seq_hdr);
     for (int channel = 0; channel < 3; channel++) picture->samples[channel] = found->data[channel];
     picture->strides[0] = found->stride[0];
     picture->strides[1] = found->stride[1];
@@ -115,15 +152,16 @@ int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, i
 void isobath_av1_release(struct isobath_av1_picture *picture) {
     struct decoding *decoding = picture->owner;
     if (!decoding) return;
-    if (decoding->picture.data[0]) dav1d.dav1d_picture_unref(&decoding->picture);
+    if (decoding->output.picture.data[0]) dav1d.dav1d_picture_unref(&decoding->output.picture);
     dav1d.dav1d_close(&decoding->context);
     free(decoding);
     picture->owner = NULL;
 }
 
 void isobath_av1_library(struct isobath_library *library) {
-    *library = (struct isobath_library){
-        .file = NAME(DAV1D_API_VERSION_MAJOR), .package = PACKAGE(DAV1D_API_VERSION_MAJOR)};
-    if (!dav1d_is_loaded()) return;
+    const char *const files[] = {NAMES};
+    int file = dav1d_is_loaded();
+    *library = (struct isobath_library){.file = files[file > 0 ? file - 1 : 0], .package = "libdav1d6 | libdav1d7"};
+    if (file == 0) return;
     snprintf(library->version, sizeof library->version, "%s", dav1d.dav1d_version());
 }

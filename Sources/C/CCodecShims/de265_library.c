@@ -35,7 +35,7 @@
     each(de265_start_worker_threads)
 
 #define LIBRARY_NAME "libde265.so.0"
-LOADED_LIBRARY(de265, LIBRARY_NAME, FUNCTIONS)
+LOADED_LIBRARY(de265, FUNCTIONS, LIBRARY_NAME)
 
 int isobath_hevc_load(void) { return de265_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }
 

@@ -57,7 +57,7 @@
 #error "OpenEXR 3.1 is needed: the library of another version has another name"
 #endif
 #define LIBRARY_NAME "libOpenEXRCore-3_1.so.30"
-LOADED_LIBRARY(openexr, LIBRARY_NAME, FUNCTIONS)
+LOADED_LIBRARY(openexr, FUNCTIONS, LIBRARY_NAME)
 
 static int load_openexr(char *message) {
     if (openexr_is_loaded()) return ISOBATH_OK;

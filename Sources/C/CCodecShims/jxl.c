@@ -34,11 +34,22 @@
     each(JxlDecoderSubscribeEvents) \
     each(JxlDecoderVersion)
 
-// The name of the library that matches the headers: its versions are incompatible.
-#define TEXT_OF(number) #number
-#define NAME(major, minor) "libjxl.so." TEXT_OF(major) "." TEXT_OF(minor)
-#define PACKAGE(major, minor) "libjxl" TEXT_OF(major) "." TEXT_OF(minor)
-LOADED_LIBRARY(jxl, NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), FUNCTIONS)
+// The versions of Debian 12 and 13. What is used here is the same in both but for the functions that get the profile,
+// which lost an argument in 0.9. The version of the headers is preferred: packages bring it along.
+#define OLD_NAME "libjxl.so.0.7"
+#define NEW_NAME "libjxl.so.0.11"
+#if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
+#define NAMES OLD_NAME, NEW_NAME
+#else
+#define NAMES NEW_NAME, OLD_NAME
+#endif
+LOADED_LIBRARY(jxl, FUNCTIONS, NAMES)
+
+typedef JxlDecoderStatus (*get_size_t)(const JxlDecoder *, JxlColorProfileTarget, size_t *);
+typedef JxlDecoderStatus (*get_profile_t)(const JxlDecoder *, JxlColorProfileTarget, uint8_t *, size_t);
+typedef JxlDecoderStatus (*old_get_size_t)(const JxlDecoder *, const JxlPixelFormat *, JxlColorProfileTarget, size_t *);
+typedef JxlDecoderStatus (*old_get_profile_t)(const JxlDecoder *, const JxlPixelFormat *, JxlColorProfileTarget, uint8_t *,
+                                              size_t);
 
 struct purse {
     size_t left;
@@ -104,21 +115,17 @@ static int set_outputs(JxlDecoder *decoder, struct isobath_jxl_request *request,
 }
 
 static void copy_profile(JxlDecoder *decoder, struct isobath_jxl_request *request) {
+    const JxlColorProfileTarget target = JXL_COLOR_PROFILE_TARGET_DATA;
+    int is_old = jxl.JxlDecoderVersion() < 9000;
+    void (*get_size)(void) = (void (*)(void))jxl.JxlDecoderGetICCProfileSize;
+    void (*get_profile)(void) = (void (*)(void))jxl.JxlDecoderGetColorAsICCProfile;
     size_t size = 0;
-#if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
-    if (jxl.JxlDecoderGetICCProfileSize(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, &size) != JXL_DEC_SUCCESS) return;
-    if (size > request->profile_capacity) return;
-    if (jxl.JxlDecoderGetColorAsICCProfile(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, request->profile, size) !=
-        JXL_DEC_SUCCESS)
-        return;
-#else
-    if (jxl.JxlDecoderGetICCProfileSize(decoder, JXL_COLOR_PROFILE_TARGET_DATA, &size) != JXL_DEC_SUCCESS) return;
-    if (size > request->profile_capacity) return;
-    if (jxl.JxlDecoderGetColorAsICCProfile(decoder, JXL_COLOR_PROFILE_TARGET_DATA, request->profile, size) !=
-        JXL_DEC_SUCCESS)
-        return;
-#endif
-    request->profile_size = size;
+    JxlDecoderStatus status = is_old ? ((old_get_size_t)get_size)(decoder, NULL, target, &size)
+                                     : ((get_size_t)get_size)(decoder, target, &size);
+    if (status != JXL_DEC_SUCCESS || size > request->profile_capacity) return;
+    status = is_old ? ((old_get_profile_t)get_profile)(decoder, NULL, target, request->profile, size)
+                    : ((get_profile_t)get_profile)(decoder, target, request->profile, size);
+    if (status == JXL_DEC_SUCCESS) request->profile_size = size;
 }
 
 // Debian's libjxl prints the failure first, then a line for each calling function: "./lib/jxl/dec_ans.cc:236:
@@ -175,7 +182,7 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
     JxlMemoryManager manager = {&purse, take, give};
     if (!jxl_is_loaded()) {
         return fail(message, ISOBATH_UNSUPPORTED,
-                    LOADED_LIBRARY_MISSING("JPEG XL", NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), "libjxl"));
+                    LOADED_LIBRARY_MISSING("JPEG XL", OLD_NAME " or " NEW_NAME, "libjxl"));
     }
     request->profile_size = 0;
     message[0] = 0;
@@ -193,10 +200,10 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
 }
 
 void isobath_jxl_library(struct isobath_library *library) {
-    *library = (struct isobath_library){
-        .file = NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION),
-        .package = PACKAGE(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION)};
-    if (!jxl_is_loaded()) return;
+    const char *const files[] = {NAMES};
+    int file = jxl_is_loaded();
+    *library = (struct isobath_library){.file = files[file > 0 ? file - 1 : 0], .package = "libjxl0.7 | libjxl0.11"};
+    if (file == 0) return;
     unsigned version = jxl.JxlDecoderVersion();
     snprintf(library->version, sizeof library->version, "%u.%u.%u", version / 1000000, version / 1000 % 1000,
              version % 1000);

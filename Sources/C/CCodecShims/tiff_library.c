@@ -11,7 +11,7 @@
 #define LIBRARY_NAME "libtiff.so.6"
 
 struct tiff_library tiff;
-LOADED_LIBRARY_LOADER(tiff, LIBRARY_NAME, TIFF_FUNCTIONS)
+LOADED_LIBRARY_LOADER(tiff, TIFF_FUNCTIONS, LIBRARY_NAME)
 
 int load_tiff(char *message) {
     if (tiff_is_loaded()) return ISOBATH_OK;

@@ -12,7 +12,7 @@
     each(BZ2_bzlibVersion)
 
 #define LIBRARY_NAME "libbz2.so.1.0"
-LOADED_LIBRARY(bzip2, LIBRARY_NAME, FUNCTIONS)
+LOADED_LIBRARY(bzip2, FUNCTIONS, LIBRARY_NAME)
 
 void isobath_bzip2_library(struct isobath_unpacker *library) {
     *library = (struct isobath_unpacker){.file = LIBRARY_NAME, .package = "libbz2-1.0"};

@@ -31,7 +31,7 @@
     each(sqlite3_vfs_unregister)
 
 #define LIBRARY_NAME "libsqlite3.so.0"
-LOADED_LIBRARY(sqlite, LIBRARY_NAME, FUNCTIONS)
+LOADED_LIBRARY(sqlite, FUNCTIONS, LIBRARY_NAME)
 
 void isobath_sqlite_library(struct isobath_unpacker *library) {
     *library = (struct isobath_unpacker){.file = LIBRARY_NAME, .package = "libsqlite3-0"};

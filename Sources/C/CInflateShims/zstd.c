@@ -16,7 +16,7 @@
     each(ZSTD_versionString)
 
 #define LIBRARY_NAME "libzstd.so.1"
-LOADED_LIBRARY(zstd, LIBRARY_NAME, FUNCTIONS)
+LOADED_LIBRARY(zstd, FUNCTIONS, LIBRARY_NAME)
 
 void isobath_zstd_library(struct isobath_unpacker *library) {
     *library = (struct isobath_unpacker){.file = LIBRARY_NAME, .package = "libzstd1"};

@@ -55,6 +55,10 @@ package func canStartThread() -> Bool {
     return pthread_join(thread, nil) == 0
 }
 
+/// Whether the system lists the threads of this process. Dispatch looks up its threads there, and traps if the list is
+/// missing, as in a chroot without /proc.
+var hasThreadList: Bool { unsafe access("/proc/self/task", R_OK | X_OK) == 0 }
+
 /// Whether this process may open `count` more files. Dispatch opens some for itself, and traps if it cannot.
 func canOpenFiles(_ count: Int) -> Bool {
     var descriptors: [Int32] = []

@@ -6,9 +6,9 @@ package struct CodecLibrary: Sendable {
     package var name: String
     /// The formats that require it.
     package var purpose: String
-    /// The file that the dynamic linker looks for; `nil` for several.
+    /// The file that the dynamic linker found, or looks for first; `nil` for several.
     package var file: String?
-    /// The package of Debian and Ubuntu that contains it, for the release that this build was made on.
+    /// The package of Debian and Ubuntu that contains it, with `|` between those of several releases.
     package var package: String
     /// Its version; `nil` if it cannot be loaded.
     package var version: String?

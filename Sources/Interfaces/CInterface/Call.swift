@@ -45,16 +45,12 @@ func answer<Value>(
 private func counted<Value>(_ isForkAwaited: Bool, _ body: () throws -> Value) rethrows -> Value {
     let calls = callCount.wrappingAdd(1, ordering: .relaxed).newValue
     defer { callCount.wrappingSubtract(1, ordering: .relaxed) }
-    let limit = hasThreadList ? threadLimit(ofEachOf: calls) : 1
+    let limit = threadLimit(ofEachOf: calls)
     guard isForkAwaited else { return try limited(to: limit, body) }
     let isForked = isobath_begin_call() != 0
     defer { isobath_end_call() }
     return try limited(to: isForked ? 1 : limit, body)
 }
-
-/// Whether the system lists the threads of this process. Dispatch looks up its threads there, and traps if the list is
-/// missing, as in a chroot without /proc.
-private let hasThreadList = unsafe access("/proc/self/task", R_OK | X_OK) == 0
 
 private func limited<Value>(to limit: Int, _ body: () throws -> Value) rethrows -> Value {
     limit > 0 ? try withThreadLimit(limit, body) : try body()

@@ -3,10 +3,11 @@ internal import CSystemShims
 internal import Glibc
 internal import Isobath
 
-/// Parses the command line of this process and runs it. Ends the process on failure. Packages call it from C.
+/// Parses the arguments that `main` got and runs them. Ends the process on failure.
 @_cdecl("isobath_tool_main")
-public func runIsobath() {
-    IsobathCommand.main()
+public func runIsobath(_ count: Int32, _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>) {
+    // SAFETY: the system passes `main` an array of this many C strings.
+    unsafe IsobathCommand.main(UnsafeBufferPointer(start: arguments, count: Int(count)))
 }
 
 struct IsobathCommand: ParsableCommand {
@@ -33,17 +34,14 @@ struct IsobathCommand: ParsableCommand {
             View.self, Animate.self, Follow.self, Detect.self, Worker.self,
         ])
 
-    static func main() {
+    static func main(_ arguments: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?>) {
         // Otherwise the C library keeps the full-size planes of one step while the next step allocates new ones.
         // Returning them costs no time.
         isobath_return_freed_memory(2 << 20)
-        if decodesHEIF() { prepareHEVCDecoder() }
-        let arguments = arguments()
-        guard let name = arguments.first else {
-            Console.printError("cannot read the arguments: /proc is not mounted", of: nil)
-            exit(withError: ExitCode.failure)
-        }
-        if name == IsolatedMain.name { IsolatedMain.run() }
+        if unsafe decodesHEIF(arguments) { prepareHEVCDecoder() }
+        unsafe ProgramArguments.keep(arguments)
+        let arguments = ProgramArguments.all
+        if arguments.first == IsolatedMain.name { IsolatedMain.run() }
         run(Array(arguments.dropFirst()))
     }
 
@@ -128,8 +126,7 @@ struct IsobathCommand: ParsableCommand {
     }
 
     /// Whether an HEIF image will probably be decoded, judging by file names.
-    private static func decodesHEIF() -> Bool {
-        let arguments = unsafe rawArguments
+    private static func decodesHEIF(_ arguments: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?>) -> Bool {
         guard arguments.count > 1, let verb = unsafe arguments[1], unsafe strcmp(verb, "info") != 0 else {
             return false
         }
@@ -140,20 +137,5 @@ struct IsobathCommand: ParsableCommand {
             if unsafe strcasecmp(ending, ".heic") == 0 || strcasecmp(ending, ".heif") == 0 { return true }
         }
         return false
-    }
-
-    private static var rawArguments: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?> {
-        unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-    }
-
-    /// The arguments, including the program's name, with their bytes unchanged.
-    static func arguments() -> [String] {
-        unsafe rawArguments.compactMap { argument in
-            guard let argument = unsafe argument else { return nil }
-            let count = unsafe strlen(argument)
-            return unsafe argument.withMemoryRebound(to: UInt8.self, capacity: count) {
-                unsafe String(fileNameBytes: UnsafeBufferPointer(start: $0, count: count))
-            }
-        }
     }
 }

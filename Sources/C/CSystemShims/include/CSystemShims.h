@@ -18,6 +18,15 @@ int isobath_rename_to_new(const char *from, const char *to);
 // Exchanges two files or folders in one step; EINVAL if the file system cannot do that.
 int isobath_exchange(const char *first, const char *second);
 
+enum { ISOBATH_PATH = 4096 };
+
+// The file that this code was loaded from: libisobath.so, by the path that the dynamic linker used, otherwise the program.
+// Returns -1 if it is unknown, as it is for a program without /proc.
+int isobath_own_file(char path[ISOBATH_PATH]);
+
+// The last file, by its name, that a shell pattern with braces matches. Returns -1 if no file matches.
+int isobath_find_file(const char *pattern, char path[ISOBATH_PATH]);
+
 // Removes a file, or a folder and everything in it. Links are removed, not followed. -1 and errno on failure.
 int isobath_remove_tree(const char *path);
 

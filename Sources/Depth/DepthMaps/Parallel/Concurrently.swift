@@ -45,11 +45,13 @@ private final class SharedWork<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs a closure on a new thread, if one can be started, and returns at once. The program may end before the work does.
+/// Runs a closure on a new thread and returns at once: `false` if no thread can be started. The program may end before the
+/// work does.
 ///
 /// Dispatch would first have to check whether it may start threads (``startsThreads``), which takes longer than starting this
 /// one.
-package func inBackground(_ work: @escaping @Sendable () -> Void) {
+@discardableResult
+package func inBackground(_ work: @escaping @Sendable () -> Void) -> Bool {
     let work = unsafe Unmanaged.passRetained(BackgroundWork(body: work))
     var thread = pthread_t()
     let status = unsafe pthread_create(
@@ -60,8 +62,12 @@ package func inBackground(_ work: @escaping @Sendable () -> Void) {
             unsafe Unmanaged<BackgroundWork>.fromOpaque(work).takeRetainedValue().body()
             return nil
         }, work.toOpaque())
-    guard status == 0 else { return unsafe work.release() }
+    guard status == 0 else {
+        unsafe work.release()
+        return false
+    }
     pthread_detach(thread)
+    return true
 }
 
 /// The work of a separate thread.

@@ -46,8 +46,8 @@ package func parallelFor(
     }
 }
 
-/// Whether this process may start threads, and has files left that they need.
-package let startsThreads = canStartThread() && canOpenFiles(16)
+/// Whether Dispatch can start threads here: this process may start some, has files left that they need, and can list them.
+package let startsThreads = hasThreadList && canStartThread() && canOpenFiles(16)
 
 /// A new row-major plane, whose rows are written by bands on all cores.
 ///

@@ -47,7 +47,7 @@ struct Info: Verb {
             if let name = inputs.first {
                 throw ValidationError("--formats describes this build, and not '\(name.forTerminal)'")
             }
-            let flags = CommandLine.arguments.dropFirst(2).filter { !["--formats", "--json"].contains($0) }
+            let flags = ProgramArguments.all.dropFirst(2).filter { !["--formats", "--json"].contains($0) }
             if let other = flags.first(where: { $0.hasPrefix("-") }) {
                 throw ValidationError("\(other.prefix { $0 != "=" }) has no effect with --formats")
             }

@@ -26,7 +26,7 @@ extension Verb {
     /// The job of this process's command line.
     func job() throws -> any Job {
         var arguments = VerbArguments(
-            verb: Self.self, words: Array(IsobathCommand.arguments().dropFirst(2)))
+            verb: Self.self, words: Array(ProgramArguments.all.dropFirst(2)))
         arguments.isBatch = batch?.isBatch(inputs) ?? false
         arguments.threads = batch?.threadsForEach(of: inputs.count) ?? coreCount
         return try job(arguments)

@@ -42,7 +42,11 @@ struct IsolatedProcess: Sendable {
                 throw error
             }
         } catch {
-            throw IsolationError(description: "no isolated process could be started: \(error)")
+            let isWithoutProc = unsafe access(ChildProcess.ownProgram, F_OK) != 0
+            throw IsolationError(
+                description: isWithoutProc
+                    ? "isolated processes need /proc, which is not mounted"
+                    : "no isolated process could be started: \(error)")
         }
         isobath_watch_process(process.number)
         messages.whileWaiting = { [process] in

@@ -37,7 +37,7 @@ enum FormatList {
             (
                 library.name,
                 library.version.map { "\($0): \(library.purpose)" }
-                    ?? "missing: \(library.purpose); install \(library.package)"
+                    ?? "missing: \(library.purpose); install \(library.package.map { $0 == "|" ? "or" : "\($0)" }.joined())"
             )
         }
         return "Reads\n" + rows(read.map { ($0.kind, $0.formats) }) + "\nWrites\n"
@@ -73,7 +73,7 @@ extension CodecLibrary {
         ofImages + ofRecordings + [
             .init("FFmpeg", for: "movies", package: "ffmpeg", version: MovieLibrary.version),
             .init(
-                "ONNX Runtime", for: "networks", package: "ONNX Runtime 1.16 or newer",
+                "ONNX Runtime", for: "networks", package: OnnxRuntime.package,
                 version: try? OnnxRuntime.load()),
         ]
     }

@@ -109,7 +109,7 @@ private func advice(for error: PhotoEditingError) -> String? {
 
 private func advice(for error: NetworkError) -> String? {
     switch error {
-    case .runtime: "ISOBATH_ONNXRUNTIME names its file, and 'Tools/install --models' installs it"
+    case .runtime: OnnxRuntime.advice
     case .tooSlow: "--limit seconds=N allows more"
     case .unknownProfile: "--model-profile names it: \(NetworkProfile.names), or a file of JSON"
     default: nil

@@ -35,6 +35,7 @@ final class Console: Sendable {
 
     /// Shows the progress four times a second, until the run ends.
     private func showProgress() {
+        guard startsThreads else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.25) { [weak self] in
             guard let self, state.withLock({ $0.progress.show() }) else { return }
             showProgress()

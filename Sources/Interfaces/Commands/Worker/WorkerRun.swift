@@ -1,3 +1,4 @@
+internal import DepthMaps
 internal import Dispatch
 internal import Embedded
 internal import Isobath
@@ -68,9 +69,19 @@ final class WorkerRun: Sendable {
             jobs: settings.jobs, window: settings.window, isolates: settings.isIsolated,
             limits: settings.limits)
         let group = DispatchGroup()
-        // One queue each, so that each has a thread: they may spend most of their time waiting for bytes.
-        for number in 0..<settings.jobs {
-            DispatchQueue(label: "isobath.worker.\(number)").async(group: group) { [self] in work() }
+        // A thread for each: they may spend most of their time waiting for bytes.
+        let threads = (0..<settings.jobs).count { _ in
+            group.enter()
+            let isStarted = inBackground { [self] in
+                work()
+                group.leave()
+            }
+            if !isStarted { group.leave() }
+            return isStarted
+        }
+        guard threads > 0 else {
+            Console.printError("no thread can be started", of: nil)
+            return false
         }
         let isInStep = read()
         ranges.end(isInStep ? .inputEnded : .outOfStep)

@@ -46,8 +46,7 @@ package import Scenes
     package init(contentsOf path: String, unitsPerMeter: Double? = nil, limits: DecodingLimits) throws {
         // Only a regular file is accepted, and it is opened by its name only once.
         let file = try FileSource(path: path, limits: limits)
-        let descriptor = unsafe file.ownPath.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
+        let descriptor = try file.duplicate()
         var info = isobath_movie_info()
         do throws(ContainerError) {
             structure = try MovieStructure(of: file, limits: limits)

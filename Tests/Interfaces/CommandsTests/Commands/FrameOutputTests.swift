@@ -288,8 +288,9 @@ struct OutputPlaceTests {
         #expect(libraries.count == 10)
         // The codecs of images are there wherever tests run, and dpkg knows the version of their packages.
         for library in libraries.prefix(5) {
-            let package = try #require(library.text("package"))
-            let query = try Tool.shell("dpkg-query -W -f '${Version}' \(package)", [])
+            // Of several, the one of this release is installed.
+            let package = try #require(library.text("package")).replacing("|", with: " ")
+            let query = try Tool.shell("dpkg-query -W -f '${Version}' \(package) 2> /dev/null", [])
             let version = try #require(library.text("version"))
             // OpenEXR 3.1.13 calls itself 3.1.11.
             let release = version.split(separator: ".").prefix(2).joined(separator: ".")
