@@ -116,3 +116,18 @@ test("between two parts of a subject, the front is whole, and at its outline it 
     }
     assert.ok(contrast(covered, 19, 10) > 0.7);
 });
+
+test("a flat surface between a subject and a wall keeps its depth, and is continued behind the subject", () => {
+    // A head before a headrest before a wall. The matte has an edge of two samples, and covers a little of the headrest.
+    const isHead = column => column >= 34 && column < 46, isRest = (column, row) => column >= 18 && column < 62 && row >= 20;
+    const nearness = map((column, row) => isHead(column) ? 0.9 : isRest(column, row) ? 0.4 : 0.1);
+    const coverage = map(column => Math.max(Math.min((column - 32) / 2, (47 - column) / 2, 1), column >= 18 && column < 62 ? 0.3 : 0));
+    const { front, back, soft, sources } = splitLayers(nearness, coverage, width, height), row = 45 * width;
+    for (const column of [20, 24, 28, 51, 55, 59]) {
+        const index = row + column;
+        assert.ok(Math.abs((sources[index] ? back : front)[index] - 0.4) < 1e-6, `column ${column}: ${front[index]}, ${back[index]}`);
+        assert.equal(soft[index], 0, `column ${column}`);
+    }
+    assert.ok(Math.abs(back[row + 33] - 0.4) < 0.1, `behind the head: ${back[row + 33]}`);
+    assert.ok(Math.abs(front[row + 40] - 0.9) < 1e-6);
+});

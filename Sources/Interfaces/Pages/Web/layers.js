@@ -56,11 +56,12 @@ function slid(values, length, lines, step, lineStep, reach) {
  */
 export function splitLayers(nearness, coverage, width, height) {
     const reach = Math.max(2, Math.round(0.012 * Math.max(width, height))), count = width * height;
-    const { settled, subject, soft, isOwn } = coverage
-        ? settledSubject(nearness, coverage, width, height, reach) : { settled: nearness, subject: nearness, soft: undefined, isOwn: undefined };
+    const none = new Float32Array(count);
+    const { settled, subject, soft, isOwn, isKnown } = coverage
+        ? settledSubject(nearness, coverage, width, height, reach) : { settled: nearness, subject: nearness, soft: none, isOwn: none, isKnown: none };
     const around = (find, distance) => find(settled, width, height, distance);
     const [high, low] = [around(maxima, reach), around(minima, reach)];
-    const isEdge = edges(high, low, around(maxima, 2 * reach), around(minima, 2 * reach));
+    const isEdge = edges(settled, width, height, reach);
     const farthest = around(minima, Math.round(0.2 * width)), nearby = around(maxima, 4 * reach), beside = around(maxima, 2);
     const isNearEdge = maxima(isEdge, width, height, 4 * reach);
     const stray = coverage && maxima(coverage, width, height, 2);
@@ -80,14 +81,16 @@ export function splitLayers(nearness, coverage, width, height) {
     for (let index = 0; index < count; index++) {
         const value = settled[index], share = isEdge[index] ? (value - low[index]) / (high[index] - low[index]) : 1;
         front[index] = share < 0.85 ? meanOfNearSide(index) : value;
-        if (isOwn?.[index] && coverage[index] < 0.9) front[index] = subject[index];
-        const isFarSide = isNearEdge[index] && nearby[index] - value > leastJump && value - low[index] <= leastJump / 2;
+        if (isOwn[index] && !isKnown[index] && coverage[index] < 0.9) front[index] = subject[index];
+        const isFarSide = isNearEdge[index] && nearby[index] - value > leastJump && (isKnown[index] || value - low[index] <= leastJump / 2);
         const isBackground = value <= farthest[index] + leastJump || isFarSide;
-        under[index] = isEdge[index] && share > 0.15 || !isBackground || isOwn?.[index] && coverage[index] > 0.02 ? 1 : 0;
-        sources[index] = !under[index] && beside[index] - value <= leastJump && !(stray?.[index] > 0.2) ? 1 : 0;
+        const isMixed = isEdge[index] && share > 0.15 || isOwn[index] && coverage[index] > 0.02;
+        under[index] = isMixed && !isKnown[index] || !isBackground ? 1 : 0;
+        sources[index] = !under[index] && beside[index] - value <= leastJump && (!(stray?.[index] > 0.2) || isKnown[index]) ? 1 : 0;
         behind[index] = isBackground && !isFarSide ? 1 : 0;
     }
-    dropHollows(sources, behind, width, height);
+    // The subject of a matte alone has hollows.
+    dropHollows(sources, behind.map((value, index) => value || isKnown[index] || coverage?.[index] < 0.02 ? 1 : 0), width, height);
     for (let index = 0; index < count; index++) back[index] = sources[index] ? settled[index] : NaN;
     for (let pass = 0; pass < 2; pass++) front.set(smoothed(front, isNearEdge, width, height, reach));
     const filled = fillHoles(back, width, height);
@@ -102,7 +105,27 @@ export function splitLayers(nearness, coverage, width, height) {
         if (isWhole) front[index] = settled[index];
         if (!isTorn[index] || isWhole) far[index] = near[index] = settled[index];
     }
-    return { front, back, under, sources, soft: soft ?? new Float32Array(count), low: far, high: near };
+    // The front shows flat surfaces that the back does not show where they are. So it does with a known surface at its own edge, but beside
+    // the subject it is torn.
+    const isThird = flat(settled, width, height, (index, range) => {
+        const isNear = near[index] > far[index] ? settled[index] - far[index] > 0.85 * (near[index] - far[index]) : !isKnown[index];
+        const hidden = isKnown[index] ? far[index] : back[index];
+        return !isNear && settled[index] - hidden > leastJump && range < leastJump / 2;
+    });
+    for (let index = 0; index < count; index++) {
+        const value = settled[index];
+        if (!isThird[index]) continue;
+        if (isKnown[index] && beside[index] - value > leastJump && value - back[index] <= leastJump) far[index] = value;
+        else front[index] = near[index] = value;
+    }
+    return { front, back, under, sources, soft, low: far, high: near };
+}
+
+/** 1 at samples of a surface that is flat there or beside: `isPart` tells that by a sample's index and the range of values around it. */
+function flat(values, width, height, isPart) {
+    const [high, low] = [maxima(values, width, height, 1), minima(values, width, height, 1)];
+    const inner = maxima(values.map((_, index) => isPart(index, high[index] - low[index]) ? 1 : 0), width, height, 1);
+    return inner.map((value, index) => value && isPart(index, 0) ? 1 : 0);
 }
 
 /** Removes small areas of a mask without background: hollows of a near surface. */
@@ -145,8 +168,13 @@ function smoothed(values, mask, width, height, reach) {
 }
 
 /** 1 at edges of depth, 0 on slopes: across an edge, twice the window has the same contrast, and on a slope it has twice as much. */
-function edges(high, low, higher, lower) {
-    return high.map((value, index) => 2 * (value - low[index]) - (higher[index] - lower[index]) > leastJump ? 1 : 0);
+function edges(values, width, height, reach) {
+    const contrast = distance => {
+        const low = minima(values, width, height, distance);
+        return maxima(values, width, height, distance).map((value, index) => value - low[index]);
+    };
+    const wider = contrast(2 * reach);
+    return contrast(reach).map((value, index) => 2 * value - wider[index] > leastJump ? 1 : 0);
 }
 
 /** Moves samples at the edge of a matte to its subject or to what is behind it: maps of depth are coarser than mattes. */
@@ -158,20 +186,30 @@ function settledSubject(nearness, coverage, width, height, reach) {
     const solid = maxima(least, width, height, 6 * reach);
     const rim = coverage.map((_, index) =>
         subject[index] - behind[index] > leastJump && around[index] > 0.02 && least[index] < 0.98 && solid[index] > 0.9 ? 1 : 0);
-    const isOwn = maxima(rim, width, height, reach), soft = maxima(rim, width, height, reach + 3);
+    const isOwn = maxima(rim, width, height, reach);
+    // A flat surface between the subject and what is behind it, such as a headrest, is known as it is.
+    const isKnown = flat(nearness, width, height, (index, range) => {
+        const quarter = (subject[index] - behind[index]) / 4;
+        const isBetween = nearness[index] < subject[index] - quarter && nearness[index] > behind[index] + Math.max(quarter, leastJump);
+        return coverage[index] < 0.9 && isBetween && range < leastJump / 2;
+    });
     const settled = nearness.map((value, index) => {
-        if (!isOwn[index]) return value;
+        if (!isOwn[index] || isKnown[index]) return value;
         return coverage[index] > 0.5 ? Math.max(value, subject[index]) : Math.min(value, behind[index]);
     });
-    return { settled, subject, soft, isOwn };
+    const isBesideKnown = maxima(isKnown, width, height, 1);
+    const soft = maxima(rim, width, height, reach + 3).map((value, index) => isBesideKnown[index] ? 0 : value);
+    return { settled, subject, soft, isOwn, isKnown };
 }
 
 /** The layers of the photo as textures: opacity of the front, and light of the back. */
 export class Layers {
     constructor(graphics, depth, matte) {
         this.graphics = graphics;
-        const stride = this.stride = Math.max(1, Math.ceil(Math.sqrt(4 * depth.width * depth.height / mostTriangles)));
-        const columns = this.columns = Math.max(2, Math.floor(depth.width / stride)), rows = this.rows = Math.max(2, Math.floor(depth.height / stride));
+        const scale = Math.min(1, Math.sqrt(mostTriangles / (4 * depth.width * depth.height)));
+        const [columns, rows] = [depth.width, depth.height].map(side => Math.max(2, Math.floor(side * scale)));
+        this.columns = columns;
+        this.rows = rows;
         const nearness = new Float32Array(columns * rows), range = depth.high - depth.low;
         for (let row = 0; row < rows; row++) {
             for (let column = 0; column < columns; column++) {
@@ -206,7 +244,7 @@ export class Layers {
 
     /** The light of the sources continued everywhere, with a pyramid of smaller pictures. */
     filled(sources, [width, height]) {
-        const { graphics } = this, sums = [graphics.target("sum-0", width, height, 4)];
+        const { graphics } = this, sums = [graphics.target(`sum-0`, width, height, 4)];
         graphics.fill(graphics.program("sources", coveringTriangle, sourcesFragment), sums[0], {
             photo: graphics.photo, sources, level: graphics.level(width),
         });
