@@ -52,7 +52,9 @@ function slid(values, length, lines, step, lineStep, reach) {
  * - `low`, `high`: the nearness on both sides of an edge around each sample;
  * - `soft`: 1 where the matte is the front's opacity, not the depth;
  * - `under`: 1 where the back is hidden by the front and must be guessed;
- * - `sources`: 1 where the back shows light of the back alone, from which it is continued.
+ * - `sources`: 1 where the back shows light of the back alone, from which it is continued;
+ * - `inner`: 1 where the front shows its own light alone, beside an edge;
+ * - `reach`: how far the front is continued, in samples.
  */
 export function splitLayers(nearness, coverage, width, height) {
     const reach = Math.max(2, Math.round(0.012 * Math.max(width, height))), count = width * height;
@@ -61,7 +63,9 @@ export function splitLayers(nearness, coverage, width, height) {
         ? settledSubject(nearness, coverage, width, height, reach) : { settled: nearness, subject: nearness, soft: none, isOwn: none, isKnown: none };
     const around = (find, distance) => find(settled, width, height, distance);
     const [high, low] = [around(maxima, reach), around(minima, reach)];
-    const isEdge = edges(settled, width, height, reach);
+    // Beside a larger step, only a smaller window has the contrast of a step.
+    const half = Math.max(1, reach >> 1), narrow = maxima(edges(settled, width, height, half), width, height, reach - half);
+    const isEdge = edges(settled, width, height, reach).map((value, index) => value || narrow[index]);
     const farthest = around(minima, Math.round(0.2 * width)), nearby = around(maxima, 4 * reach), beside = around(maxima, 2);
     const isNearEdge = maxima(isEdge, width, height, 4 * reach);
     const stray = coverage && maxima(coverage, width, height, 2);
@@ -105,20 +109,15 @@ export function splitLayers(nearness, coverage, width, height) {
         if (isWhole) front[index] = settled[index];
         if (!isTorn[index] || isWhole) far[index] = near[index] = settled[index];
     }
-    // The front shows flat surfaces that the back does not show where they are. So it does with a known surface at its own edge, but beside
-    // the subject it is torn.
-    const isThird = flat(settled, width, height, (index, range) => {
-        const isNear = near[index] > far[index] ? settled[index] - far[index] > 0.85 * (near[index] - far[index]) : !isKnown[index];
-        const hidden = isKnown[index] ? far[index] : back[index];
-        return !isNear && settled[index] - hidden > leastJump && range < leastJump / 2;
-    });
+    const inner = minima(settled.map((value, index) => isTorn[index] && value - far[index] > 0.85 * (near[index] - far[index]) ? 1 : 0), width, height, 1);
+    // The front shows a known surface where it is, up to its own edge. Beside the subject, where the back shows it, the front is torn.
     for (let index = 0; index < count; index++) {
         const value = settled[index];
-        if (!isThird[index]) continue;
-        if (isKnown[index] && beside[index] - value > leastJump && value - back[index] <= leastJump) far[index] = value;
+        if (!isKnown[index] || value - far[index] <= leastJump) continue;
+        if (beside[index] - value > leastJump && value - back[index] <= leastJump) far[index] = value;
         else front[index] = near[index] = value;
     }
-    return { front, back, under, sources, soft, low: far, high: near };
+    return { front, back, under, sources, inner, reach, soft, low: far, high: near };
 }
 
 /** 1 at samples of a surface that is flat there or beside: `isPart` tells that by a sample's index and the range of values around it. */
@@ -232,9 +231,8 @@ export class Layers {
             photo: graphics.photo, guided: graphics.guided(), matte: graphics.matte ?? sources,
             edges: graphics.texture(gl.RGBA16F, gl.RGBA, gl.FLOAT, columns, rows, edges), jump: leastJump,
         };
-        const coverage = graphics.target("coverage", ...size(1024));
-        graphics.fill(graphics.program("coverage", coveringTriangle, coverageFragment), coverage, values);
-        const filled = this.filled(sources, size(512)), back = graphics.target("back", ...size(1024), 3);
+        const filled = this.filled("far", sources, size(512)), coverage = this.opacity(values, filled, size);
+        const back = graphics.target("back", ...size(1024), 3);
         graphics.fill(graphics.program("back", coveringTriangle, backFragment), back, {
             ...values, coverage: coverage.texture, filled: filled.texture, level: graphics.level(back.width),
         });
@@ -242,21 +240,39 @@ export class Layers {
         this.light = back.texture;
     }
 
-    /** The light of the sources continued everywhere, with a pyramid of smaller pictures. */
-    filled(sources, [width, height]) {
-        const { graphics } = this, sums = [graphics.target(`sum-0`, width, height, 4)];
+    /** The opacity of the front: the matte's, or by depth, from which it grows over pixels with the near side's color that the map missed. */
+    opacity(values, far, size) {
+        const { graphics, columns, rows, maps: { inner, reach } } = this, { gl } = graphics, [width, height] = size(1024);
+        let target = graphics.target("coverage-0", width, height);
+        graphics.fill(graphics.program("coverage", coveringTriangle, coverageFragment), target, values);
+        // A matte knows more than colors do.
+        if (graphics.matte) return target;
+        const near = this.filled("near", graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(inner, value => 255 * value)), size(512));
+        for (let pass = 1; pass <= Math.round((reach - 1) * width / columns); pass++) {
+            const next = graphics.target(`coverage-${pass % 2}`, width, height);
+            graphics.fill(graphics.program("grown", coveringTriangle, grownFragment), next, {
+                ...values, coverage: target.texture, near: near.texture, far: far.texture, level: graphics.level(width),
+            });
+            target = next;
+        }
+        return target;
+    }
+
+    /** The light of the sources continued everywhere, with a pyramid of smaller pictures, whose targets are named after `name`. */
+    filled(name, sources, [width, height]) {
+        const { graphics } = this, sums = [graphics.target(`${name}-sum-0`, width, height, 4)];
         graphics.fill(graphics.program("sources", coveringTriangle, sourcesFragment), sums[0], {
             photo: graphics.photo, sources, level: graphics.level(width),
         });
         while (width > 1 || height > 1) {
             [width, height] = [width + 1 >> 1, height + 1 >> 1];
-            const sum = graphics.target(`sum-${sums.length}`, width, height, 4);
+            const sum = graphics.target(`${name}-sum-${sums.length}`, width, height, 4);
             graphics.fill(graphics.program("halved", coveringTriangle, halvedFragment), sum, { sum: sums[sums.length - 1].texture });
             sums.push(sum);
         }
         let filled = sums[sums.length - 1];
         for (let level = sums.length - 1; level >= 0; level--) {
-            const target = graphics.target(`filled-${level}`, sums[level].width, sums[level].height, 4);
+            const target = graphics.target(`${name}-${level}`, sums[level].width, sums[level].height, 4);
             graphics.fill(graphics.program("continued", coveringTriangle, continuedFragment), target, { sum: sums[level].texture, coarse: filled.texture });
             filled = target;
         }
@@ -310,6 +326,25 @@ void main() {
     }
     float opacity = mix(1.0, smoothstep(0.3, 0.6, sum), smoothstep(jump, 1.5 * jump, contrast));
     result = vec4(mix(opacity, texture(matte, at).r, smoothstep(0.0, 0.5, edge.b)), 0, 0, 1);
+}`;
+
+/** The opacity where it is, and beside opaque pixels that of pixels with the color of the near side of an edge. */
+const grownFragment = `
+uniform sampler2D photo, edges, coverage, near, far;
+uniform float jump, level;
+in vec2 at;
+out vec4 result;
+void main() {
+    vec4 edge = texture(edges, at);
+    vec2 pixel = 1.0 / vec2(textureSize(coverage, 0));
+    float own = texture(coverage, at).r, beside = 0.0;
+    for (int index = 0; index < 9; index++) beside = max(beside, texture(coverage, at + (vec2(index % 3, index / 3) - 1.0) * pixel).r);
+    vec3 behind = sqrt(texture(far, at).rgb), change = sqrt(texture(near, at).rgb) - behind, color = sqrt(textureLod(photo, at, level).rgb) - behind;
+    float contrast = dot(change, change), share = dot(color, change) / max(contrast, 1e-4);
+    float rest = length(color - share * change) / sqrt(max(contrast, 1e-4));
+    float isLike = smoothstep(0.25, 0.75, share) * smoothstep(0.02, 0.06, contrast) * (1.0 - smoothstep(0.3, 0.6, rest));
+    float isTorn = smoothstep(jump, 1.5 * jump, edge.g - edge.r);
+    result = vec4(max(own, min(beside, isLike) * isTorn), 0, 0, 1);
 }`;
 
 /** The photo where the front is transparent, and what is continued behind it where not. */
