@@ -116,3 +116,34 @@ test("between two parts of a subject, the front is whole, and at its outline it 
     }
     assert.ok(contrast(covered, 19, 10) > 0.7);
 });
+
+test("a flat surface between a subject and a wall keeps its depth, and is continued behind the subject", () => {
+    // A head before a headrest before a wall. The matte has an edge of two samples, and covers a little of the headrest.
+    const isHead = column => column >= 34 && column < 46, isRest = (column, row) => column >= 18 && column < 62 && row >= 20;
+    const nearness = map((column, row) => isHead(column) ? 0.9 : isRest(column, row) ? 0.4 : 0.1);
+    const coverage = map(column => Math.max(Math.min((column - 32) / 2, (47 - column) / 2, 1), column >= 18 && column < 62 ? 0.3 : 0));
+    const { front, back, soft, sources } = splitLayers(nearness, coverage, width, height), row = 45 * width;
+    for (const column of [20, 24, 28, 51, 55, 59]) {
+        const index = row + column;
+        assert.ok(Math.abs((sources[index] ? back : front)[index] - 0.4) < 1e-6, `column ${column}: ${front[index]}, ${back[index]}`);
+        assert.equal(soft[index], 0, `column ${column}`);
+    }
+    assert.ok(Math.abs(back[row + 33] - 0.4) < 0.1, `behind the head: ${back[row + 33]}`);
+    assert.ok(Math.abs(front[row + 40] - 0.9) < 1e-6);
+});
+
+test("a hollow of a near surface at its outline stays in the front, and has an edge of its own", () => {
+    // A body at 0.9 before a wall at 0, with a flat hollow at 0.3 that reaches its right edge.
+    const isHollow = (column, row) => column >= 42 && column < 56 && row >= 24 && row < 36;
+    const { front, low, high, sources } = splitLayers(
+        map((column, row) => isHollow(column, row) ? 0.3 : column >= 26 && column < 56 && row >= 10 ? 0.9 : 0), undefined, width, height);
+    for (const column of [47, 50, 53, 55]) {
+        const index = 30 * width + column;
+        assert.ok(Math.abs(front[index] - 0.3) < 1e-6, `front at ${column}: ${front[index]}`);
+        assert.ok(Math.abs(high[index] - 0.3) < 1e-6, `high at ${column}: ${high[index]}`);
+        assert.equal(sources[index], 0, `column ${column}`);
+    }
+    // Beside it, the front goes on at its depth, where it is transparent.
+    const beside = 30 * width + 56;
+    assert.ok(Math.abs(front[beside] - 0.3) < 1e-6 && low[beside] === 0 && high[beside] > 0.29, `${front[beside]}`);
+});

@@ -107,7 +107,12 @@ class Visit:
         return [url for url in self.requests if url != self.url and not url.startswith(("data:", "blob:"))]
 
     def show(self, view):
-        self.page.evaluate("name => { isobath.show(name); isobath.drawNow(false); }", view)
+        # The surface of a recording is complete once its pictures are decoded.
+        self.page.evaluate("""async name => {
+            isobath.show(name);
+            await isobath.view(name).ready;
+            isobath.drawNow(false);
+        }""", view)
 
     def picture(self):
         """The pixels of the canvas that is shown."""
@@ -624,7 +629,7 @@ def check_recording(browser, folder):
         unknown = visit.page.evaluate("Number.isNaN(isobath.depth.value(0.01, 0.01))")
         check(unknown, "recording: what is unknown has a value")
         for view in ("picture", "depth", "background", "3d"):
-            visit.page.evaluate("name => { isobath.show(name); isobath.drawNow(); }", view)
+            visit.show(view)
             if view != "picture":
                 picture = visit.picture()
                 check(picture.std() > 2, f"recording ({size}): {view} is blank")
@@ -683,7 +688,7 @@ def check_real_recording(browser, path, folder):
         for index in sorted({0, count // 2, count - 1}):
             visit.page.evaluate("index => isobath.go(index)", index)
         for view in views:
-            visit.page.evaluate("name => { isobath.show(name); isobath.drawNow(); }", view)
+            visit.show(view)
             check(view in ("picture", "record") or visit.picture().std() > 2, f"{path} ({size}): {view} is blank")
             visit.page.screenshot(path=OUTPUT / f"{stem}-{view}-{size}.png")
             wide = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")

@@ -46,7 +46,7 @@ struct PackedDepth: Sendable {
     }
 
     /// The map with at most this many samples, without averaging.
-    private static func thinned<Map: FloatPlane>(_ map: Map, to mostSamples: Int) -> Map {
+    static func thinned<Map: FloatPlane>(_ map: Map, to mostSamples: Int) -> Map {
         let count = map.width * map.height
         guard count > mostSamples else { return map }
         let scale = (Double(mostSamples) / Double(count)).squareRoot()

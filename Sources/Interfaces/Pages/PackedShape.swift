@@ -15,8 +15,8 @@ struct PackedShape: Sendable {
     let triangles: [UInt8]?
     /// How many points there are.
     let count: Int
-    /// How many triangles there are.
-    let triangleCount: Int
+    /// How many triangles each list has.
+    let triangleCounts: [Int]
     private let low: SIMD3<Float>
     private let extent: SIMD3<Float>
 
@@ -26,10 +26,10 @@ struct PackedShape: Sendable {
     /// resolution of all others.
     private static let beyondEnds = 0.002
 
-    /// Packs points and the triangles between them, at most ``mostCorners`` points if there are triangles. Points without
-    /// a color are gray.
-    init(_ points: PointCloud, _ list: [Triangle] = []) throws(WriteError) {
-        precondition(list.isEmpty || points.positions.count <= Self.mostCorners)
+    /// Packs points and lists of triangles between them, one after another, at most ``mostCorners`` points if there are
+    /// lists. Points without a color are gray.
+    init(_ points: PointCloud, _ lists: [[Triangle]] = []) throws(WriteError) {
+        precondition(lists.isEmpty || points.positions.count <= Self.mostCorners)
         let ends = (0..<3).map { axis in Self.ends(points.positions.map { $0[axis] }) }
         low = SIMD3(ends[0].low, ends[1].low, ends[2].low)
         let range = SIMD3(ends[0].high, ends[1].high, ends[2].high) - low
@@ -45,15 +45,16 @@ struct PackedShape: Sendable {
             let color = points.colors.isEmpty ? RGB(red: 150, green: 150, blue: 150) : points.colors[index]
             colorCodes += [color.red, color.green, color.blue]
         }
-        for triangle in list {
-            let indices = [triangle.first, triangle.second, triangle.third].map(Int.init)
-            guard indices.allSatisfy({ isInside[$0] }) else { continue }
-            corners += indices.map { numbers[$0] }
+        var triangleCounts: [Int] = []
+        for list in lists {
+            let inside = list.filter { $0.corners.allSatisfy { isInside[$0] } }
+            corners += inside.flatMap { $0.corners.map { numbers[$0] } }
+            triangleCounts.append(inside.count)
         }
-        (count, triangleCount) = (positionCodes.count / 3, corners.count / 3)
+        (count, self.triangleCounts) = (positionCodes.count / 3, triangleCounts)
         positions = try Self.png(.gray16(positionCodes), rows: count)
         colors = try Self.png(.gray8(colorCodes), rows: count)
-        triangles = corners.isEmpty ? nil : try Self.png(.gray16(corners), rows: triangleCount)
+        triangles = corners.isEmpty ? nil : try Self.png(.gray16(corners), rows: corners.count / 3)
     }
 
     private static func png(_ samples: Raster.Samples, rows: Int) throws(WriteError) -> [UInt8] {
@@ -74,8 +75,8 @@ struct PackedShape: Sendable {
     var fields: [(String, JSONValue)] {
         func numbers(_ vector: SIMD3<Float>) -> JSONValue { .numbers((0..<3).map { Double(vector[$0]) }) }
         return [
-            ("count", .integer(count)), ("hasTriangles", .bool(triangles != nil)), ("low", numbers(low)),
-            ("extent", numbers(extent)),
+            ("count", .integer(count)), ("triangles", .array(triangleCounts.map { .integer($0) })),
+            ("low", numbers(low)), ("extent", numbers(extent)),
             ("radius", .number(Double((extent * extent).sum().squareRoot() / 2))),
         ]
     }

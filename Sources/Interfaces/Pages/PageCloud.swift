@@ -8,45 +8,75 @@ internal import Scenes
 
 /// The fused surface of a recording in a page, or only its points where they are too sparse for a surface.
 struct PageCloud: Sendable {
-    /// The corners of the surface, and its triangles.
+    /// The corners of the surface, and its triangles: those that no picture shows, then those that each frame's picture shows.
     let shape: PackedShape
-    /// The parts of the recording that could not be used.
-    let diagnostics: [Diagnostic]
     private let voxel: Float
 
     /// The maximum number of points without a surface; more are thinned evenly.
     private static let mostPoints = 90_000
     /// The maximum number of triangles; more are simplified.
     private static let mostTriangles = 90_000
-    /// The maximum number of frames; more are thinned evenly.
-    private static let mostFrames = 96
-    /// Voxel edges to try: the second if the first leaves few points, as for a small object.
-    private static let voxels: [Float] = [0.02, 0.005]
+    /// The maximum number of pictures on the surface; of more, some are used, spread evenly.
+    private static let mostPictures = 48
 
-    /// Fuses a recording. Throws ``FusionError`` if that is impossible.
-    init(_ recording: Recording) throws {
-        var selection = FrameSelection()
-        selection.step = max(1, recording.frames.count / Self.mostFrames)
-        var found: (fused: FusedRecording, voxel: Float)?
-        for voxel in Self.voxels where found.map({ $0.fused.pointCount < 12_000 }) ?? true {
-            var options = FusionOptions(voxelSize: voxel)
-            // Thins samples to about two per voxel of a view.
-            options.stride = voxel > 0.01 ? max(1, (recording.depthSize?.width ?? 0) / 320) : 1
-            found = (try FusedRecording(recording, options, selection, tool: ""), voxel)
+    /// A fused recording, as `cloud` fuses it.
+    struct Fused: Sendable {
+        /// The recording with its own poses except wrong ones, or with those that odometry estimates.
+        let recording: Recording
+        /// How poses were estimated, and the parts of the recording that could not be used.
+        let diagnostics: [Diagnostic]
+        fileprivate let cloud: FusedRecording
+        fileprivate let voxel: Float
+
+        /// The maximum number of frames; more are thinned evenly.
+        private static let mostFrames = 96
+        /// If memory does not suffice, voxels become larger, up to this many times.
+        private static let largestFactor: Float = 64
+
+        /// Fuses a recording. Throws ``FusionError`` if that is impossible.
+        init(_ recording: Recording) throws(FusionError) {
+            var selection = FrameSelection()
+            selection.step = max(1, recording.frames.count / Self.mostFrames)
+            let followed = try FollowedRecording(recording, selection)
+            try followed.recording.requireMetricDepth()
+            guard let usual = SceneVoxel(of: followed.recording, selection)?.size else {
+                throw .noPoints
+            }
+            var options = FusionOptions(voxelSize: usual)
+            while true {
+                do throws(FusionError) {
+                    cloud = try FusedRecording(followed.recording, options, selection, tool: "")
+                    break
+                } catch {
+                    guard case .exceedsMemory = error, options.voxelSize < usual * Self.largestFactor
+                    else { throw error }
+                    options.voxelSize *= 2
+                }
+            }
+            (self.recording, voxel) = (followed.recording, options.voxelSize)
+            diagnostics = followed.diagnostics + cloud.diagnostics
         }
-        guard let (fused, voxel) = found else { throw FusionError.noPoints }
-        (self.voxel, diagnostics) = (voxel, fused.diagnostics)
-        shape = try Self.surface(of: fused) ?? PackedShape(Self.thinned(fused.points()))
+    }
+
+    /// The surface of a recording with the pictures of some frames, or its points.
+    init(_ fused: Fused, shownBy views: [PictureView?]) throws {
+        voxel = fused.voxel
+        let step = max(1, (views.count + Self.mostPictures - 1) / Self.mostPictures)
+        let used = views.indices.map { $0 % step == 0 ? views[$0] : nil }
+        shape =
+            try Self.surface(of: fused, shownBy: used)
+            ?? PackedShape(Self.thinned(fused.cloud.points()))
     }
 
     /// The surface; `nil` where most points are in none, or in too many pieces.
-    private static func surface(of fused: FusedRecording) throws -> PackedShape? {
-        let mesh = try fused.mesh(maximumTriangles: mostTriangles)
+    private static func surface(of fused: Fused, shownBy views: [PictureView?]) throws -> PackedShape? {
+        let mesh = try fused.cloud.mesh(maximumTriangles: mostTriangles)
         // A closed surface has about two triangles for each point.
-        guard mesh.triangleCount > min(fused.pointCount, mostTriangles) / 2,
+        guard mesh.triangleCount > min(fused.cloud.pointCount, mostTriangles) / 2,
             mesh.vertices.positions.count <= PackedShape.mostCorners
         else { return nil }
-        return try PackedShape(mesh.vertices, mesh.triangles)
+        let pictures = SurfacePictures(mesh, views, tolerance: 2 * fused.voxel)
+        return try PackedShape(mesh.vertices, [pictures.unseen] + pictures.seen)
     }
 
     private static func thinned(_ cloud: PointCloud) -> PointCloud {

@@ -145,7 +145,7 @@ struct PageContent: Sendable {
         guard total == nil else {
             return [
                 ("frames", .integer(frames.count)), ("points", .integer(cloud?.shape.count ?? 0)),
-                ("triangles", .integer(cloud?.shape.triangleCount ?? 0)),
+                ("triangles", .integer(cloud?.shape.triangleCounts.reduce(0, +) ?? 0)),
             ]
         }
         return [

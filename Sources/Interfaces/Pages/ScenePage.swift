@@ -42,32 +42,46 @@ package struct ScenePage: Sendable {
         (diagnostics, damagedFrames, thumbnail) = (parts.diagnostics, [], parts.thumbnail)
     }
 
-    /// Decodes frames spread evenly over a recording, and fuses it if it has poses. `record` are the fields of
-    /// `isobath.recording/1`. Frames that cannot be decoded are skipped. Throws if no frame can be shown.
+    /// Decodes frames spread evenly over a recording, and fuses it, with poses that are estimated if it has none. `record` are
+    /// the fields of `isobath.recording/1`. Frames that cannot be decoded are skipped. Throws if no frame can be shown.
     package init(
         _ recording: Recording, title: String, record: JSONValue, remarks: [String] = [],
         options: PageOptions = PageOptions()
     ) throws {
-        var (diagnostics, cloud): ([Diagnostic], PageCloud?) = ([], nil)
-        do {
-            cloud = try PageCloud(recording)
-            diagnostics = cloud?.diagnostics ?? []
-        } catch FusionError.unreadable(let damage) {
-            diagnostics.append(Diagnostic(damage, .unreadablePlane, "the cloud"))
-        } catch let error as FusionError {
-            diagnostics.append(.note(.omittedSamples, "the page has no cloud: \(error)"))
+        var diagnostics: [Diagnostic] = []
+        let fused = try Self.fusing(&diagnostics) { try PageCloud.Fused(recording) }
+        diagnostics += fused?.diagnostics ?? []
+        let posed = fused?.recording ?? recording
+        let (frames, damaged) = try Self.frames(of: posed, options)
+        let cloud = try fused.flatMap { fused in
+            try Self.fusing(&diagnostics) { try PageCloud(fused, shownBy: frames.map(\.view)) }
         }
-        let (frames, damaged) = try Self.frames(of: recording, options)
         let total = recording.frameCount
         if options.frameCount < total {
             diagnostics.append(
                 .note(.omittedSamples, "the page shows \(frames.count) of \(total) frames, spread evenly"))
         }
-        let content = PageContent(frames, of: recording, cloud)
+        let content = PageContent(frames, of: posed, cloud)
         (fields, bytes) = content.page(
             titled: title, record, remarks + diagnostics.map(\.description), options)
         self.diagnostics = diagnostics
         (damagedFrames, thumbnail, depthThumbnail) = (damaged, frames[0].thumbnail, nil)
+    }
+
+    /// A part of the cloud; `nil` and a remark if the recording cannot be fused.
+    private static func fusing<Part>(
+        _ diagnostics: inout [Diagnostic], _ body: () throws -> Part
+    ) throws -> Part? {
+        do {
+            return try body()
+        } catch FusionError.interrupted {
+            throw FusionError.interrupted
+        } catch FusionError.unreadable(let damage) {
+            diagnostics.append(Diagnostic(damage, .unreadablePlane, "the cloud"))
+        } catch let error as FusionError {
+            diagnostics.append(.note(.omittedSamples, "the page has no cloud: \(error)"))
+        }
+        return nil
     }
 
     /// Frames spread evenly over a recording, including the first and the last, and those of them that are damaged.

@@ -26,6 +26,8 @@ struct SceneParts: Sendable {
     let lens: SyntheticAperture?
     /// The point of its focus; `nil` if the camera marked none.
     let mark: NormalizedPoint?
+    /// What the camera of a frame sees; `nil` for photos, and where ``PictureView`` cannot describe it.
+    let view: PictureView?
     /// Where thumbnails show the subject, see `Matte.thumbnailPlace`.
     let thumbnailPlace: SIMD2<Double>
     /// A small JPEG file of ``picture``; empty unless requested.
@@ -78,7 +80,7 @@ struct SceneParts: Sendable {
         (lens, mark) =
             depth == nil || !hasPhoto
             ? (nil, nil) : (try? scene.usualLens(options.pictureOrigin)) ?? (nil, nil)
-        (self.depth, self.mattes, self.diagnostics) = (depth, mattes, diagnostics)
+        (self.depth, self.mattes, self.diagnostics, view) = (depth, mattes, diagnostics, nil)
     }
 
     /// The picture and the depth of a frame. `unitsPerMeter` is the unit of its stored depth; `nil` for samples in meters. Throws errors
@@ -102,6 +104,7 @@ struct SceneParts: Sendable {
         camera = depth == nil ? nil : PageCamera(scene)
         description = scene.description
         resolvedCamera = depth == nil ? nil : try? scene.resolvedCamera()
+        view = hasPhoto ? PictureView(scene) : nil
         (sharp, lamps, mattes, diagnostics, lens, mark) = (nil, nil, [], [], nil, nil)
     }
 

@@ -14,6 +14,8 @@ const axesOf = pose => [0, 3, 6, 9].map(start => pose.slice(start, start + 3));
  */
 export class CloudView extends TurningView {
     looksThrough = false;
+    /** @type {Promise<void> | undefined} Resolved once pictures are decoded. */
+    ready;
 
     /** `shape` is the result of `fusedShape`. */
     constructor(page, shape) {
@@ -26,6 +28,8 @@ export class CloudView extends TurningView {
         const { gl } = this.drawing;
         this.count = shape.triangles?.length ?? 0;
         this.vertices = this.array(shape);
+        /** The pictures of frames as textures, once they are decoded. */
+        this.pictures = new Map();
         this.lines = gl.createVertexArray();
         gl.bindVertexArray(this.lines);
         this.lineBuffer = gl.createBuffer();
@@ -43,7 +47,21 @@ export class CloudView extends TurningView {
         element("through").addEventListener("click", () => { this.looksThrough = !this.looksThrough; this.stage.draw(); });
     }
 
+    enter() { this.ready ??= this.loadPictures(); }
+
     depart() { this.looksThrough = false; }
+
+    /** Decodes the pictures that the surface shows. */
+    async loadPictures() {
+        for (const [index, { pose, camera }] of this.page.frames.entries()) {
+            if (!this.record.triangles[index + 1] || !pose || !camera) continue;
+            const picture = new Image();
+            picture.src = this.page.pictureOf(index);
+            await picture.decode();
+            this.pictures.set(index, { texture: this.drawing.pictureTexture(picture), width: picture.naturalWidth });
+        }
+        this.stage.draw();
+    }
 
     array({ positions, colors, normals, triangles }) {
         const { gl } = this.drawing, array = gl.createVertexArray();
@@ -111,12 +129,30 @@ export class CloudView extends TurningView {
         gl.drawArrays(gl.POINTS, 0, count);
     }
 
-    /** What faces away, such as a room's walls from outside, is not shown. */
+    /**
+     * The triangles of each picture, and those that none shows, in the colors of the fused points. What faces away, such as a room's walls
+     * from outside, is not shown.
+     */
     drawSurface(matrix) {
-        const { drawing } = this, { gl } = drawing, { low, extent } = this.record;
+        const { drawing } = this, { gl } = drawing, { low, extent, voxel, triangles } = this.record;
+        const plain = drawing.program("surface", surfaceVertex, surfaceFragment), pictured = drawing.program("pictured", picturedVertex, picturedFragment);
+        // Pictures have shades of their own.
+        const shading = triangles.some((count, index) => index > 0 && count > 0) ? 0 : 0.3;
         gl.enable(gl.CULL_FACE);
-        drawing.use(drawing.program("surface", surfaceVertex, surfaceFragment), { matrix, low, extent });
-        gl.drawElements(gl.TRIANGLES, this.count, gl.UNSIGNED_SHORT, 0);
+        let start = 0;
+        for (const [index, count] of triangles.entries()) {
+            const picture = this.pictures.get(index - 1);
+            if (picture) {
+                const { pose, camera } = this.page.frames[index - 1], [right, down, forward, eye] = axesOf(pose);
+                const { scaleX, scaleY, centerX, centerY } = camera;
+                drawing.use(pictured, {
+                    matrix, low, extent, right, down, forward, eye, scale: [scaleX, scaleY], center: [centerX, centerY],
+                    picture: picture.texture, pixels: voxel * scaleX * picture.width,
+                });
+            } else drawing.use(plain, { matrix, low, extent, shading });
+            if (count > 0) gl.drawElements(gl.TRIANGLES, 3 * count, gl.UNSIGNED_SHORT, 6 * start);
+            start += count;
+        }
         gl.disable(gl.CULL_FACE);
     }
 
@@ -168,17 +204,44 @@ layout(location = 1) in vec3 color;
 layout(location = 2) in vec3 normal;
 uniform mat4 matrix;
 uniform vec3 low, extent;
+uniform float shading;
 out vec3 shade;
 void main() {
     gl_Position = matrix * vec4(low + share * extent, 1);
     vec3 ahead = normalize(vec3(matrix[0].w, matrix[1].w, matrix[2].w));
-    shade = color * (0.7 + 0.3 * abs(dot(normalize(normal), ahead)));
+    shade = color * (1.0 - shading + shading * abs(dot(normalize(normal), ahead)));
 }`;
 
 const surfaceFragment = `
 in vec3 shade;
 out vec4 result;
 void main() { result = vec4(shade, 1); }`;
+
+/** A picture may be brighter or darker than the mean of all pictures, which vertices have: it becomes as bright as they are. */
+const picturedVertex = `#version 300 es
+layout(location = 0) in vec3 share;
+layout(location = 1) in vec3 color;
+uniform mat4 matrix;
+uniform vec3 low, extent, right, down, forward, eye;
+uniform vec2 scale, center;
+uniform float pixels;
+uniform sampler2D picture;
+out vec3 place, gain;
+void main() {
+    vec3 position = low + share * extent, from = position - eye;
+    gl_Position = matrix * vec4(position, 1);
+    float distance = dot(from, forward);
+    place = vec3(vec2(dot(from, right), dot(from, down)) * scale + center * distance, distance);
+    vec3 own = textureLod(picture, place.xy / distance, max(log2(pixels / distance), 0.0)).rgb;
+    vec3 light = mix(color / 12.92, pow((color + 0.055) / 1.055, vec3(2.4)), step(0.04045, color));
+    gain = clamp(light / max(own, 0.001), 0.5, 2.0);
+}`;
+
+const picturedFragment = `
+uniform sampler2D picture;
+in vec3 place, gain;
+out vec4 result;
+void main() { result = vec4(coded(gain * texture(picture, place.xy / place.z).rgb), 1); }`;
 
 const lineVertex = `#version 300 es
 layout(location = 0) in vec3 position;

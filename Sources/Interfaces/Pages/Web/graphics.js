@@ -21,7 +21,6 @@ export class Graphics extends Drawing {
         this.page = page;
         this.targets = new Map();
         this.canBeFloat = gl.getExtension("EXT_color_buffer_float") !== null;
-        this.largest = gl.getParameter(gl.MAX_TEXTURE_SIZE);
         gl.bindVertexArray(this.nothing = gl.createVertexArray());
         if (matte) this.matte = this.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, matte.width, matte.height, matte.samples);
         /** How much brighter than stored clipped pixels are, as powers of 2 in steps of 1/32. */
@@ -41,41 +40,6 @@ export class Graphics extends Drawing {
         if (!depth) return;
         this.disparity = this.texture(gl.R16F, gl.RED, gl.FLOAT, depth.width, depth.height, Float32Array.from(
             depth.disparity, value => Math.min(Math.max((value - depth.low) / (depth.high - depth.low), 0), 1)));
-    }
-
-    /** A texture of a picture in linear light, with mipmaps. */
-    pictureTexture(source) {
-        const gl = this.gl, texture = gl.createTexture();
-        const [width, height] = [source.naturalWidth ?? source.width, source.naturalHeight ?? source.height];
-        const shrink = Math.min(1, this.largest / Math.max(width, height));
-        if (shrink < 1) {
-            const canvas = document.createElement("canvas");
-            [canvas.width, canvas.height] = [Math.floor(width * shrink), Math.floor(height * shrink)];
-            canvas.getContext("2d").drawImage(source, 0, 0, canvas.width, canvas.height);
-            source = canvas;
-        }
-        gl.bindTexture(gl.TEXTURE_2D, texture);
-        gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, source);
-        gl.generateMipmap(gl.TEXTURE_2D);
-        this.setSampling(gl.LINEAR_MIPMAP_LINEAR);
-        return texture;
-    }
-
-    texture(internal, format, type, width, height, samples) {
-        const gl = this.gl, texture = gl.createTexture();
-        gl.bindTexture(gl.TEXTURE_2D, texture);
-        gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-        gl.texImage2D(gl.TEXTURE_2D, 0, internal, width, height, 0, format, type, samples);
-        this.setSampling(gl.LINEAR);
-        return texture;
-    }
-
-    setSampling(minified) {
-        const gl = this.gl;
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, minified);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
     }
 
     /**

@@ -52,15 +52,20 @@ function slid(values, length, lines, step, lineStep, reach) {
  * - `low`, `high`: the nearness on both sides of an edge around each sample;
  * - `soft`: 1 where the matte is the front's opacity, not the depth;
  * - `under`: 1 where the back is hidden by the front and must be guessed;
- * - `sources`: 1 where the back shows light of the back alone, from which it is continued.
+ * - `sources`: 1 where the back shows light of the back alone, from which it is continued;
+ * - `inner`: 1 where the front shows its own light alone, beside an edge;
+ * - `reach`: how far the front is continued, in samples.
  */
 export function splitLayers(nearness, coverage, width, height) {
     const reach = Math.max(2, Math.round(0.012 * Math.max(width, height))), count = width * height;
-    const { settled, subject, soft, isOwn } = coverage
-        ? settledSubject(nearness, coverage, width, height, reach) : { settled: nearness, subject: nearness, soft: undefined, isOwn: undefined };
+    const none = new Float32Array(count);
+    const { settled, subject, soft, isOwn, isKnown } = coverage
+        ? settledSubject(nearness, coverage, width, height, reach) : { settled: nearness, subject: nearness, soft: none, isOwn: none, isKnown: none };
     const around = (find, distance) => find(settled, width, height, distance);
     const [high, low] = [around(maxima, reach), around(minima, reach)];
-    const isEdge = edges(high, low, around(maxima, 2 * reach), around(minima, 2 * reach));
+    // Beside a larger step, only a smaller window has the contrast of a step.
+    const half = Math.max(1, reach >> 1), narrow = maxima(edges(settled, width, height, half), width, height, reach - half);
+    const isEdge = edges(settled, width, height, reach).map((value, index) => value || narrow[index]);
     const farthest = around(minima, Math.round(0.2 * width)), nearby = around(maxima, 4 * reach), beside = around(maxima, 2);
     const isNearEdge = maxima(isEdge, width, height, 4 * reach);
     const stray = coverage && maxima(coverage, width, height, 2);
@@ -80,14 +85,16 @@ export function splitLayers(nearness, coverage, width, height) {
     for (let index = 0; index < count; index++) {
         const value = settled[index], share = isEdge[index] ? (value - low[index]) / (high[index] - low[index]) : 1;
         front[index] = share < 0.85 ? meanOfNearSide(index) : value;
-        if (isOwn?.[index] && coverage[index] < 0.9) front[index] = subject[index];
-        const isFarSide = isNearEdge[index] && nearby[index] - value > leastJump && value - low[index] <= leastJump / 2;
+        if (isOwn[index] && !isKnown[index] && coverage[index] < 0.9) front[index] = subject[index];
+        const isFarSide = isNearEdge[index] && nearby[index] - value > leastJump && (isKnown[index] || value - low[index] <= leastJump / 2);
         const isBackground = value <= farthest[index] + leastJump || isFarSide;
-        under[index] = isEdge[index] && share > 0.15 || !isBackground || isOwn?.[index] && coverage[index] > 0.02 ? 1 : 0;
-        sources[index] = !under[index] && beside[index] - value <= leastJump && !(stray?.[index] > 0.2) ? 1 : 0;
+        const isMixed = isEdge[index] && share > 0.15 || isOwn[index] && coverage[index] > 0.02;
+        under[index] = isMixed && !isKnown[index] || !isBackground ? 1 : 0;
+        sources[index] = !under[index] && beside[index] - value <= leastJump && (!(stray?.[index] > 0.2) || isKnown[index]) ? 1 : 0;
         behind[index] = isBackground && !isFarSide ? 1 : 0;
     }
-    dropHollows(sources, behind, width, height);
+    // The subject of a matte alone has hollows.
+    dropHollows(sources, behind.map((value, index) => value || isKnown[index] || coverage?.[index] < 0.02 ? 1 : 0), width, height);
     for (let index = 0; index < count; index++) back[index] = sources[index] ? settled[index] : NaN;
     for (let pass = 0; pass < 2; pass++) front.set(smoothed(front, isNearEdge, width, height, reach));
     const filled = fillHoles(back, width, height);
@@ -102,7 +109,23 @@ export function splitLayers(nearness, coverage, width, height) {
         if (isWhole) front[index] = settled[index];
         if (!isTorn[index] || isWhole) far[index] = near[index] = settled[index];
     }
-    return { front, back, under, sources, soft: soft ?? new Float32Array(count), low: far, high: near };
+    const isNear = settled.map((value, index) => isTorn[index] && value - far[index] > 0.85 * (near[index] - far[index]) ? 1 : 0);
+    const inner = minima(isNear, width, height, 1);
+    // The front shows a known surface where it is, up to its own edge. Beside the subject, where the back shows it, the front is torn.
+    for (let index = 0; index < count; index++) {
+        const value = settled[index];
+        if (!isKnown[index] || value - far[index] <= leastJump) continue;
+        if (beside[index] - value > leastJump && value - back[index] <= leastJump) far[index] = value;
+        else front[index] = near[index] = value;
+    }
+    return { front, back, under, sources, inner, reach, soft, low: far, high: near };
+}
+
+/** 1 at samples of a surface that is flat there or beside: `isPart` tells that by a sample's index and the range of values around it. */
+function flat(values, width, height, isPart) {
+    const [high, low] = [maxima(values, width, height, 1), minima(values, width, height, 1)];
+    const inner = maxima(values.map((_, index) => isPart(index, high[index] - low[index]) ? 1 : 0), width, height, 1);
+    return inner.map((value, index) => value && isPart(index, 0) ? 1 : 0);
 }
 
 /** Removes small areas of a mask without background: hollows of a near surface. */
@@ -145,8 +168,13 @@ function smoothed(values, mask, width, height, reach) {
 }
 
 /** 1 at edges of depth, 0 on slopes: across an edge, twice the window has the same contrast, and on a slope it has twice as much. */
-function edges(high, low, higher, lower) {
-    return high.map((value, index) => 2 * (value - low[index]) - (higher[index] - lower[index]) > leastJump ? 1 : 0);
+function edges(values, width, height, reach) {
+    const contrast = distance => {
+        const low = minima(values, width, height, distance);
+        return maxima(values, width, height, distance).map((value, index) => value - low[index]);
+    };
+    const wider = contrast(2 * reach);
+    return contrast(reach).map((value, index) => 2 * value - wider[index] > leastJump ? 1 : 0);
 }
 
 /** Moves samples at the edge of a matte to its subject or to what is behind it: maps of depth are coarser than mattes. */
@@ -158,20 +186,31 @@ function settledSubject(nearness, coverage, width, height, reach) {
     const solid = maxima(least, width, height, 6 * reach);
     const rim = coverage.map((_, index) =>
         subject[index] - behind[index] > leastJump && around[index] > 0.02 && least[index] < 0.98 && solid[index] > 0.9 ? 1 : 0);
-    const isOwn = maxima(rim, width, height, reach), soft = maxima(rim, width, height, reach + 3);
-    const settled = nearness.map((value, index) => {
-        if (!isOwn[index]) return value;
-        return coverage[index] > 0.5 ? Math.max(value, subject[index]) : Math.min(value, behind[index]);
+    const isOwn = maxima(rim, width, height, reach);
+    // A flat surface between the subject and what is behind it, such as a headrest, is known as it is.
+    const isKnown = flat(nearness, width, height, (index, range) => {
+        const quarter = (subject[index] - behind[index]) / 4;
+        const isBetween = nearness[index] < subject[index] - quarter && nearness[index] > behind[index] + Math.max(quarter, leastJump);
+        return coverage[index] < 0.9 && isBetween && range < leastJump / 2;
     });
-    return { settled, subject, soft, isOwn };
+    const farther = fillHoles(nearness.map((value, index) => around[index] < 0.02 || isKnown[index] ? value : NaN), width, height);
+    const settled = nearness.map((value, index) => {
+        if (!isOwn[index] || isKnown[index]) return value;
+        return coverage[index] > 0.5 ? Math.max(value, subject[index]) : Math.min(value, farther[index]);
+    });
+    const isBesideKnown = maxima(isKnown, width, height, 1);
+    const soft = maxima(rim, width, height, reach + 3).map((value, index) => isBesideKnown[index] ? 0 : value);
+    return { settled, subject, soft, isOwn, isKnown };
 }
 
 /** The layers of the photo as textures: opacity of the front, and light of the back. */
 export class Layers {
     constructor(graphics, depth, matte) {
         this.graphics = graphics;
-        const stride = this.stride = Math.max(1, Math.ceil(Math.sqrt(4 * depth.width * depth.height / mostTriangles)));
-        const columns = this.columns = Math.max(2, Math.floor(depth.width / stride)), rows = this.rows = Math.max(2, Math.floor(depth.height / stride));
+        const scale = Math.min(1, Math.sqrt(mostTriangles / (4 * depth.width * depth.height)));
+        const [columns, rows] = [depth.width, depth.height].map(side => Math.max(2, Math.floor(side * scale)));
+        this.columns = columns;
+        this.rows = rows;
         const nearness = new Float32Array(columns * rows), range = depth.high - depth.low;
         for (let row = 0; row < rows; row++) {
             for (let column = 0; column < columns; column++) {
@@ -194,9 +233,8 @@ export class Layers {
             photo: graphics.photo, guided: graphics.guided(), matte: graphics.matte ?? sources,
             edges: graphics.texture(gl.RGBA16F, gl.RGBA, gl.FLOAT, columns, rows, edges), jump: leastJump,
         };
-        const coverage = graphics.target("coverage", ...size(1024));
-        graphics.fill(graphics.program("coverage", coveringTriangle, coverageFragment), coverage, values);
-        const filled = this.filled(sources, size(512)), back = graphics.target("back", ...size(1024), 3);
+        const filled = this.filled("far", sources, size(512)), coverage = this.opacity(values, filled, size);
+        const back = graphics.target("back", ...size(1024), 3);
         graphics.fill(graphics.program("back", coveringTriangle, backFragment), back, {
             ...values, coverage: coverage.texture, filled: filled.texture, level: graphics.level(back.width),
         });
@@ -204,21 +242,40 @@ export class Layers {
         this.light = back.texture;
     }
 
-    /** The light of the sources continued everywhere, with a pyramid of smaller pictures. */
-    filled(sources, [width, height]) {
-        const { graphics } = this, sums = [graphics.target("sum-0", width, height, 4)];
+    /** The opacity of the front: the matte's, or by depth, from which it grows over pixels with the near side's color that the map missed. */
+    opacity(values, far, size) {
+        const { graphics, columns, rows, maps: { inner, reach } } = this, { gl } = graphics, [width, height] = size(1024);
+        let target = graphics.target("coverage-0", width, height);
+        graphics.fill(graphics.program("coverage", coveringTriangle, coverageFragment), target, values);
+        // A matte knows more than colors do.
+        if (graphics.matte) return target;
+        const sources = graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(inner, value => 255 * value));
+        const near = this.filled("near", sources, size(512));
+        for (let pass = 1; pass <= Math.round((reach - 1) * width / columns); pass++) {
+            const next = graphics.target(`coverage-${pass % 2}`, width, height);
+            graphics.fill(graphics.program("grown", coveringTriangle, grownFragment), next, {
+                ...values, coverage: target.texture, near: near.texture, far: far.texture, level: graphics.level(width),
+            });
+            target = next;
+        }
+        return target;
+    }
+
+    /** The light of the sources continued everywhere, with a pyramid of smaller pictures, whose targets are named after `name`. */
+    filled(name, sources, [width, height]) {
+        const { graphics } = this, sums = [graphics.target(`${name}-sum-0`, width, height, 4)];
         graphics.fill(graphics.program("sources", coveringTriangle, sourcesFragment), sums[0], {
             photo: graphics.photo, sources, level: graphics.level(width),
         });
         while (width > 1 || height > 1) {
             [width, height] = [width + 1 >> 1, height + 1 >> 1];
-            const sum = graphics.target(`sum-${sums.length}`, width, height, 4);
+            const sum = graphics.target(`${name}-sum-${sums.length}`, width, height, 4);
             graphics.fill(graphics.program("halved", coveringTriangle, halvedFragment), sum, { sum: sums[sums.length - 1].texture });
             sums.push(sum);
         }
         let filled = sums[sums.length - 1];
         for (let level = sums.length - 1; level >= 0; level--) {
-            const target = graphics.target(`filled-${level}`, sums[level].width, sums[level].height, 4);
+            const target = graphics.target(`${name}-${level}`, sums[level].width, sums[level].height, 4);
             graphics.fill(graphics.program("continued", coveringTriangle, continuedFragment), target, { sum: sums[level].texture, coarse: filled.texture });
             filled = target;
         }
@@ -272,6 +329,25 @@ void main() {
     }
     float opacity = mix(1.0, smoothstep(0.3, 0.6, sum), smoothstep(jump, 1.5 * jump, contrast));
     result = vec4(mix(opacity, texture(matte, at).r, smoothstep(0.0, 0.5, edge.b)), 0, 0, 1);
+}`;
+
+/** The opacity where it is, and beside opaque pixels that of pixels with the color of the near side of an edge. */
+const grownFragment = `
+uniform sampler2D photo, edges, coverage, near, far;
+uniform float jump, level;
+in vec2 at;
+out vec4 result;
+void main() {
+    vec4 edge = texture(edges, at);
+    vec2 pixel = 1.0 / vec2(textureSize(coverage, 0));
+    float own = texture(coverage, at).r, beside = 0.0;
+    for (int index = 0; index < 9; index++) beside = max(beside, texture(coverage, at + (vec2(index % 3, index / 3) - 1.0) * pixel).r);
+    vec3 behind = sqrt(texture(far, at).rgb), change = sqrt(texture(near, at).rgb) - behind, color = sqrt(textureLod(photo, at, level).rgb) - behind;
+    float contrast = dot(change, change), share = dot(color, change) / max(contrast, 1e-4);
+    float rest = length(color - share * change) / sqrt(max(contrast, 1e-4));
+    float isLike = smoothstep(0.25, 0.75, share) * smoothstep(0.02, 0.06, contrast) * (1.0 - smoothstep(0.3, 0.6, rest));
+    float isTorn = smoothstep(jump, 1.5 * jump, edge.g - edge.r);
+    result = vec4(max(own, min(beside, isLike) * isTorn), 0, 0, 1);
 }`;
 
 /** The photo where the front is transparent, and what is continued behind it where not. */

@@ -106,13 +106,16 @@ class Page {
         return camera && new Camera(camera);
     }
 
+    /** The address of a frame's picture. */
+    pictureOf(index) { return index === 0 ? this.first : address(`picture-${index}`); }
+
     /** Shows a frame once it is decoded, unless another was requested meanwhile. */
     async go(index) {
         const frame = this.frames[this.index = index], text = `${frame.index + 1} of ${scene.total}, ${frame.time.toFixed(2)} s`;
         element("number").value = index;
         element("number-text").textContent = text;
         element("number").setAttribute("aria-valuetext", text);
-        this.photo.src = index === 0 ? this.first : address(`picture-${index}`);
+        this.photo.src = this.pictureOf(index);
         const [depth] = await Promise.all([this.depthOf(index), this.photo.decode().catch(() => {})]);
         if (this.index !== index) return;
         this.depth = depth;

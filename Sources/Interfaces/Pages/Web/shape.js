@@ -22,10 +22,10 @@ export function normalsOf(positions, extent, triangles) {
 }
 
 /** The fused points of a recording; with their triangles and normals, if they are a surface. */
-export async function fusedShape({ extent, hasTriangles }) {
+export async function fusedShape({ extent, triangles: counts }) {
     const samples = async name => (await decodeGrayPNG(blockBytes(`cloud-${name}`))).samples;
     const [positions, colors] = await Promise.all(["positions", "colors"].map(samples));
-    if (!hasTriangles) return { positions, colors };
+    if (counts.every(count => count === 0)) return { positions, colors };
     const triangles = await samples("triangles");
     return { positions, colors, triangles, normals: normalsOf(positions, extent, triangles) };
 }
