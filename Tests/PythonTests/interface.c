@@ -244,6 +244,62 @@ static void check_recordings(void) {
     free(path);
 }
 
+/* Samples of a program of its own become a file that is read as they were. */
+static void check_writing(void) {
+    float meters[6] = {1, 2, 4, NAN, 0.5f, 8};
+    isobath_array array = {.data = meters, .type = ISOBATH_FLOAT32, .dimension_count = 2, .shape = {2, 3, 1}};
+    isobath_camera camera = {.fx = 3, .fy = 3, .cx = 1, .cy = 0.5, .width = 3, .height = 2, .pixel_size = NAN};
+    isobath_write_options options = {.struct_size = sizeof options, .camera = &camera};
+    isobath_error *error = NULL;
+    char name[64];
+    snprintf(name, sizeof name, "/tmp/isobath-written-%d.exr", (int)getpid());
+    array.scale = "absolute";
+    CHECK(isobath_write_array(&array, name, &options, &error) == ISOBATH_OK && !error);
+    CHECK(isobath_write_array(&array, name, &options, &error) == ISOBATH_NOT_WRITTEN && error);
+    isobath_error_free(error);
+    options.flags = ISOBATH_WRITE_REPLACE;
+    CHECK(isobath_write_array(&array, name, &options, NULL) == ISOBATH_OK);
+    isobath_photo *photo = NULL;
+    isobath_array *depth = NULL;
+    isobath_camera *known = NULL;
+    CHECK(isobath_open_path(name, NULL, &photo, NULL) == ISOBATH_OK);
+    CHECK(isobath_photo_depth(photo, 0, &depth, NULL) == ISOBATH_OK);
+    CHECK(depth && depth->shape[0] == 2 && depth->shape[1] == 3 && !strcmp(depth->scale, "absolute"));
+    for (int i = 0; depth && i < 6; i++) {
+        float found = ((const float *)depth->data)[i];
+        CHECK(i == 3 ? isnan(found) : found == meters[i]);
+    }
+    CHECK(isobath_photo_camera(photo, &known, NULL) == ISOBATH_OK && known && known->fx == 3 && known->cy == 0.5);
+    isobath_camera_free(known);
+    isobath_array_free(depth);
+    isobath_photo_free(photo);
+    unlink(name);
+
+    camera.width = 4;
+    CHECK(isobath_write_array(&array, name, &options, NULL) == ISOBATH_INVALID_ARGUMENT);
+    options.camera = NULL, options.flags = ISOBATH_WRITE_TEXT;
+    CHECK(isobath_write_array(&array, name, &options, NULL) == ISOBATH_INVALID_ARGUMENT);
+    options.flags = 0, array.shape[0] = 0;
+    CHECK(isobath_write_array(&array, name, &options, NULL) == ISOBATH_INVALID_ARGUMENT);
+    array.shape[0] = INT64_MAX / 4;
+    CHECK(isobath_write_array(&array, name, &options, NULL) == ISOBATH_INVALID_ARGUMENT);
+    array.shape[0] = 2, array.type = ISOBATH_UINT16;
+    CHECK(isobath_write_array(&array, name, &options, NULL) == ISOBATH_INVALID_ARGUMENT);
+    array.type = ISOBATH_FLOAT32, array.scale = "metric";
+    CHECK(isobath_write_array(&array, name, &options, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_write_array(NULL, name, NULL, NULL) == ISOBATH_INVALID_ARGUMENT);
+    array.scale = NULL;
+    CHECK(isobath_write_array(&array, NULL, NULL, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_write_cloud(NULL, name, NULL, NULL) == ISOBATH_INVALID_ARGUMENT);
+    isobath_cloud cloud = {.point_count = 0};
+    CHECK(isobath_write_cloud(&cloud, name, NULL, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(access(name, F_OK) != 0);
+
+    uint8_t color[3] = {0};
+    CHECK(isobath_color("#ff8000", color) == 1 && color[0] == 255 && color[1] == 128 && color[2] == 0);
+    CHECK(isobath_color("beach.jpg", color) == 0 && isobath_color(NULL, color) == 0);
+}
+
 int main(int count, char **arguments) {
     folder = count > 1 ? arguments[1] : "TestImages";
     CHECK(isobath_abi_version() == ISOBATH_ABI_VERSION && strlen(isobath_version()) > 0);
@@ -251,6 +307,7 @@ int main(int count, char **arguments) {
     check_errors();
     check_source();
     check_recordings();
+    check_writing();
     check_threads_and_fork();
     if (failures) fprintf(stderr, "%d failures\n", failures);
     return failures ? 1 : 0;

@@ -13,7 +13,8 @@ public func cloud(
     unsafe answer(photo, cloud, error) { photo in
         let export = try unsafe CloudExport(CInterface.options(options, else: isobath_cloud_options()))
         let made = try photo.scene.cloud(export)
-        return unsafe handedOut(made.points(), made.scale.rawValue)
+        let mesh = made.mesh() ?? TriangleMesh(vertices: made.points())
+        return unsafe handedOut(mesh, made.scale.rawValue)
     }
 }
 
@@ -24,7 +25,7 @@ public func freeCloud(_ cloud: UnsafeMutablePointer<isobath_cloud>?) { unsafe Re
 extension CloudExport {
     fileprivate init(_ given: isobath_cloud_options) throws(InvalidArgument) {
         self.init()
-        try check(given.flags, known: (ISOBATH_CLOUD_OPENCV_AXES << 1) - 1)
+        try check(given.flags, known: (ISOBATH_CLOUD_MESH << 1) - 1)
         guard given.stride >= 0, given.maximum_count >= 0 else {
             throw InvalidArgument("stride and maximum_count must not be negative")
         }
@@ -43,11 +44,26 @@ extension CloudExport {
         isAtPhotoResolution = given.flags.has(ISOBATH_CLOUD_PHOTO_RESOLUTION)
         voxelSize = given.voxel_size > 0 ? given.voxel_size : nil
         removesOutliers = given.flags.has(ISOBATH_CLOUD_REMOVE_OUTLIERS)
+        isMesh = given.flags.has(ISOBATH_CLOUD_MESH)
+        guard !isMesh || voxelSize == nil && options.maximumCount == nil && !removesOutliers else {
+            throw InvalidArgument(
+                "a mesh needs the grid: it excludes voxel_size, maximum_count and removing outliers")
+        }
+        try check(maximumTriangles: given.maximum_triangles, ofMesh: isMesh)
+        if given.maximum_triangles > 0 { maximumTriangles = Int(given.maximum_triangles) }
     }
 }
 
-func handedOut(_ points: PointCloud, _ scale: String) -> UnsafeMutablePointer<isobath_cloud> {
-    let memory = ResultMemory()
+func check(maximumTriangles: Int64, ofMesh isMesh: Bool) throws(InvalidArgument) {
+    guard maximumTriangles >= 0 else { throw InvalidArgument("maximum_triangles must not be negative") }
+    guard isMesh || maximumTriangles == 0 else {
+        throw InvalidArgument("maximum_triangles has no effect without a mesh")
+    }
+}
+
+/// Points, with triangles unless these are empty.
+func handedOut(_ mesh: TriangleMesh, _ scale: String) -> UnsafeMutablePointer<isobath_cloud> {
+    let (memory, points) = (ResultMemory(), mesh.vertices)
     var cloud = unsafe isobath_cloud()
     unsafe cloud.point_count = Int64(points.positions.count)
     unsafe cloud.positions = memory.keep(packed(points.positions))
@@ -59,6 +75,12 @@ func handedOut(_ points: PointCloud, _ scale: String) -> UnsafeMutablePointer<is
     }
     if !points.normals.isEmpty { unsafe cloud.normals = memory.keep(packed(points.normals)) }
     if !points.confidences.isEmpty { unsafe cloud.confidences = memory.keep(points.confidences) }
+    if !mesh.triangles.isEmpty {
+        unsafe cloud.triangle_count = Int64(mesh.triangles.count)
+        unsafe cloud.triangles = memory.keep(mesh.triangles).map {
+            unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt32.self)
+        }
+    }
     unsafe cloud.scale = memory.keep(scale)
     return unsafe memory.handOut(cloud)
 }

@@ -6,6 +6,16 @@ internal import DepthTypes
 internal import Effects
 internal import Scenes
 
+/// `isobath_color`
+@_cdecl("isobath_color")
+public func color(_ name: UnsafePointer<CChar>?, _ color: UnsafeMutablePointer<UInt8>?) -> Int32 {
+    guard let found = unsafe text(name).flatMap({ RGB(named: $0) }), let color = unsafe color else {
+        return 0
+    }
+    unsafe (color[0], color[1], color[2]) = (found.red, found.green, found.blue)
+    return 1
+}
+
 /// `isobath_photo_composite`
 @_cdecl("isobath_photo_composite")
 public func composite(

@@ -111,7 +111,7 @@ public func fuseRecording(
         else { throw InvalidArgument("distances, voxel_size, step and times must not be negative") }
         try check(
             given.flags,
-            known: ISOBATH_FUSION_LEVEL | ISOBATH_FUSION_OPENCV_AXES | ISOBATH_FUSION_HAS_END)
+            known: (ISOBATH_FUSION_MESH << 1) - 1)
         let (isLevel, isOpenCV) = (
             given.flags.has(ISOBATH_FUSION_LEVEL), given.flags.has(ISOBATH_FUSION_OPENCV_AXES)
         )
@@ -126,11 +126,15 @@ public func fuseRecording(
         if given.voxel_size > 0 { fusion.voxelSize = given.voxel_size }
         fusion.near = given.near_distance
         if given.far_distance > 0 { fusion.far = given.far_distance }
-        let points = try recording.fused(
+        let isMesh = given.flags.has(ISOBATH_FUSION_MESH)
+        try check(maximumTriangles: given.maximum_triangles, ofMesh: isMesh)
+        let fused = try recording.fused(
             fusion, from: given.start, to: hasEnd ? given.end : .infinity,
-            every: max(1, Int(given.step)), uprightIn: isLevel ? (isOpenCV ? .opencv : .opengl) : nil
-        ).points()
+            every: max(1, Int(given.step)), uprightIn: isLevel ? (isOpenCV ? .opencv : .opengl) : nil)
+        let most = given.maximum_triangles > 0 ? Int(given.maximum_triangles) : nil
+        let mesh =
+            try isMesh ? fused.mesh(maximumTriangles: most) : TriangleMesh(vertices: fused.points())
         let scale = try recording.scene(at: 0).description.depth?.scale ?? .unitless
-        return unsafe handedOut(points, scale.rawValue)
+        return unsafe handedOut(mesh, scale.rawValue)
     }
 }

@@ -399,7 +399,10 @@ enum {
     /* One point for each pixel of the photo; otherwise one for each sample of the depth. */
     ISOBATH_CLOUD_PHOTO_RESOLUTION = 1 << 5,
     /* x right, y down, z forward, as in OpenCV. Otherwise x right, y up, z backward, as in OpenGL. */
-    ISOBATH_CLOUD_OPENCV_AXES = 1 << 6
+    ISOBATH_CLOUD_OPENCV_AXES = 1 << 6,
+    /* Returns the surface as triangles. It needs the grid: not with voxel_size, maximum_count and
+     * ISOBATH_CLOUD_REMOVE_OUTLIERS. */
+    ISOBATH_CLOUD_MESH = 1 << 7
 };
 
 typedef struct isobath_cloud_options {
@@ -413,9 +416,12 @@ typedef struct isobath_cloud_options {
     float voxel_size;
     /* The most points, spread evenly; 0 for all. */
     int64_t maximum_count;
+    /* The most triangles of a mesh; 0 means 500,000. */
+    int64_t maximum_triangles;
 } isobath_cloud_options;
 
-/* Points, in meters subject to `scale`. The other arrays have a row for each point, or are NULL. */
+/* Points, in meters subject to `scale`, and the triangles between them. The other arrays have a row for each point, or
+ * are NULL. */
 typedef struct isobath_cloud {
     /* Private. */
     void *owner;
@@ -430,6 +436,9 @@ typedef struct isobath_cloud {
     float *confidences;
     /* As in isobath_array. */
     const char *scale;
+    /* Three indices of points each, counter-clockwise seen from the camera; NULL without a mesh. */
+    int64_t triangle_count;
+    uint32_t *triangles;
 } isobath_cloud;
 
 /* The cloud of the depth, calibrated and corrected for the lens, with the picture's colors if there is one. If a
@@ -484,6 +493,9 @@ typedef struct isobath_composite_options {
     float softness;
 } isobath_composite_options;
 
+/* Sets the sRGB color of a name, `#rgb` or `#rrggbb`. Returns 1, or 0 for other text. */
+int32_t isobath_color(const char *name, uint8_t color[3]);
+
 /* The subject over another background: RGB or RGBA at the picture's size, uint8 or, for pictures with more than 8
  * bits, uint16, in sRGB. */
 isobath_status isobath_photo_composite(
@@ -515,6 +527,43 @@ typedef struct isobath_blur_options {
  * camera focused, otherwise on the subject. ISOBATH_NO_PLANE without depth or a picture. */
 isobath_status isobath_photo_blur(
     const isobath_photo *photo, const isobath_blur_options *options, isobath_array **image, isobath_error **error);
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------- */
+
+enum {
+    /* Replaces an existing file. */
+    ISOBATH_WRITE_REPLACE = 1 << 0,
+    /* Writes PLY and PCD as text. */
+    ISOBATH_WRITE_TEXT = 1 << 1
+};
+
+typedef struct isobath_write_options {
+    size_t struct_size;
+    /* ISOBATH_WRITE_… */
+    uint32_t flags;
+    /* Of JPEG, 1 to 100; 0 means 92. */
+    int32_t quality;
+    /* The quantity of float32 samples: "depth" or "disparity"; NULL means depth. */
+    const char *quantity;
+    /* The camera on the grid of float32 samples, which the file stores if its format can; NULL if unknown. `owner`,
+     * `source`, `rotation` and `translation` are not used. */
+    const isobath_camera *camera;
+} isobath_write_options;
+
+/* Writes samples as a file, which is complete or missing. The name's extension chooses the format:
+ *   float32 (rows, columns)           depth or disparity: TIFF, OpenEXR, PFM, NPY, or PNG with 16 bits over their range
+ *   uint8 (rows, columns)             a matte: PNG, TIFF, NPY, PFM, OpenEXR
+ *   uint8, uint16 (rows, columns, 3)  a picture: JPEG, PNG, TIFF; or (rows, columns, 4) with straight alpha
+ *
+ * The array may come from this library, or describe memory of yours: `owner` is not used, and a `scale` of NULL means
+ * "unknown". ISOBATH_NOT_WRITTEN if the file exists, has an unknown extension, or cannot be written. `options` may be
+ * NULL. */
+isobath_status isobath_write_array(
+    const isobath_array *array, const char *path, const isobath_write_options *options, isobath_error **error);
+
+/* The same for points: PLY, PCD, OBJ, GLB, LAS; and for meshes: PLY, OBJ, GLB, USDZ. */
+isobath_status isobath_write_cloud(
+    const isobath_cloud *cloud, const char *path, const isobath_write_options *options, isobath_error **error);
 
 /* ---- Recordings ------------------------------------------------------------------------------------------------- */
 
@@ -562,7 +611,9 @@ enum {
     /* y down instead. Needs ISOBATH_FUSION_LEVEL. */
     ISOBATH_FUSION_OPENCV_AXES = 1 << 1,
     /* Uses frames before `end` only. */
-    ISOBATH_FUSION_HAS_END = 1 << 2
+    ISOBATH_FUSION_HAS_END = 1 << 2,
+    /* Returns the surface as triangles. */
+    ISOBATH_FUSION_MESH = 1 << 3
 };
 
 typedef struct isobath_fusion_options {
@@ -578,6 +629,8 @@ typedef struct isobath_fusion_options {
     double start, end;
     /* ISOBATH_FUSION_… */
     uint32_t flags;
+    /* The most triangles of a mesh, if that is possible; 0 for no maximum. */
+    int64_t maximum_triangles;
 } isobath_fusion_options;
 
 /* Fuses all frames into one surface, in the coordinates of the poses: about one point for each square of a voxel's

@@ -5,7 +5,8 @@
     photo = isobath.open("portrait.heic")   # reads the structure only
     depth = photo.depth()                   # float32 (rows, columns), meters, upright, nan where unknown
     hair = photo.matte("hair")              # uint8 (rows, columns), 0 background to 255 subject
-    white = photo.composite((255, 255, 255))
+    depth.write("depth.exr")
+    photo.composite((255, 255, 255)).write("white.jpg")
 
     for frame in isobath.open_recording("capture.r3d"):
         print(frame.time, frame.pose, frame.depth().shape)
@@ -14,6 +15,10 @@ Everything is upright. Pixel coordinates have (0, 0) at the center of the top-le
 which you own and may write to. Calls release the interpreter lock and share all cores; `set_thread_limit` changes
 that.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from ._camera import Camera, Distortion
 from ._cloud import Cloud
@@ -33,8 +38,11 @@ from ._errors import (
 from ._library import set_thread_limit, version as _version
 from ._limits import Limits
 from ._photo import Photo, open
-from ._recording import Frame, Recording, open_recording
+from ._recording import Frame, FrameArrays, Recording, open_recording
 from ._source import RangeReader
+
+if TYPE_CHECKING:
+    from ._results import Map, Matte, Picture
 
 __version__: str = _version()
 __all__ = [
@@ -44,11 +52,15 @@ __all__ = [
     "Distortion",
     "Error",
     "Frame",
+    "FrameArrays",
     "LimitError",
     "Limits",
+    "Map",
+    "Matte",
     "MissingFileError",
     "NotWrittenError",
     "Photo",
+    "Picture",
     "PlaneNotFoundError",
     "RangeReader",
     "Recording",
@@ -61,3 +73,12 @@ __all__ = [
     "open_recording",
     "set_thread_limit",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # The classes of arrays need NumPy, which `info` does not.
+    if name in ("Map", "Matte", "Picture"):
+        from . import _results
+
+        return getattr(_results, name)
+    raise AttributeError(f"module 'isobath' has no attribute {name!r}")

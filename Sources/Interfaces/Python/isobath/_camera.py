@@ -70,6 +70,29 @@ class Camera:
         return replace(self, K=K, width=width, height=height, distortion=lens, pixel_size=pixel_size)
 
 
+def record_of(camera: Camera) -> CameraRecord:
+    """The camera for the library. It refers to arrays that the record keeps."""
+    record = CameraRecord(
+        fx=camera.K[0, 0],
+        fy=camera.K[1, 1],
+        cx=camera.K[0, 2],
+        cy=camera.K[1, 2],
+        width=camera.width,
+        height=camera.height,
+        pixel_size=math.nan if camera.pixel_size is None else camera.pixel_size,
+    )
+    lens = camera.distortion
+    if lens is not None:
+        record.coefficients, record.coefficient_count = _doubles(lens.coefficients)
+        record.inverse_coefficients, record.inverse_coefficient_count = _doubles(lens.inverse_coefficients)
+        record.distortion_center_x, record.distortion_center_y = lens.center
+    return record
+
+
+def _doubles(numbers: Any) -> tuple[Any, int]:
+    return (ctypes.c_double * len(numbers))(*numbers), len(numbers)
+
+
 def camera_of(handle: Any, path: str | None) -> Camera:
     """The camera of an open photo."""
     record = ctypes.POINTER(CameraRecord)()

@@ -9,6 +9,8 @@ from ._library import CloudRecord, library
 from ._memory import owner, window
 
 if TYPE_CHECKING:
+    import os
+
     import numpy as np
     from numpy.typing import NDArray
 else:
@@ -17,7 +19,8 @@ else:
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """Points and their attributes. The other arrays have as many rows as `positions`, or are None."""
+    """Points and their attributes, or a mesh of them. The arrays of attributes have as many rows as `positions`, or are
+    None."""
 
     positions: NDArray[np.float32]
     """x, y, z, float32 (n, 3), in meters subject to `scale`."""
@@ -29,9 +32,29 @@ class Cloud:
     """The confidence of each point, float32 (n,), 0…1."""
     scale: str
     """The accuracy of positions, as in `Photo.scale`."""
+    triangles: NDArray[np.uint32] | None = None
+    """Three indices of points each, uint32 (m, 3), counter-clockwise seen from the camera; None without a mesh."""
 
     def __len__(self) -> int:
         return len(self.positions)
+
+    def write(
+        self, path: str | os.PathLike[str] | os.PathLike[bytes], *, overwrite: bool = False, text: bool = False
+    ) -> None:
+        """Writes the points in the format of the name's extension: PLY, PCD, OBJ, GLB or LAS; a mesh as PLY, OBJ, GLB
+        or USDZ. The file is complete or missing.
+
+        Args:
+            overwrite: Replaces an existing file.
+            text: Writes PLY or PCD as text.
+
+        Raises:
+            NotWrittenError: The file exists and `overwrite` is not set, its extension is unknown, or it cannot be
+                written.
+        """
+        from ._results import write_cloud
+
+        write_cloud(self, path, overwrite=overwrite, text=text)
 
 
 def cloud_of(record: Any) -> Cloud:
@@ -50,4 +73,5 @@ def cloud_of(record: Any) -> Cloud:
         normals=rows(contents.normals, 3, "<f4"),
         confidences=rows(contents.confidences, 1, "<f4"),
         scale=contents.scale.decode(),
+        triangles=window(held, contents.triangles, (contents.triangle_count, 3), "<u4") if contents.triangles else None,
     )

@@ -1,9 +1,10 @@
-"""The files that the distribution installs outside of the package: the command and the libraries."""
+"""Paths: of files that the distribution installs outside of the package, and for the library."""
 
 from __future__ import annotations
 
 import importlib.metadata
 import os
+from typing import Any
 
 DISTRIBUTION = "isobath-depth"
 
@@ -27,3 +28,11 @@ def installed(folder: str, name: str) -> str:
         if path.endswith(f"/{folder}/{name}") and os.path.isfile(path):
             return path
     raise ImportError(f"{folder}/{name} of {DISTRIBUTION} is missing; install the distribution again")
+
+
+def encoded(path: Any) -> bytes:
+    """A path for the library."""
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise ValueError("a path must not contain zero bytes")
+    return encoded

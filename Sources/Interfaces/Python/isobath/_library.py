@@ -121,6 +121,7 @@ class CloudOptions(ctypes.Structure):
         ("far_distance", c_float),
         ("voxel_size", c_float),
         ("maximum_count", c_int64),
+        ("maximum_triangles", c_int64),
     ]
 
 
@@ -133,6 +134,8 @@ class CloudRecord(ctypes.Structure):
         ("normals", c_void_p),
         ("confidences", c_void_p),
         ("scale", c_char_p),
+        ("triangle_count", c_int64),
+        ("triangles", c_void_p),
     ]
 
 
@@ -161,6 +164,7 @@ class FusionOptions(ctypes.Structure):
         ("start", c_double),
         ("end", c_double),
         ("flags", c_uint32),
+        ("maximum_triangles", c_int64),
     ]
 
 
@@ -173,6 +177,16 @@ class DataSetOptions(ctypes.Structure):
         ("end", c_double),
         ("maximum_frames", c_int64),
         ("quality", c_int32),
+    ]
+
+
+class WriteOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("flags", c_uint32),
+        ("quality", c_int32),
+        ("quantity", c_char_p),
+        ("camera", POINTER(CameraRecord)),
     ]
 
 
@@ -235,8 +249,11 @@ def _load() -> Any:
     declare("array_free", None, POINTER(ArrayRecord))
     declare("photo_cloud", c_int32, photo, POINTER(CloudOptions), POINTER(POINTER(CloudRecord)), error)
     declare("cloud_free", None, POINTER(CloudRecord))
+    declare("color", c_int32, c_char_p, c_uint8 * 3)
     declare("photo_composite", c_int32, photo, POINTER(CompositeOptions), array, error)
     declare("photo_blur", c_int32, photo, POINTER(BlurOptions), array, error)
+    declare("write_array", c_int32, POINTER(ArrayRecord), c_char_p, POINTER(WriteOptions), error)
+    declare("write_cloud", c_int32, POINTER(CloudRecord), c_char_p, POINTER(WriteOptions), error)
     declare("open_recording", c_int32, c_char_p, POINTER(OpenOptions), handle, error)
     declare("recording_free", None, c_void_p)
     declare("recording_info", c_int32, c_void_p, text, error)

@@ -9,6 +9,8 @@ from ._library import ArrayRecord, library
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from ._results import Picture
 else:
     from . import _numpy as np
 
@@ -61,3 +63,12 @@ class Samples:
         self.scale = contents.scale.decode() if contents.scale else ""
         size = contents.color_profile_size
         self.color_profile = ctypes.string_at(contents.color_profile, size) if size else b""
+
+    @property
+    def picture(self) -> Picture:
+        """The array as a picture with its color profile."""
+        from ._results import Picture
+
+        picture = self.array.view(Picture)
+        picture.color_profile = self.color_profile
+        return picture

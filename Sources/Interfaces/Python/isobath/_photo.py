@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
 
 from ._camera import Camera, camera_of
 from ._cloud import Cloud, cloud_of
-from ._errors import MissingFileError, ScaleWarning, UnreadableError
+from ._errors import MissingFileError, PlaneNotFoundError, ScaleWarning, UnreadableError
+from ._files import encoded
 from ._library import (
     ArrayRecord,
     BlurOptions,
@@ -32,6 +33,8 @@ from ._source import ByteSource, RangeReader
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ._results import Map, Matte, Picture
 
     Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
     Background: TypeAlias = (
@@ -204,8 +207,20 @@ class Photo:
         return (_reopened, (self._source, self._arguments))
 
     def __repr__(self) -> str:
-        state = "closed " if self._handle is None else ""
-        return f"<{state}isobath.Photo {self._path or 'in memory'!r}>"
+        name = f"isobath.{type(self).__name__.strip('_')} {self._path or 'in memory'!r}"
+        return f"<closed {name}>" if self._handle is None else f"<{name}: {self._contents}>"
+
+    @property
+    def _contents(self) -> str:
+        """The picture's size and the planes, with the depth's size and scale."""
+        description = self._json(library.isobath_photo_description)
+        picture, depth, parts = description["picture"], description["depth"], []
+        if picture:
+            parts.append(f"picture {picture['width']} × {picture['height']}")
+        if depth:
+            parts.append(f"depth {depth['width']} × {depth['height']} {depth['scale']}")
+        others = [plane for plane in description["planes"] if plane not in ("depth", "disparity")]
+        return ", ".join(parts + others) or "no planes"
 
     # What is known without decoding
 
@@ -267,7 +282,7 @@ class Photo:
         self._call(function, handle.value, *arguments, byref(record))
         return Samples(record)
 
-    def depth(self, *, stereo: bool = False, upsample: bool = False) -> NDArray[np.float32]:
+    def depth(self, *, stereo: bool = False, upsample: bool = False) -> Map:
         """The distance along the optical axis, from stored depth or disparity: float32 (rows, columns), meters,
         infinity at infinite distance, nan where unknown. Not a copy.
 
@@ -283,23 +298,35 @@ class Photo:
             UnsuitableError: The stored values have no reciprocal, because their scale and shift are unknown; for
                 `upsample`, the picture shows another view.
         """
-        return self._with_unit(self._samples(library.isobath_photo_depth, _map_flags(stereo, upsample)))
+        return self._map(library.isobath_photo_depth, "depth", stereo, upsample)
 
-    def disparity(self, *, stereo: bool = False, upsample: bool = False) -> NDArray[np.float32]:
+    def disparity(self, *, stereo: bool = False, upsample: bool = False) -> Map:
         """The reciprocal distance, from stored depth or disparity: float32 (rows, columns), 1/meters, 0 at
         infinity, nan where unknown. Otherwise as `depth`."""
-        return self._with_unit(self._samples(library.isobath_photo_disparity, _map_flags(stereo, upsample)))
+        return self._map(library.isobath_photo_disparity, "disparity", stereo, upsample)
 
-    def _with_unit(self, samples: Samples) -> NDArray[np.float32]:
+    def _map(self, function: Any, quantity: Literal["depth", "disparity"], stereo: bool, upsample: bool) -> Map:
+        from ._results import Map
+
+        samples = self._samples(function, (_COMPUTE_STEREO if stereo else 0) | (_UPSAMPLE if upsample else 0))
+        self._warn_of_unit(samples)
+        height, width = samples.array.shape
+        try:
+            known = self.camera
+        except PlaneNotFoundError:
+            known = None
+        camera = None if known is None or known.source == "assumed" else known.scaled(width, height)
+        return Map(samples.array, quantity=quantity, scale=samples.scale, camera=camera)
+
+    def _warn_of_unit(self, samples: Samples) -> None:
         if samples.scale in ("unitless", "affine"):
             message = (
                 f"{self._path or 'the photo'}: values have no unit ({samples.scale}); only their order is meaningful"
             )
-            warnings.warn(message, ScaleWarning, stacklevel=3)
+            warnings.warn(message, ScaleWarning, stacklevel=4)
         elif samples.scale == "relative":
             message = f"{self._path or 'the photo'}: meters are relative: their scale may be off by tens of percent"
-            warnings.warn(message, ScaleWarning, stacklevel=3)
-        return samples.array
+            warnings.warn(message, ScaleWarning, stacklevel=4)
 
     def treated(
         self,
@@ -322,7 +349,7 @@ class Photo:
         flags = (1 if dequantize else 0) | (2 if fill_holes else 0) | (4 if smooth else 0)
         return _TreatedPhoto(self, flags, minimum_confidence)
 
-    def matte(self, kind: str = "portrait") -> NDArray[np.uint8]:
+    def matte(self, kind: str = "portrait") -> Matte:
         """A matte at its own size: uint8 (rows, columns), linear coverage, 0 background to 255 subject.
 
         Args:
@@ -332,7 +359,9 @@ class Photo:
             PlaneNotFoundError: The photo has no such matte.
             ValueError: The kind does not exist.
         """
-        return self._samples(library.isobath_photo_matte, kind.encode()).array
+        from ._results import Matte
+
+        return self._samples(library.isobath_photo_matte, kind.encode()).array.view(Matte)
 
     def samples(self, kind: str) -> NDArray[np.uint8] | NDArray[np.uint16]:
         """The stored samples of a plane: uint8 or uint16 (rows, columns), without a unit.
@@ -342,19 +371,19 @@ class Photo:
         """
         return self._samples(library.isobath_photo_samples, kind.encode()).array
 
-    def image(self, *, original: bool = False) -> NDArray[np.uint8] | NDArray[np.uint16]:
+    def image(self, *, original: bool = False) -> Picture:
         """The picture, converted to sRGB: (rows, columns, 3), uint8, or uint16 if it has more than 8 bits.
 
         Args:
             original: Whether to use the picture before the camera rendered an effect into it, if the file has it.
         """
-        return self._samples(library.isobath_photo_image, _ORIGINAL if original else 0).array
+        return self._samples(library.isobath_photo_image, _ORIGINAL if original else 0).picture
 
-    def native_image(self, *, original: bool = False) -> tuple[NDArray[np.uint8] | NDArray[np.uint16], bytes]:
+    def native_image(self, *, original: bool = False) -> tuple[Picture, bytes]:
         """The picture in its own color space, and its ICC profile; empty bytes mean sRGB. Otherwise as `image`."""
         flags = _NATIVE_COLOR | (_ORIGINAL if original else 0)
-        samples = self._samples(library.isobath_photo_image, flags)
-        return samples.array, samples.color_profile
+        picture = self._samples(library.isobath_photo_image, flags).picture
+        return picture, picture.color_profile
 
     # Effects
 
@@ -365,7 +394,7 @@ class Photo:
         focus_distance: float | None = None,
         f_number: float | None = None,
         original: bool = True,
-    ) -> NDArray[np.uint8] | NDArray[np.uint16]:
+    ) -> Picture:
         """The picture with another aperture or focus, in sRGB: (rows, columns, 3), uint8, or uint16 if it has more
         than 8 bits.
 
@@ -388,7 +417,7 @@ class Photo:
         )
         if focus is not None:
             options.focus_x, options.focus_y = focus
-        return self._samples(library.isobath_photo_blur, byref(options)).array
+        return self._samples(library.isobath_photo_blur, byref(options)).picture
 
     def cloud(
         self,
@@ -405,8 +434,10 @@ class Photo:
         keep_lens: bool = False,
         keep_steps: bool = False,
         remove_outliers: bool = False,
+        mesh: bool = False,
+        maximum_triangles: int | None = None,
     ) -> Cloud:
-        """The depth as points, calibrated and corrected for the lens, with the picture's colors.
+        """The depth as points or as a mesh, calibrated and corrected for the lens, with the picture's colors.
 
         Args:
             near, far: The range of distances along the axis whose samples become points, in meters.
@@ -420,6 +451,9 @@ class Photo:
             keep_lens: Keeps the distortion of the lens.
             keep_steps: Keeps the steps of 8-bit quantization.
             remove_outliers: Removes outliers.
+            mesh: Makes the surface of triangles, without those across the edges of objects. It needs the grid, so it
+                excludes `maximum_count`, `voxel_size` and `remove_outliers`.
+            maximum_triangles: The most triangles of a mesh; None is 500,000.
 
         Raises:
             PlaneNotFoundError: There is no depth.
@@ -427,7 +461,8 @@ class Photo:
         """
         if axes not in ("opengl", "opencv"):
             raise ValueError(f"axes must be 'opengl' or 'opencv', not {axes!r}")
-        switches = (keep_edges, keep_lens, keep_steps, normals, remove_outliers, photo_resolution, axes == "opencv")
+        is_opencv = axes == "opencv"
+        switches = (keep_edges, keep_lens, keep_steps, normals, remove_outliers, photo_resolution, is_opencv, mesh)
         options = CloudOptions(
             struct_size=ctypes.sizeof(CloudOptions),
             flags=sum(1 << bit for bit, is_set in enumerate(switches) if is_set),
@@ -436,6 +471,7 @@ class Photo:
             far_distance=far or 0,
             voxel_size=voxel_size or 0,
             maximum_count=maximum_count or 0,
+            maximum_triangles=maximum_triangles or 0,
         )
         handle, record = self._open_handle, POINTER(CloudRecord)()
         self._call(library.isobath_photo_cloud, handle.value, byref(options), byref(record))
@@ -451,13 +487,13 @@ class Photo:
         softness: float | None = None,
         fit: Literal["cover", "contain", "stretch"] = "cover",
         refine: bool = True,
-    ) -> NDArray[np.uint8] | NDArray[np.uint16]:
+    ) -> Picture:
         """The subject over another background, at the picture's size, in sRGB: (rows, columns, 3), or (rows, columns,
         4) with straight alpha if there is no background; uint8, or uint16 if the picture has more than 8 bits.
 
         Args:
-            background: None for a transparent one, a color (red, green, blue; 0…255), a picture as uint8 or uint16
-                (rows, columns, 3) in sRGB, or a photo or path of one.
+            background: None for a transparent one, a color ("white", "#ff8000", or three numbers from 0 to 255), a
+                picture as uint8 or uint16 (rows, columns, 3) in sRGB, or a photo or path of one.
             matte: The subject: mattes of the file joined by `+`, such as `hair+skin`, or `depth` for a mask cut from
                 the depth. None is the portrait matte, otherwise the mask.
             near, far: The range of the mask, in meters.
@@ -480,7 +516,7 @@ class Photo:
             softness=softness or 0,
         )
         pixels = _set_background(options, background)
-        result = self._samples(library.isobath_photo_composite, byref(options)).array
+        result = self._samples(library.isobath_photo_composite, byref(options)).picture
         del pixels  # the library reads them up to here
         return result
 
@@ -507,19 +543,8 @@ class _TreatedPhoto(Photo):
         return (_TreatedPhoto, (self._photo, *self._options))
 
 
-def _map_flags(stereo: bool, upsample: bool) -> int:
-    return (_COMPUTE_STEREO if stereo else 0) | (_UPSAMPLE if upsample else 0)
-
-
 def _reopened(source: Any, arguments: dict[str, Any]) -> Photo:
     return Photo(source, **arguments)
-
-
-def encoded(path: Any) -> bytes:
-    encoded = os.fsencode(path)
-    if b"\0" in encoded:
-        raise ValueError("a path must not contain zero bytes")
-    return encoded
 
 
 def open_options(arguments: dict[str, Any]) -> OpenOptions:
@@ -565,6 +590,12 @@ def _set_background(options: CompositeOptions, background: Any) -> Any:
     if background is None:
         options.background = 0
         return None
+    if isinstance(background, str):
+        color = (ctypes.c_uint8 * 3)()
+        if library.isobath_color(background.encode(errors="replace"), color):
+            background = tuple(color)
+        elif background.startswith("#"):
+            raise ValueError(f"{background!r} is not a color; write '#rrggbb' or './{background}' for a file")
     if isinstance(background, (str, os.PathLike)):
         background = open(background)
     profile = b""

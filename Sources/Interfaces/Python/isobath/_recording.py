@@ -7,13 +7,15 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from ctypes import POINTER, byref, c_void_p
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ._cloud import Cloud, cloud_of
 from ._errors import MissingFileError, NotWrittenError, UnreadableError
+from ._files import encoded
 from ._library import CloudRecord, DataSetOptions, FusionOptions, call, library, take_text
 from ._limits import Limits
-from ._photo import Handle, Photo, encoded, open_options
+from ._photo import Handle, Photo, open_options
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,7 +115,7 @@ class Recording:
         return (_reopened, (self._source, self._arguments))
 
     def __repr__(self) -> str:
-        return f"<isobath.Recording {self._path!r}, {self._count} frames>"
+        return f"<isobath.Recording {self._path!r}: {self._count} frames, {self.info.get('layout')}>"
 
     @property
     def info(self) -> dict[str, Any]:
@@ -141,6 +143,40 @@ class Recording:
         call(library.isobath_recording_track, self._handle.value, byref(text), path=self._path)
         return json.loads(take_text(text))  # type: ignore[no-any-return]
 
+    def arrays(self, every: int = 1, *, start: float = 0, end: float | None = None) -> FrameArrays:
+        """Decodes many frames into one array of each kind, for training and batches.
+
+        Args:
+            every: Takes every n-th frame.
+            start, end: The times of the frames, in seconds since the first, without `end`; None takes all that follow.
+
+        Raises:
+            ValueError: No frame is in the range.
+            PlaneNotFoundError: Frames have no depth.
+            DamagedError, UnsupportedError, LimitError, UnreadableError: A frame cannot be decoded.
+        """
+        if every < 1:
+            raise ValueError(f"every must be 1 or more, not {every}")
+        times = self.times
+        indices = np.flatnonzero((times >= start) & (times < (np.inf if end is None else end)))[::every]
+        if len(indices) == 0:
+            raise ValueError(f"no frame is from {start} to {end} s; the recording has {self._count} frames")
+        depth, color, cameras = [], [], []
+        for index in indices:
+            with self[int(index)] as frame:
+                depth.append(np.asarray(frame.depth()))
+                if frame.size is not None:
+                    color.append(np.asarray(frame.image()))
+                cameras.append(frame.camera.K)
+        return FrameArrays(
+            depth=np.stack(depth),
+            color=np.stack(color) if len(color) == len(depth) else None,
+            K=np.stack(cameras),
+            pose=self.poses[indices],
+            time=times[indices],
+            index=indices,
+        )
+
     def fuse(
         self,
         voxel_size: float = 0.01,
@@ -152,9 +188,12 @@ class Recording:
         step: int = 1,
         level: bool = False,
         axes: str = "opengl",
+        mesh: bool = False,
+        maximum_triangles: int | None = None,
     ) -> Cloud:
         """Fuses all frames into one surface, in the coordinates of the poses: about one point for each square of a
-        voxel's edge, with the mean color of the frames. Without any poses, the camera is followed by depth and color.
+        voxel's edge, with the mean color of the frames, or a mesh. Without any poses, the camera is followed by depth
+        and color.
 
         Args:
             voxel_size: The edge of a voxel, in meters.
@@ -164,6 +203,8 @@ class Recording:
             level: Turns the world upright: by gravity if the poses are aligned with it, else by the floor, whose height
                 becomes 0.
             axes: Of a level world: "opengl" (y up) or "opencv" (y down).
+            mesh: Makes the surface of triangles. Pieces of fewer than 50 are omitted.
+            maximum_triangles: The most triangles of a mesh, if that is possible; None for no maximum.
 
         Raises:
             UnsuitableError: Frames have no depth in meters or no camera, the camera could not be followed, or nothing
@@ -181,7 +222,8 @@ class Recording:
             step=step,
             start=start,
             end=0 if end is None else end,
-            flags=level | (axes == "opencv") << 1 | (end is not None) << 2,
+            flags=level | (axes == "opencv") << 1 | (end is not None) << 2 | mesh << 3,
+            maximum_triangles=maximum_triangles or 0,
         )
         record = POINTER(CloudRecord)()
         call(library.isobath_recording_fuse, self._handle.value, byref(options), byref(record), path=self._path)
@@ -246,6 +288,27 @@ class Recording:
         return json.loads(take_text(text))  # type: ignore[no-any-return]
 
 
+@dataclass(frozen=True, eq=False)
+class FrameArrays:
+    """Frames of a recording, upright, N of them: made by `Recording.arrays`."""
+
+    depth: NDArray[np.float32]
+    """Meters, float32 (N, rows, columns), nan where unknown."""
+    color: NDArray[np.uint8] | None
+    """The pictures in sRGB, uint8 (N, rows, columns, 3), at their own size; None unless all frames have one."""
+    K: NDArray[np.float64]
+    """The intrinsics on the grid of the depth, float64 (N, 3, 3). See `Camera.K`."""
+    pose: NDArray[np.float64]
+    """Camera to world, float64 (N, 4, 4), nan where unknown. See `Frame.pose`."""
+    time: NDArray[np.float64]
+    """Seconds since the first frame of the recording, float64 (N,)."""
+    index: NDArray[np.intp]
+    """The index of each frame in the recording."""
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+
 class Frame(Photo):
     """A frame of a recording, upright: it has all methods of a photo.
 
@@ -267,7 +330,7 @@ class Frame(Photo):
         return (Frame, (self._recording, self._index))
 
     def __repr__(self) -> str:
-        return f"<isobath.Frame {self._index} of {self._path!r}>"
+        return f"<isobath.Frame {self._index} of {self._path!r}: {self._contents}>"
 
     @property
     def index(self) -> int:
