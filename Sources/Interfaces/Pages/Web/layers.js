@@ -109,13 +109,16 @@ export function splitLayers(nearness, coverage, width, height) {
         if (isWhole) front[index] = settled[index];
         if (!isTorn[index] || isWhole) far[index] = near[index] = settled[index];
     }
-    const inner = minima(settled.map((value, index) => isTorn[index] && value - far[index] > 0.85 * (near[index] - far[index]) ? 1 : 0), width, height, 1);
-    // The front shows a known surface where it is, up to its own edge. Beside the subject, where the back shows it, the front is torn.
+    const isNear = settled.map((value, index) => isTorn[index] && value - far[index] > 0.85 * (near[index] - far[index]) ? 1 : 0);
+    const inner = minima(isNear, width, height, 1);
+    // The front shows a known surface where it is, up to its own edge. Beside the subject, it is torn, and the back shows the surface.
+    const touching = around(maxima, 1);
     for (let index = 0; index < count; index++) {
         const value = settled[index];
         if (!isKnown[index] || value - far[index] <= leastJump) continue;
-        if (beside[index] - value > leastJump && value - back[index] <= leastJump) far[index] = value;
-        else front[index] = near[index] = value;
+        if (beside[index] - value > leastJump) far[index] = value;
+        else near[index] = value;
+        if (touching[index] - value <= leastJump) front[index] = value;
     }
     return { front, back, under, sources, inner, reach, soft, low: far, high: near };
 }
@@ -192,9 +195,10 @@ function settledSubject(nearness, coverage, width, height, reach) {
         const isBetween = nearness[index] < subject[index] - quarter && nearness[index] > behind[index] + Math.max(quarter, leastJump);
         return coverage[index] < 0.9 && isBetween && range < leastJump / 2;
     });
+    const farther = fillHoles(nearness.map((value, index) => around[index] < 0.02 || isKnown[index] ? value : NaN), width, height);
     const settled = nearness.map((value, index) => {
         if (!isOwn[index] || isKnown[index]) return value;
-        return coverage[index] > 0.5 ? Math.max(value, subject[index]) : Math.min(value, behind[index]);
+        return coverage[index] > 0.5 ? Math.max(value, subject[index]) : Math.min(value, farther[index]);
     });
     const isBesideKnown = maxima(isKnown, width, height, 1);
     const soft = maxima(rim, width, height, reach + 3).map((value, index) => isBesideKnown[index] ? 0 : value);
@@ -247,7 +251,8 @@ export class Layers {
         graphics.fill(graphics.program("coverage", coveringTriangle, coverageFragment), target, values);
         // A matte knows more than colors do.
         if (graphics.matte) return target;
-        const near = this.filled("near", graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(inner, value => 255 * value)), size(512));
+        const sources = graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(inner, value => 255 * value));
+        const near = this.filled("near", sources, size(512));
         for (let pass = 1; pass <= Math.round((reach - 1) * width / columns); pass++) {
             const next = graphics.target(`coverage-${pass % 2}`, width, height);
             graphics.fill(graphics.program("grown", coveringTriangle, grownFragment), next, {
