@@ -30,7 +30,9 @@ struct PageCloud: Sendable {
 
         /// The maximum number of frames; more are thinned evenly.
         private static let mostFrames = 96
-        /// If memory does not suffice, voxels become larger, up to this many times.
+        /// With more points, voxels become larger: the surface would lose its details all the same.
+        private static let mostPoints = 500_000
+        /// If memory does not suffice, voxels become larger, too, up to this many times.
         private static let largestFactor: Float = 64
 
         /// Fuses a recording. Throws ``FusionError`` if that is impossible.
@@ -43,18 +45,25 @@ struct PageCloud: Sendable {
                 throw .noPoints
             }
             var options = FusionOptions(voxelSize: usual)
-            while true {
+            var found: FusedRecording?
+            while found == nil {
                 do throws(FusionError) {
-                    cloud = try FusedRecording(followed.recording, options, selection, tool: "")
-                    break
+                    let fused = try FusedRecording(followed.recording, options, selection, tool: "")
+                    if fused.pointCount <= Self.mostPoints { found = fused } else { options.voxelSize *= 2 }
                 } catch {
                     guard case .exceedsMemory = error, options.voxelSize < usual * Self.largestFactor
                     else { throw error }
                     options.voxelSize *= 2
                 }
             }
-            (self.recording, voxel) = (followed.recording, options.voxelSize)
-            diagnostics = followed.diagnostics + cloud.diagnostics
+            guard let found else { throw .noPoints }
+            (self.recording, cloud, voxel) = (followed.recording, found, options.voxelSize)
+            var diagnostics = followed.diagnostics + found.diagnostics
+            if voxel > usual {
+                let text = "the surface is large, so the page has it in voxels of \(voxel.short) m"
+                diagnostics.append(.note(.omittedSamples, text))
+            }
+            self.diagnostics = diagnostics
         }
     }
 

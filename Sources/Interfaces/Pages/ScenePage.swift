@@ -49,7 +49,9 @@ package struct ScenePage: Sendable {
         options: PageOptions = PageOptions()
     ) throws {
         var diagnostics: [Diagnostic] = []
-        let fused = try Self.fusing(&diagnostics) { try PageCloud.Fused(recording) }
+        // A single frame without a pose is shown as a photo.
+        let isFused = recording.frameCount > 1 || recording.poseCount > 0
+        let fused = try isFused ? Self.fusing(&diagnostics) { try PageCloud.Fused(recording) } : nil
         diagnostics += fused?.diagnostics ?? []
         let posed = fused?.recording ?? recording
         let (frames, damaged) = try Self.frames(of: posed, options)

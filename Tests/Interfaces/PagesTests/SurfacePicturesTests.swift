@@ -8,16 +8,19 @@ import Testing
 @Suite("Pictures on a surface")
 struct SurfacePicturesTests {
     /// A wall at z = 2 m of 20 × 20 squares of 10 cm around the axis, two triangles each, counter-clockwise seen from the origin.
-    private var wall: TriangleMesh {
-        let positions = (0..<441).map { index in
-            SIMD3(Float(index % 21 - 10) * 0.1, Float(index / 21 - 10) * 0.1, 2)
+    private let wall: TriangleMesh = {
+        var positions: [SIMD3<Float>] = []
+        for row in -10...10 {
+            for column in -10...10 { positions.append(SIMD3(Float(column) * 0.1, Float(row) * 0.1, 2)) }
         }
-        let triangles = (0..<420).filter { $0 % 21 < 20 }.flatMap { index -> [Triangle] in
+        var triangles: [Triangle] = []
+        for index in 0..<420 where index % 21 < 20 {
             let first = UInt32(index)
-            return [Triangle(first, first + 21, first + 22), Triangle(first, first + 22, first + 1)]
+            triangles.append(Triangle(first, first + 21, first + 22))
+            triangles.append(Triangle(first, first + 22, first + 1))
         }
         return TriangleMesh(vertices: PointCloud(positions: positions), triangles: triangles)
-    }
+    }()
 
     /// A camera at a place that looks along z, with a field of 53° in 100 × 100 samples of this depth.
     private func view(x: Double, z: Double, depth: (_ column: Int) -> Float) -> PictureView {
@@ -33,7 +36,9 @@ struct SurfacePicturesTests {
 
     private func middles(_ triangles: [Triangle]) -> [Float] {
         triangles.map { triangle in
-            triangle.corners.map { wall.vertices.positions[$0].x }.reduce(0, +) / 3
+            var sum: Float = 0
+            for corner in triangle.corners { sum += wall.vertices.positions[corner].x }
+            return sum / 3
         }
     }
 

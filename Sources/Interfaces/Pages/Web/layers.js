@@ -111,12 +111,14 @@ export function splitLayers(nearness, coverage, width, height) {
     }
     const isNear = settled.map((value, index) => isTorn[index] && value - far[index] > 0.85 * (near[index] - far[index]) ? 1 : 0);
     const inner = minima(isNear, width, height, 1);
-    // The front shows a known surface where it is, up to its own edge. Beside the subject, where the back shows it, the front is torn.
+    // The front shows a known surface where it is, up to its own edge. Beside the subject, it is torn, and the back shows the surface.
+    const touching = around(maxima, 1);
     for (let index = 0; index < count; index++) {
         const value = settled[index];
         if (!isKnown[index] || value - far[index] <= leastJump) continue;
-        if (beside[index] - value > leastJump && value - back[index] <= leastJump) far[index] = value;
-        else front[index] = near[index] = value;
+        if (beside[index] - value > leastJump) far[index] = value;
+        else near[index] = value;
+        if (touching[index] - value <= leastJump) front[index] = value;
     }
     return { front, back, under, sources, inner, reach, soft, low: far, high: near };
 }
