@@ -33,6 +33,7 @@ LOADED = re.compile(rb"lib(?:de265|dav1d|jxl|tiff|OpenEXRCore-3_1|seccomp|zstd)\
 # The licenses of Debian packages, as SPDX expressions. A package that is missing here stops the build.
 LICENSES = {
     r"libbrotli1": "MIT",
+    r"libbz2-1\.0": "bzip2-1.0.6",
     r"libdav1d\d+": "BSD-2-Clause",
     r"libopenh264-\d+": "BSD-2-Clause",
     r"libde265-0": "LGPL-3.0-or-later",
@@ -51,6 +52,7 @@ LICENSES = {
     r"libimath-3-1-29(t64)?": "BSD-3-Clause",
     r"libpng16-16(t64)?": "libpng-2.0",
     r"libseccomp2": "LGPL-2.1-only",
+    r"libsqlite3-0": "blessing",
     r"libsharpyuv0": "BSD-3-Clause",
     r"libtiff6": "libtiff",
     r"libwebp7": "BSD-3-Clause",

@@ -3,8 +3,8 @@
 
     run_container.py BUNDLE ARGUMENT…
 
-BUNDLE is what `umoci unpack` wrote. Arguments are those of `docker run` or `podman run`: options, the image and arguments
-of its program. Volumes must be mounted already.
+BUNDLE is what `umoci unpack` wrote. The arguments are a command line with `docker run`: options, the image, and
+arguments of its program. Volumes must be mounted already.
 """
 
 import argparse

@@ -11,7 +11,10 @@ struct SurfacePicturesTests {
     private let wall: TriangleMesh = {
         var positions: [SIMD3<Float>] = []
         for row in -10...10 {
-            for column in -10...10 { positions.append(SIMD3(Float(column) * 0.1, Float(row) * 0.1, 2)) }
+            for column in -10...10 {
+                let (x, y): (Float, Float) = (Float(column) * 0.1, Float(row) * 0.1)
+                positions.append(SIMD3<Float>(x, y, 2))
+            }
         }
         var triangles: [Triangle] = []
         for index in 0..<420 where index % 21 < 20 {

@@ -32,7 +32,8 @@ package enum Installation: Hashable, Sendable {
             let isWheel = Self.file("isobath_depth-*.dist-info", ofPythonPackagesAt: prefix) != nil
             self = isWheel ? .wheel(prefix: prefix) : .folder(prefix: prefix)
         } else {
-            self = folder.hasPrefix("/usr/lib") ? .system : .other
+            // The dynamic linker may know /usr/lib as /lib.
+            self = folder.hasPrefix("/usr/lib") || folder.hasPrefix("/lib") ? .system : .other
         }
     }
 

@@ -25,6 +25,7 @@ struct InstallationTests {
             ("/home/me/isobath/.build/release/isobath", Installation.clone),
             ("/home/me/isobath/.build/library/lib/libisobath.so.1", .other),
             ("/usr/lib/x86_64-linux-gnu/libisobath.so.1", .system),
+            ("/lib/x86_64-linux-gnu/libisobath.so.1", .system),
             ("/opt/libexec/isobath/libisobath.so.1", .folder(prefix: "/opt/libexec/isobath/../..")),
             ("/usr/bin/editor", .other), ("isobath", .other), (nil, .other),
         ] as [(String?, Installation)])

@@ -52,7 +52,7 @@ struct DocumentedCommandTests {
         "ffmpeg": "exec cat color.y4m",
         "ffplay": "exec cat > /dev/null",
         "python": #"head -c 921600 /dev/zero; head -c 614400 /dev/zero | tr '\0' '\3' >&3"#,
-        "docker": #"while case $1 in isobath:*) false;; esac; do shift; done; shift; exec isobath "$@""#,
+        "docker": #"until [ "${1:-isobath}" = isobath ]; do shift; done; shift; exec isobath "$@""#,
     ]
 
     /// The folder that each command gets a copy of.

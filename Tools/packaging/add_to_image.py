@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Adds FFmpeg's libraries to a folder that bundle.py made, and says where their source is.
+"""Adds the libraries that packages take from the system to a folder that bundle.py made: FFmpeg, SQLite and bzip2.
 
-    add_ffmpeg.py ROOT FFMPEG
+    add_to_image.py ROOT FFMPEG
 
 FFMPEG is the folder that Tools/packaging/ffmpeg printed.
 """
@@ -14,12 +14,14 @@ from pathlib import Path
 
 import bundle
 
+# Loaded for some bags of ROS.
+FOR_BAGS = ["libbz2.so.1.0", "libsqlite3.so.0"]
 TEXT = """
 ## FFmpeg
 
-libavcodec, libavformat, libavutil, libswresample and libswscale are under the LGPL 2.1 or newer, and separate files that
-you may replace. They were built without the parts that are under the GPL: `./configure OPTIONS`, in the source that
-`apt-get source ffmpeg={version}` downloads from Debian. The options:
+libavcodec, libavformat, libavutil, libswresample and libswscale are under the LGPL 2.1 or newer, and separate files
+that you may replace. They were built without the parts that are under the GPL: `./configure OPTIONS`, in the source
+that `apt-get source ffmpeg={version}` downloads from Debian. The options:
 
     {options}
 
@@ -48,21 +50,24 @@ def main():
     root, ffmpeg = Path(sys.argv[1]), Path(sys.argv[2])
     folder, documents = root / "libexec/isobath", root / "share/doc/isobath"
     installed = bundle.installed_libraries()
-    waiting = []
+    missing = list(FOR_BAGS)
     for path in sorted((ffmpeg / "lib").iterdir()):
         shutil.copy(path, folder)
-        waiting.append(folder / path.name)
+    for path in sorted((ffmpeg / "lib").iterdir()):
+        missing += link(folder / path.name, folder)
     lines, components = [], []
-    while waiting:
-        for name in link(waiting.pop(), folder):
-            shutil.copyfile(installed[name], folder / name)
-            (folder / name).chmod(0o755)
-            waiting.append(folder / name)
-            package, version = bundle.package_of(installed[name])
-            expression = bundle.license_of(package)
-            lines.append(f"| {name} | {package} {version} | {expression} |")
-            components.append(bundle.component(package, version, expression))
-            shutil.copyfile(f"/usr/share/doc/{package}/copyright", documents / f"licenses/{package}.txt")
+    while missing:
+        name = missing.pop()
+        if (folder / name).exists():
+            continue
+        shutil.copyfile(installed[name], folder / name)
+        (folder / name).chmod(0o755)
+        missing += link(folder / name, folder)
+        package, version = bundle.package_of(installed[name])
+        expression = bundle.license_of(package)
+        lines.append(f"| {name} | {package} {version} | {expression} |")
+        components.append(bundle.component(package, version, expression))
+        shutil.copyfile(f"/usr/share/doc/{package}/copyright", documents / f"licenses/{package}.txt")
     source, options = (ffmpeg / "SOURCE").read_text().splitlines()
     version = source.split()[1]
     shutil.copyfile(ffmpeg / "LICENSE", documents / "licenses/ffmpeg.txt")
@@ -72,7 +77,7 @@ def main():
     text = listing.read_text()
     absent = "FFmpeg and ONNX\nRuntime are not inside: if installed, they are loaded from your system."
     if absent not in text:
-        sys.exit("add_ffmpeg.py: LIBRARIES.md has another text about FFmpeg")
+        sys.exit("add_to_image.py: LIBRARIES.md has another text about FFmpeg")
     text = text.replace(absent, "ONNX Runtime\nis not inside.")
     listing.write_text(text + "\n".join(sorted(lines)) + "\n" + TEXT.format(version=version, options=options))
     bill = documents / "sbom.cdx.json"
