@@ -20,7 +20,7 @@ DATA = SITE / "data/documentation/isobath"
 
 # Every article is in one of these; each line of the root page is its title and its abstract.
 GROUPS = {
-    "Start here": ["DepthInTenMinutes", "PhonesAndFormats", "NumbersMean"],
+    "Start here": ["Install", "DepthInTenMinutes", "PhonesAndFormats", "NumbersMean"],
     "Make something": ["CutoutsAndBackgrounds", "CloudsInViewers", "RecordingsAndPipes", "MattesInEditors", "Pages"],
     "Look it up": ["CommandLine", "Formats", "Recordings", "Transcoding", "Networks", "UntrustedInput"],
     "Write programs": ["GettingStarted", "Examples", "Python", "Batches", "Workers"],
