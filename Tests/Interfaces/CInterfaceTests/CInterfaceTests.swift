@@ -219,8 +219,8 @@ struct CInterfaceTests {
         var cloud = isobath_cloud_options()
         cloud.struct_size = MemoryLayout<isobath_cloud_options>.size
         for change: (inout isobath_cloud_options) -> Void in [
-            { $0.flags = 1 << 7 }, { $0.stride = -1 }, { $0.maximum_count = -1 }, { $0.near_distance = -1 },
-            { $0.far_distance = .nan }, { $0.voxel_size = .infinity },
+            { $0.flags = 1 << 8 }, { $0.stride = -1 }, { $0.maximum_count = -1 }, { $0.near_distance = -1 },
+            { $0.far_distance = .nan }, { $0.voxel_size = .infinity }, { $0.maximum_triangles = 10 },
         ] {
             var options = cloud
             change(&options)

@@ -2,27 +2,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Hides `/proc` from the tool.
-private enum HiddenProc {
-    /// Mounts an empty folder at `/proc`, then runs a script.
-    static func script(_ script: String) -> String {
-        #"exec unshare --mount --map-root-user sh -c 'mount -t tmpfs none /proc && \#(script)' "$0" "$@""#
-    }
-
-    /// Whether this user may do that.
-    static let isAllowed = (try? Tool.shell(script("test ! -e /proc/self"), []).status) == 0
-}
-
 /// Runs of the tool where `/proc` is not mounted, as in a plain chroot.
-@Suite("Without /proc", .enabled(if: HiddenProc.isAllowed))
+@Suite(
+    "Without /proc", .enabled(if: SystemTools.canMount, "needs unshare"),
+    .disabled(if: Tool.isSanitized, "sanitizers read /proc"))
 struct WithoutProcTests {
     private let folder: TemporaryFolder
     private let photo = repositoryRoot + "/TestImages/portrait.heic"
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// A script that mounts an empty folder at `/proc`, then runs this one.
+    private static func hidden(_ script: String) -> String {
+        #"exec unshare --mount --map-root-user sh -c 'mount -t tmpfs none /proc && \#(script)' "$0" "$@""#
+    }
+
     private func run(_ arguments: String...) throws -> Tool.Run {
-        try Tool.shell(HiddenProc.script(#"exec "$0" "$@""#), arguments, folder: folder.path)
+        try Tool.shell(Self.hidden(#"exec "$0" "$@""#), arguments, folder: folder.path)
     }
 
     @Test("The tool reads its arguments, and writes what it writes elsewhere")
@@ -34,7 +30,7 @@ struct WithoutProcTests {
             ["animate", photo, "--size", "160", "--seconds", "0.2", "-o", "moving.gif"],
         ] {
             let hidden = try Tool.shell(
-                HiddenProc.script(#"exec "$0" "$@""#), arguments, folder: folder.path)
+                Self.hidden(#"exec "$0" "$@""#), arguments, folder: folder.path)
             #expect(hidden.status == 0, "\(hidden.messages)")
             let output = try #require(arguments.last)
             let bytes = try Data(contentsOf: URL(filePath: folder.file(output)))
@@ -45,7 +41,7 @@ struct WithoutProcTests {
 
     @Test("A file name that is not UTF-8 stays as it is")
     func fileName() throws {
-        let script = HiddenProc.script(
+        let script = Self.hidden(
             #"name=$(printf "d\351pth.heic"); cp "$1" "$name"; exec "$0" extract "$name""#)
         #expect(try Tool.shell(script, [photo], folder: folder.path).status == 0)
         let check = #"test -s "$(printf 'd\351pth-disparity.png')""#
@@ -54,7 +50,7 @@ struct WithoutProcTests {
 
     @Test("A worker answers requests")
     func worker() throws {
-        let script = HiddenProc.script(#"echo "$2" | exec "$0" worker"#)
+        let script = Self.hidden(#"echo "$2" | exec "$0" worker"#)
         let request = #"{"verb": "info", "path": "\#(photo)"}"#
         let run = try Tool.shell(script, [photo, request], folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")

@@ -92,17 +92,6 @@ struct InputFaultTests {
         #expect(try folder.object(in: "five").text("path") == "x\u{10FFFF}y.jpg")
     }
 
-    @Test(
-        "Without /proc the arguments cannot be read, which is an error",
-        .enabled(if: SystemTools.canMount, "needs unshare"),
-        .disabled(if: Tool.isSanitized, "a sanitizer misses its own name, too"))
-    func withoutArguments() throws {
-        let script = #"unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$0" "$@"' "$0" info missing"#
-        let run = try Tool.shell(script, [])
-        #expect(run.status == 1)
-        #expect(run.messages == "isobath: error: cannot read the arguments: /proc is not mounted\n")
-    }
-
     @Test("An empty name is shown in quotes")
     func empty() throws {
         #expect(
