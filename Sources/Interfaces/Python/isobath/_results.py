@@ -105,7 +105,10 @@ class Matte(Result):
     """Coverage: uint8 (rows, columns), 0 background to 255 subject."""
 
     def write(self, path: Path, *, overwrite: bool = False) -> None:
-        """Writes the matte as PNG, TIFF or NPY of 8 bits, or as PFM or OpenEXR from 0 to 1. Otherwise as `Map.write`."""
+        """Writes the matte as PNG, TIFF or NPY of 8 bits, or as PFM or OpenEXR from 0 to 1.
+
+        Otherwise as `Map.write`.
+        """
         self._write(path, _options(overwrite))
 
 
