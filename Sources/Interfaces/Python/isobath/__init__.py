@@ -39,6 +39,7 @@ from ._library import set_thread_limit, version as _version
 from ._limits import Limits
 from ._photo import Photo, open
 from ._recording import Frame, FrameArrays, Recording, open_recording
+from ._running import run
 from ._source import RangeReader
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ __all__ = [
     "UnsupportedError",
     "open",
     "open_recording",
+    "run",
     "set_thread_limit",
 ]
 

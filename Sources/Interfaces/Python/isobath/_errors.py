@@ -19,6 +19,7 @@ class Error(Exception):
         where: The enclosing structure in the file, such as `meta/iprp/ipco/auxC`; empty if unknown.
         offset: The byte offset in the file; None if unknown.
         path: The file, or None for bytes and file objects without a name.
+        records: What `isobath.run` had printed until then; empty otherwise.
     """
 
     def __init__(
@@ -31,6 +32,7 @@ class Error(Exception):
         self.where = where
         self.offset = offset
         self.path = path
+        self.records: list[dict[str, Any]] = []
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -94,6 +96,25 @@ class NotWrittenError(_SystemError):
 
     `errno` and `strerror` are the system's, if it gave a reason; `filename` is the path of the output.
     """
+
+
+_CLASSES: dict[str, type[Error]] = {
+    "unreadable": UnreadableError,
+    "unrecognized": UnrecognizedError,
+    "truncated": DamagedError,
+    "overflow": DamagedError,
+    "malformed": DamagedError,
+    "damaged": DamagedError,
+    "unsupported": UnsupportedError,
+    "limit-exceeded": LimitError,
+    "no-plane": PlaneNotFoundError,
+    "not-written": NotWrittenError,
+}
+
+
+def error_of(code: str) -> type[Error]:
+    """The class of an error with this code."""
+    return _CLASSES.get(code, UnsuitableError)
 
 
 class ScaleWarning(UserWarning):

@@ -6,23 +6,12 @@ import ctypes
 from ctypes import POINTER, c_char, c_char_p, c_double, c_float, c_int32, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
 from typing import Any, NoReturn
 
-from . import _errors
+from ._errors import error_of
 from ._files import installed
 
 _ABI_VERSION = 1
 
-# In the order of isobath_status, from 1 on. 8 is a wrong argument.
-_KINDS: tuple[type[_errors.Error | ValueError], ...] = (
-    _errors.UnreadableError,
-    _errors.UnrecognizedError,
-    _errors.DamagedError,
-    _errors.UnsupportedError,
-    _errors.LimitError,
-    _errors.PlaneNotFoundError,
-    _errors.UnsuitableError,
-    ValueError,
-    _errors.NotWrittenError,
-)
+_INVALID_ARGUMENT = "invalid-argument"
 
 
 class Range(ctypes.Structure):
@@ -275,16 +264,15 @@ def call(function: Any, *arguments: Any, path: str | None = None) -> None:
     error = POINTER(ErrorRecord)()
     status = function(*arguments, ctypes.byref(error))
     if status:
-        _fail(status, error, path)
+        _fail(error, path)
 
 
-def _fail(status: int, error: Any, path: str | None) -> NoReturn:
+def _fail(error: Any, path: str | None) -> NoReturn:
     record = error.contents
     message, code, where = (text.decode() for text in (record.message, record.code, record.where))
     offset = record.offset if record.offset >= 0 else None
     library.isobath_error_free(error)
-    kind = _KINDS[status - 1] if status <= len(_KINDS) else ValueError
-    raise kind(message, code, where, offset, path) if issubclass(kind, _errors.Error) else kind(message)
+    raise ValueError(message) if code == _INVALID_ARGUMENT else error_of(code)(message, code, where, offset, path)
 
 
 def take_text(place: c_void_p) -> str:
