@@ -240,6 +240,8 @@ static void check_recordings(void) {
     isobath_error_free(error);
     CHECK(isobath_recording_frame(NULL, 0, &frame, NULL) == ISOBATH_INVALID_ARGUMENT && !frame);
     CHECK(isobath_recording_info(NULL, &json, NULL) == ISOBATH_INVALID_ARGUMENT && !json);
+    isobath_recording *followed = NULL;
+    CHECK(isobath_recording_follow(NULL, 0, &followed, NULL) == ISOBATH_INVALID_ARGUMENT && !followed);
     isobath_recording_free(NULL);
     free(path);
 }

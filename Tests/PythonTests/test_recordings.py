@@ -3,6 +3,7 @@
 import errno
 import json
 import pickle
+import shutil
 import struct
 
 import numpy as np
@@ -43,6 +44,54 @@ def test_poses_and_times(room):
     # The recording has no times: 30 frames a second are assumed.
     assert np.allclose(recording.times, [0, 1 / 30, 2 / 30])
     assert recording[-1].pose.tolist() == expected[2].tolist()
+
+
+def write_hills(folder):
+    """Five cameras, 1.5 cm apart, see a hilly surface with a pattern: z = 2 + 0.15 sin 4x + 0.12 cos 5y."""
+    folder.mkdir()
+    rows, columns = np.mgrid[0:120, 0:160]
+    across, down = (columns - 80) / 140, (rows - 60) / 140
+    for index in range(5):
+        z = np.full(rows.shape, 2.0)
+        for _ in range(60):
+            x, y = across * z + 0.015 * index, down * z
+            z = 2 + 0.15 * np.sin(4 * x) + 0.12 * np.cos(5 * y)
+        pattern = 128 + 60 * np.sin(40 * x) * np.cos(37 * y) + 60 * np.sin(11 * x + 7 * y)
+        picture = np.stack([pattern, pattern, 255 - pattern], axis=2).astype(np.uint8)
+        picture.view(isobath.Picture).write(folder / f"frame-{index:06}.color.png")
+        isobath.Map(z, scale="absolute").write(folder / "z.tiff", overwrite=True)
+        depth = folder / f"frame-{index:06}.depth.png"
+        isobath.run("extract", folder / "z.tiff", values="millimeters", output=depth)
+    (folder / "z.tiff").unlink()
+    (folder / "camera-intrinsics.txt").write_text("140 0 80\n0 140 60\n0 0 1\n")
+
+
+def test_the_camera_is_followed_where_poses_are_missing(tmp_path):
+    write_hills(tmp_path / "hills")
+    recording = isobath.open_recording(tmp_path / "hills")
+    assert len(recording) == 5 and np.isnan(recording.poses).all()
+    followed = recording.followed()
+    wanted = np.tile(np.eye(4), (5, 1, 1))
+    wanted[:, 0, 3] = 0.015 * np.arange(5)
+    assert np.allclose(followed.poses, wanted, atol=0.003)
+    assert np.array_equal(followed[2].pose, followed.poses[2])
+    assert any("odometry" in remark["message"] for remark in followed.diagnostics), followed.diagnostics
+    again = pickle.loads(pickle.dumps(followed))
+    assert np.allclose(again.poses, followed.poses) and len(again) == 5
+    with pytest.raises(ValueError, match="level"):
+        recording.followed(axes="opencv")
+
+
+def test_poses_that_are_known_are_kept(room, tmp_path):
+    recording = isobath.open_recording(room)
+    kept = recording.followed()
+    assert np.array_equal(kept.poses, recording.poses) and kept.diagnostics == recording.diagnostics
+    for path in room.glob("frame-*.[dc]*.png"):
+        shutil.copy(path, tmp_path)
+    shutil.copy(room / "camera-intrinsics.txt", tmp_path)
+    # Flat surfaces without a pattern show no motion.
+    with pytest.raises(isobath.UnsuitableError, match="odometry"):
+        isobath.open_recording(tmp_path).followed()
 
 
 def test_the_fused_cloud_is_the_wall_and_the_square(room):

@@ -1,3 +1,4 @@
+internal import Bytes
 public import CIsobath
 internal import DepthTypes
 internal import Embedded
@@ -10,10 +11,11 @@ internal import Scenes
 final class RecordingHandle: Sendable {
     let recording: Recording
     let name: String
+    /// What is known of the recording's path besides its own diagnostics.
+    let remarks: [Diagnostic]
 
-    init(_ recording: Recording, name: String) {
-        self.recording = recording
-        self.name = name
+    init(_ recording: Recording, name: String, remarks: [Diagnostic] = []) {
+        (self.recording, self.name, self.remarks) = (recording, name, remarks)
     }
 
     static func at(_ handle: OpaquePointer?) throws(InvalidArgument) -> RecordingHandle {
@@ -88,13 +90,44 @@ public func recordingTrack(
     _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(json, error) {
-        let recording = try unsafe RecordingHandle.at(recording).recording
+        let handle = try unsafe RecordingHandle.at(recording)
+        let recording = handle.recording
         return try unsafe handedOut(
             .object([
                 ("times", .numbers(recording.times)),
                 ("poses", .array(recording.poses.map { $0?.record ?? .null })),
+                ("diagnostics", .array((recording.diagnostics + handle.remarks).map(\.record))),
             ]))
     }
+}
+
+/// `isobath_recording_follow`
+@_cdecl("isobath_recording_follow")
+public func followRecording(
+    _ recording: OpaquePointer?, _ flags: UInt32, _ followed: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(followed, error) {
+        let handle = try unsafe RecordingHandle.at(recording)
+        try check(flags, known: ISOBATH_FUSION_LEVEL | ISOBATH_FUSION_OPENCV_AXES)
+        let path = try FollowedRecording(
+            handle.recording, FrameSelection(), uprightIn: uprightAxes(flags))
+        return unsafe RecordingHandle(
+            path.recording, name: handle.name, remarks: handle.remarks + path.diagnostics
+        ).handedOut
+    }
+}
+
+/// The axes of a level world; `nil` for the world of the poses.
+private func uprightAxes(_ flags: UInt32) throws(InvalidArgument) -> CloudAxes? {
+    let isOpenCV = flags.has(ISOBATH_FUSION_OPENCV_AXES)
+    guard flags.has(ISOBATH_FUSION_LEVEL) else {
+        guard !isOpenCV else {
+            throw InvalidArgument("ISOBATH_FUSION_OPENCV_AXES has no effect without ISOBATH_FUSION_LEVEL")
+        }
+        return nil
+    }
+    return isOpenCV ? .opencv : .opengl
 }
 
 /// `isobath_recording_fuse`
@@ -112,12 +145,7 @@ public func fuseRecording(
         try check(
             given.flags,
             known: (ISOBATH_FUSION_MESH << 1) - 1)
-        let (isLevel, isOpenCV) = (
-            given.flags.has(ISOBATH_FUSION_LEVEL), given.flags.has(ISOBATH_FUSION_OPENCV_AXES)
-        )
-        guard isLevel || !isOpenCV else {
-            throw InvalidArgument("ISOBATH_FUSION_OPENCV_AXES has no effect without ISOBATH_FUSION_LEVEL")
-        }
+        let axes = try uprightAxes(given.flags)
         let hasEnd = given.flags.has(ISOBATH_FUSION_HAS_END)
         guard hasEnd || given.end == 0 else {
             throw InvalidArgument("end has no effect without ISOBATH_FUSION_HAS_END")
@@ -130,7 +158,7 @@ public func fuseRecording(
         try check(maximumTriangles: given.maximum_triangles, ofMesh: isMesh)
         let fused = try recording.fused(
             fusion, from: given.start, to: hasEnd ? given.end : .infinity,
-            every: max(1, Int(given.step)), uprightIn: isLevel ? (isOpenCV ? .opencv : .opengl) : nil)
+            every: max(1, Int(given.step)), uprightIn: axes)
         let most = given.maximum_triangles > 0 ? Int(given.maximum_triangles) : nil
         let mesh =
             try isMesh ? fused.mesh(maximumTriangles: most) : TriangleMesh(vertices: fused.points())

@@ -599,9 +599,11 @@ isobath_status isobath_recording_frame(
 /* The time and pose of each frame, as a JSON object. Decodes nothing; reads a movie to its end. To be freed with
  * isobath_string_free.
  *
- *     {"times": [0, 0.033], "poses": [{"rotation": [1, 0, 0, 0, 1, 0, 0, 0, 1], "translation": [0, 0, 0]}, null]}
+ *     {"times": [0, 0.033], "poses": [{"rotation": [1, 0, 0, 0, 1, 0, 0, 0, 1], "translation": [0, 0, 0]}, null],
+ *      "diagnostics": []}
  *
- * `times` are seconds since the first frame; `poses` are as in the description of a frame, null if unknown. */
+ * `times` are seconds since the first frame; `poses` are as in the description of a frame, null if unknown;
+ * `diagnostics` are assumptions and losses, as isobath_photo_diagnostics has them. */
 isobath_status isobath_recording_track(const isobath_recording *recording, char **json, isobath_error **error);
 
 enum {
@@ -615,6 +617,14 @@ enum {
     /* Returns the surface as triangles. */
     ISOBATH_FUSION_MESH = 1 << 3
 };
+
+/* The same recording with the path of its camera: if it has no poses, the camera is followed through all frames by depth
+ * and color (odometry), and the first frame is the world. Stored poses that contradict the frames around them are
+ * removed. The diagnostics of isobath_recording_track tell how poses were found, and which are missing. `flags` are
+ * ISOBATH_FUSION_LEVEL and ISOBATH_FUSION_OPENCV_AXES. Errors as in isobath_recording_fuse. To be freed with
+ * isobath_recording_free. */
+isobath_status isobath_recording_follow(
+    const isobath_recording *recording, uint32_t flags, isobath_recording **followed, isobath_error **error);
 
 typedef struct isobath_fusion_options {
     size_t struct_size;

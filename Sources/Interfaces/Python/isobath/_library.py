@@ -248,6 +248,7 @@ def _load() -> Any:
     declare("recording_info", c_int32, c_void_p, text, error)
     declare("recording_frame", c_int32, c_void_p, c_int64, handle, error)
     declare("recording_track", c_int32, c_void_p, text, error)
+    declare("recording_follow", c_int32, c_void_p, c_uint32, handle, error)
     declare("recording_fuse", c_int32, c_void_p, POINTER(FusionOptions), POINTER(POINTER(CloudRecord)), error)
     data_set_options = POINTER(DataSetOptions)
     declare("recording_write_data_set", c_int32, c_void_p, c_char_p, c_char_p, data_set_options, text, error)

@@ -90,15 +90,19 @@ class Recording:
         self._source = path
         self._path = os.fsdecode(path)
         self._arguments = {key: value for key, value in arguments.items() if value is not None}
+        self._handle = self._opened()
+        self._count = int(self.info["frames"])
+
+    def _opened(self) -> Handle:
         options, handle = open_options(self._arguments), c_void_p()
+        path = self._source
         try:
             call(library.isobath_open_recording, encoded(path), byref(options), byref(handle), path=self._path)
         except UnreadableError as error:
             if os.path.lexists(path):
                 raise
             raise MissingFileError(*error.__reduce__()[1]) from None
-        self._handle = _RecordingHandle(handle)
-        self._count = int(self.info["frames"])
+        return _RecordingHandle(handle)
 
     def __len__(self) -> int:
         return self._count
@@ -136,6 +140,28 @@ class Recording:
         unknown = np.full((4, 4), np.nan)
         poses = [unknown if pose is None else _matrix(pose) for pose in self._track["poses"]]
         return np.array(poses).reshape(-1, 4, 4)
+
+    @property
+    def diagnostics(self) -> list[dict[str, Any]]:
+        """Assumptions about the recording and losses, as `Photo.diagnostics`. Decodes nothing."""
+        return self._track["diagnostics"]  # type: ignore[no-any-return]
+
+    def followed(self, *, level: bool = False, axes: str = "opengl") -> Recording:
+        """The recording with the path of its camera: `poses` of the result, and of its frames.
+
+        If the recording has no poses, the camera is followed through all frames by depth and color (visual odometry),
+        which decodes all of them, and the first frame is the world. Stored poses that contradict
+        the frames around them are removed. `diagnostics` of the result tell how poses were found.
+
+        Args:
+            level: Turns the world upright, as in `fuse`.
+            axes: Of a level world: "opengl" (y up) or "opencv" (y down).
+
+        Raises:
+            UnsuitableError: Frames have no depth in meters or no camera, the camera could not be followed, or nothing
+                shows which direction is up.
+        """
+        return _FollowedRecording(self, _level_flags(level, axes))
 
     @property
     def _track(self) -> dict[str, Any]:
@@ -210,10 +236,6 @@ class Recording:
             UnsuitableError: Frames have no depth in meters or no camera, the camera could not be followed, or nothing
                 shows which direction is up.
         """
-        if axes not in ("opengl", "opencv"):
-            raise ValueError(f"axes must be 'opengl' or 'opencv', not {axes!r}")
-        if axes == "opencv" and not level:
-            raise ValueError("axes has no effect without level")
         options = FusionOptions(
             struct_size=ctypes.sizeof(FusionOptions),
             voxel_size=voxel_size,
@@ -222,7 +244,7 @@ class Recording:
             step=step,
             start=start,
             end=0 if end is None else end,
-            flags=level | (axes == "opencv") << 1 | (end is not None) << 2 | mesh << 3,
+            flags=_level_flags(level, axes) | (end is not None) << 2 | mesh << 3,
             maximum_triangles=maximum_triangles or 0,
         )
         record = POINTER(CloudRecord)()
@@ -286,6 +308,31 @@ class Recording:
         except NotWrittenError as error:
             raise NotWrittenError(*error.__reduce__()[1][:4], os.fsdecode(path)) from None
         return json.loads(take_text(text))  # type: ignore[no-any-return]
+
+
+class _FollowedRecording(Recording):
+    """A recording with poses: made by `Recording.followed`."""
+
+    def __init__(self, recording: Recording, flags: int) -> None:
+        self._recording = recording
+        self._flags = flags
+        super().__init__(recording._source)
+
+    def _opened(self) -> Handle:
+        handle, base = c_void_p(), self._recording._handle.value
+        call(library.isobath_recording_follow, base, self._flags, byref(handle), path=self._path)
+        return _RecordingHandle(handle)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_FollowedRecording, (self._recording, self._flags))
+
+
+def _level_flags(level: bool, axes: str) -> int:
+    if axes not in ("opengl", "opencv"):
+        raise ValueError(f"axes must be 'opengl' or 'opencv', not {axes!r}")
+    if axes == "opencv" and not level:
+        raise ValueError("axes has no effect without level")
+    return level | (axes == "opencv") << 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -113,9 +113,12 @@ class Matte(Result):
 
 
 class Picture(Result):
-    """Colors: uint8 or uint16 (rows, columns, 3), or (rows, columns, 4) with straight alpha."""
+    """Colors: uint8 or uint16 (rows, columns, 3), or (rows, columns, 4) with straight alpha.
 
-    color_profile: bytes
+    Your own pixels become a picture by `pixels.view(isobath.Picture)`.
+    """
+
+    color_profile: bytes = b""
     """The ICC profile; empty means sRGB."""
 
     def write(self, path: Path, *, quality: int = 92, overwrite: bool = False) -> None:
