@@ -118,11 +118,11 @@ def version_checks(tool, version, folder, environment, check):
 
 
 def checks(isobath, folder, check, _same):
-    """Counted checks; `check` is that of check.py."""
+    """Runs the checks of all versions, counted by the function `check` of check.py."""
     for wheel, version in [(None, None), *WHEELS.items()]:
-        place = folder / f"movies-{version}"
-        place.mkdir()
+        scratch = folder / f"movies-{version}"
+        scratch.mkdir()
         environment = dict(os.environ)
         if wheel:
-            environment["LD_LIBRARY_PATH"] = str(libraries(wheel, place))
-        version_checks(isobath, version, place, environment, check)
+            environment["LD_LIBRARY_PATH"] = str(libraries(wheel, scratch))
+        version_checks(isobath, version, scratch, environment, check)

@@ -111,29 +111,12 @@ private func picture(_ given: isobath_composite_options) throws(InvalidArgument)
     else {
         throw InvalidArgument("a background picture needs pixels, a positive width and a positive height")
     }
-    let profileSize = unsafe given.color_profile_size
-    guard profileSize >= 0, unsafe profileSize == 0 || given.color_profile != nil else {
-        throw InvalidArgument("color_profile is NULL or has a negative size (\(profileSize))")
-    }
-    let profile = unsafe UnsafeBufferPointer(start: given.color_profile, count: profileSize)
+    let profile = try unsafe colorProfile(given.color_profile, given.color_profile_size)
     let pixels: ColorImage.Pixels =
         switch unsafe Int(given.pixel_type) {
         case ISOBATH_UINT8: unsafe .uint8(copied(start, count: width * height))
         case ISOBATH_UINT16: unsafe .uint16(copied(start, count: width * height))
         default: throw InvalidArgument("pixel_type of a background picture must be uint8 or uint16")
         }
-    return unsafe ColorImage(width: width, height: height, pixels: pixels, colorProfile: Array(profile))
-}
-
-/// Copies this many pixels of the caller.
-private func copied<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
-    _ start: UnsafeRawPointer, count pixelCount: Int
-) -> [RGB<Sample>] {
-    unsafe [RGB<Sample>](unsafeUninitializedCapacity: pixelCount) { output, count in
-        let bytes = pixelCount * MemoryLayout<RGB<Sample>>.stride
-        // SAFETY: the output has space for all of them, and they are trivial values.
-        unsafe UnsafeMutableRawBufferPointer(output)
-            .copyMemory(from: UnsafeRawBufferPointer(start: start, count: bytes))
-        count = pixelCount
-    }
+    return ColorImage(width: width, height: height, pixels: pixels, colorProfile: profile)
 }

@@ -21,7 +21,7 @@ public func writeArray(
         switch unsafe (Int(array.type), channels) {
         case (ISOBATH_FLOAT32, 1): try unsafe array.map(size).write(given)
         case (ISOBATH_UINT8, 1):
-            let coverage = try unsafe Matte(
+            let coverage = unsafe Matte(
                 width: size.width, height: size.height, coverage: array.elements(size))
             try coverage.write(to: given.path, replacingExisting: given.replaces)
         case (ISOBATH_UINT8, 3), (ISOBATH_UINT16, 3), (ISOBATH_UINT8, 4), (ISOBATH_UINT16, 4):
@@ -176,13 +176,9 @@ extension isobath_array {
         }
     }
 
-    fileprivate func elements<Element: BitwiseCopyable>(
-        _ size: PixelSize
-    ) throws(InvalidArgument) -> [Element] {
-        // SAFETY: the caller declares this many elements of this type.
-        unsafe Array(
-            UnsafeBufferPointer(
-                start: data.assumingMemoryBound(to: Element.self), count: size.width * size.height))
+    fileprivate func elements<Element: BitwiseCopyable>(_ size: PixelSize) -> [Element] {
+        // `checkedSize` requires data.
+        unsafe data.map { unsafe copied($0, count: size.width * size.height) } ?? []
     }
 
     fileprivate func map(_ size: PixelSize) throws(InvalidArgument) -> GivenMap {
@@ -191,23 +187,19 @@ extension isobath_array {
             throw InvalidArgument(
                 "scale is '\(name)'; it must be absolute, relative, unknown, affine or unitless")
         }
-        return try unsafe GivenMap(size: size, samples: elements(size), scale: scale)
+        return unsafe GivenMap(size: size, samples: elements(size), scale: scale)
     }
 
     fileprivate func picture(_ size: PixelSize, channels: Int) throws(InvalidArgument) -> Picture {
-        let profileSize = unsafe color_profile_size
-        guard profileSize >= 0, unsafe profileSize == 0 || color_profile != nil else {
-            throw InvalidArgument("color_profile is NULL or has a negative size (\(profileSize))")
-        }
-        let profile = unsafe Array(UnsafeBufferPointer(start: color_profile, count: profileSize))
+        let profile = try unsafe colorProfile(color_profile, color_profile_size)
         let (width, height, isEight) = unsafe (size.width, size.height, Int(type) == ISOBATH_UINT8)
         if channels == 3 {
             let pixels: ColorImage.Pixels =
-                try unsafe isEight ? .uint8(elements(size)) : .uint16(elements(size))
+                unsafe isEight ? .uint8(elements(size)) : .uint16(elements(size))
             return Picture(
                 ColorImage(width: width, height: height, pixels: pixels, colorProfile: profile))
         }
-        let pixels: RGBAImage.Pixels = try unsafe isEight ? .uint8(elements(size)) : .uint16(elements(size))
+        let pixels: RGBAImage.Pixels = unsafe isEight ? .uint8(elements(size)) : .uint16(elements(size))
         return Picture(RGBAImage(width: width, height: height, pixels: pixels, colorProfile: profile))
     }
 }
@@ -228,9 +220,7 @@ extension isobath_cloud {
         }
         return points
     }
-}
 
-extension isobath_cloud {
     /// `nil` for points alone.
     fileprivate var checkedTriangles: [Triangle]? {
         get throws(InvalidArgument) {

@@ -11,8 +11,6 @@ from ._files import installed
 
 _ABI_VERSION = 1
 
-_INVALID_ARGUMENT = "invalid-argument"
-
 
 class Range(ctypes.Structure):
     _fields_ = [("offset", c_int64), ("size", c_int64), ("buffer", c_void_p)]
@@ -273,7 +271,7 @@ def _fail(error: Any, path: str | None) -> NoReturn:
     message, code, where = (text.decode() for text in (record.message, record.code, record.where))
     offset = record.offset if record.offset >= 0 else None
     library.isobath_error_free(error)
-    raise ValueError(message) if code == _INVALID_ARGUMENT else error_of(code)(message, code, where, offset, path)
+    raise ValueError(message) if code == "invalid-argument" else error_of(code)(message, code, where, offset, path)
 
 
 def take_text(place: c_void_p) -> str:

@@ -71,15 +71,11 @@ def _text(word: _Word) -> str:
 
 
 def _failure(records: list[dict[str, Any]], message: str) -> Error:
-    for record in records:
-        for error in record.get("errors", []):
-            path = record.get("path", record.get("input"))
-            failure = error_of(error["code"])(error["message"], error["code"], error["where"], error["offset"], path)
-            break
-        else:
-            continue
-        break
-    else:
+    failed = next((record for record in records if record.get("errors")), None)
+    if failed is None:
         failure = Error(message.removeprefix("isobath: ") or "the command ended without a message")
+    else:
+        error, path = failed["errors"][0], failed.get("path", failed.get("input"))
+        failure = error_of(error["code"])(error["message"], error["code"], error["where"], error["offset"], path)
     failure.records = records
     return failure
