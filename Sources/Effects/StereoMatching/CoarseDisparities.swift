@@ -15,8 +15,8 @@ struct CoarseDisparities: Sendable {
         samples += rows.samples
     }
 
-    /// Counts how many pixels of a part predict each disparity in a picture twice the size. `counts` begins at `first`;
-    /// disparities outside are skipped.
+    /// Counts, for each disparity in a picture of twice the size, the pixels of an area that predict it. The first element of
+    /// `counts` is that of disparity `first`; disparities outside `counts` are skipped.
     @inline(__always) func count(
         _ rows: Range<Int>, _ columns: Range<Int>, from first: Int, into counts: inout [Int]
     ) {

@@ -21,7 +21,7 @@ package struct StereoCalibration: Hashable, Sendable {
     package private(set) var width: Int?
     /// The height of the pictures.
     package private(set) var height: Int?
-    /// The names of the matrices of both cameras, of files with more than two cameras.
+    /// The names of both cameras' matrices in a file of more than two cameras.
     package private(set) var cameras: (left: String, right: String)? {
         get { names.map { ($0[0], $0[1]) } }
         set { names = newValue.map { [$0.left, $0.right] } }

@@ -135,7 +135,8 @@ struct OcclusionTests {
 
     @Test("A layer is not hidden where depth falls beside a matte's subject")
     func fallingDepth() {
-        // From 1 per meter to 0.2 by way of 0.55, where the layer, at 0.5, is behind it. The matte ends before.
+        // The disparity falls from 1 per meter to 0.2, with 0.55 between, where the layer, at 0.5, is behind. The matte ends
+        // one pixel before.
         let depths = scene(96, 72) { x, _ in x < 49 ? 1 : x == 49 ? 0.55 : 0.2 }
         let matte = EffectsTests.matte(96, 72) { x, _ in x < 48 ? 255 : 0 }
         let black = EffectsTests.photo(96, 72) { _, _ in gray(0) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Thumbnails of albums")
 struct ThumbnailTests {
-    /// 30 × 40: the part of 4 : 3 has 23 rows, and 17 are left over.
+    /// Of 30 × 40 pixels, a thumbnail of 4 : 3 shows 23 rows, so its top can be at rows 0 to 17.
     @Test(
         "Thumbnails of tall photos show the subject, and the top of one that is too high",
         arguments: [(2..<8, 0.0), (30..<40, 1.0), (15..<25, 8.0 / 17), (8..<40, 7.0 / 17), (0..<0, 0.5)])

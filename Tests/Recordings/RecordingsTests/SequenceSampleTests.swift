@@ -124,7 +124,7 @@ struct SequenceSampleTests {
         // The frames of the .sens file follow each other: the camera hardly moves.
         guard expected.layout != .scanNet else { return }
         for convention in PoseConvention.allCases where convention != check.convention {
-            // Clearly worse, or hardly any point falls into the other frame.
+            // With another convention, the error is clearly larger, or `nil` because hardly any point is inside the other frame.
             #expect(check.errors[convention] ?? 1 > 2 * (check.error ?? 1))
         }
     }

@@ -8,7 +8,7 @@ internal import Glibc
 package final class OutputFolder {
     /// The path of the folder, without a slash at its end.
     package let path: String
-    /// The names that an existing folder may hold to be replaced; `nil` to replace no folder.
+    /// An existing folder is replaced only if it holds no other names than these; `nil` to replace none.
     private let replaceable: Set<String>?
     private let watched: WatchedFolder
     private let hidden: HiddenEntry
@@ -19,7 +19,8 @@ package final class OutputFolder {
 
     /// Makes the hidden folder.
     ///
-    /// - Parameter replaceable: With these names, an existing folder is replaced if it holds no others; `nil` to replace none.
+    /// - Parameter replaceable: An existing folder is replaced only if it holds no other names than these; `nil` to replace
+    ///   none.
     /// - Throws: ``OutputError`` if the output exists and is not to be replaced, or if a folder cannot be made there.
     package init(path: String, replacing replaceable: Set<String>? = nil) throws(OutputError) {
         self.path = Self.plain(path)

@@ -22,7 +22,7 @@ struct DefocusLayers: Sendable {
         focus = far.count
     }
 
-    /// Radii from the first blurred sheet to one of at least `radius`: 31 at most.
+    /// The radii of the blurred sheets, ascending, until one is at least `radius`; 31 at most.
     private static func steps(to radius: Float) -> [Float] {
         guard radius > sharpRadius else { return [] }
         let growth = max(0.15, Math.power(radius / 5, 1 / 23) - 1)

@@ -7,10 +7,10 @@ struct BlockCells {
     private(set) var key = VoxelKey.none
     /// The distances of 5 × 5 × 5 voxels from the surface, in voxels.
     private var distances = [Float](repeating: 0, count: edge * edge * edge)
-    /// For each row of voxels a bit for each: whether it is in front of the surface, and behind it. Neither if it is unknown.
+    /// A bit for each voxel of a row: whether it is in front of the surface, or behind it. Unknown voxels are neither.
     private var front = [UInt8](repeating: 0, count: edge * edge)
     private var back = [UInt8](repeating: 0, count: edge * edge)
-    /// The same: whether enough frames saw it near the surface.
+    /// A bit for each voxel of a row: whether enough frames saw it near the surface.
     private var sure = [UInt8](repeating: 0, count: edge * edge)
     /// The blocks that these voxels are in: a shard, and the index of the first voxel there; −1 where missing.
     private var sources = [(shard: Int, start: Int)](repeating: (0, -1), count: 8)

@@ -29,7 +29,7 @@ package struct CameraTracker {
     /// The graph is optimized when it has as many poses.
     private var nextOptimization = 0
 
-    /// As many frames that can be aligned to each other begin another part of the path.
+    /// After tracking is lost, a new part of the path begins once this many frames can be aligned to each other.
     private static let patience = 5
 
     /// A tracker before the first frame.
@@ -123,7 +123,7 @@ package struct CameraTracker {
         return similar(to: levels) { _ in true }
     }
 
-    /// Looks for a frame at keyframes that look similar. Nothing else confirms this motion.
+    /// Aligns a frame to keyframes that look similar. No motion is known that could confirm the result, so it must be sure.
     private func similar(to levels: [ViewLevel], among isUsed: (Int) -> Bool) -> Finding? {
         let halved = KeptViews.halved(levels)
         for index in views.similar(to: levels, count: 3, among: isUsed) {

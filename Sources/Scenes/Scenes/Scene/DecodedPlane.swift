@@ -171,7 +171,7 @@ package struct DecodedPlane: Sendable {
         Map(width: size.width, height: size.height, samples: values, scale: scale, calibration: calibration)
     }
 
-    /// The plane with other values in its quantity, which are not codes.
+    /// The plane with other values of the same quantity, instead of stored codes.
     func replacing(_ values: [Float], _ size: PixelSize) -> DecodedPlane {
         var plane = self
         plane.declared = mapping.map { (Double($0.range.low), Double($0.range.high)) } ?? declared

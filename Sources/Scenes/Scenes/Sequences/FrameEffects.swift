@@ -4,7 +4,7 @@ package import DepthMaps
 package import DepthTypes
 package import Effects
 
-/// What is made of each frame of a sequence, in order. It may remember former frames.
+/// Renders each frame of a sequence, in order. It may keep state from one frame to the next.
 package struct FrameEffect {
     /// The planes that it uses.
     package var planes: Set<PlaneID>

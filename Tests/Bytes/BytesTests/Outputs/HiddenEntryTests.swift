@@ -68,7 +68,7 @@ struct HiddenEntryTests {
                 """
             process.arguments = ["-c", script]
             process.currentDirectoryURL = URL(filePath: path)
-            // This removes what is left there, so it comes before the process makes its folder.
+            // A watched folder first removes what others left there, so it must exist before the process makes its folder.
             let watched = WatchedFolder(path)
             try process.run()
             isobath_watch_process(process.processIdentifier)

@@ -19,11 +19,11 @@ package struct DepthMask: Sendable {
     let mapSize: PixelSize
     /// Full where the map is unknown, at the map's size; `nil` if it is known everywhere.
     let unknownDepth: Matte?
-    /// Whether nothing stands out at the seed of a subject, so that the mask is another object.
+    /// Whether the mask is an object elsewhere, because nothing stands out where the subject was expected.
     package let isElsewhere: Bool
-    /// The share of a subject's outline, 0…1, along which it is clearly in front of what is beside it: by more than 8 % of the
-    /// range of the map, without what is nearer than the subject. 0 for less than 1 % of the picture; `nil` for a selection
-    /// by numbers and where a network's matte decides.
+    /// The fraction of a subject's outline, 0…1, along which it is clearly in front of its surroundings: by more than 8 % of
+    /// the map's range. Parts of the outline at nearer objects are not used. 0 if the subject covers less than 1 % of the
+    /// picture; `nil` for a selection by numbers and where a network's matte decides.
     package let confidence: Float?
     /// With less confidence, a mask is doubtful.
     package static var leastConfidence: Float { 0.45 }

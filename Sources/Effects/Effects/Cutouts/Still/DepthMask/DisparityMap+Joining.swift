@@ -66,7 +66,7 @@ extension DisparityMap {
             scale: scale)
     }
 
-    /// The disparity that a tenth of a matte's subject is nearer than.
+    /// The 90th percentile of the disparities of a matte's subject.
     private func nearEnd(of subject: Matte) -> Float {
         // One sample in 64 is enough.
         let samples = stride(from: 0, to: reciprocalMeters.count, by: 64)
