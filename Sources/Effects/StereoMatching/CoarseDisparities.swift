@@ -15,8 +15,8 @@ struct CoarseDisparities: Sendable {
         samples += rows.samples
     }
 
-    /// Counts, for each disparity in a picture of twice the size, the pixels of an area that predict it. The first element of
-    /// `counts` is that of disparity `first`; disparities outside `counts` are skipped.
+    /// Counts, for each disparity in a picture of twice the size, the pixels of an area that predict it. `counts` begins
+    /// with disparity `first`; disparities outside are skipped.
     @inline(__always) func count(
         _ rows: Range<Int>, _ columns: Range<Int>, from first: Int, into counts: inout [Int]
     ) {
