@@ -80,8 +80,8 @@ static void *watch(void *argument) {
     return NULL;
 }
 
-static status_t run(struct OrtSession *session, const char *input, const struct OrtValue *tensor, const char *const *outputs,
-                    struct isobath_onnx_results *results, int seconds, int *is_late) {
+static status_t run(struct OrtSession *session, const char *const *names, struct OrtValue *const *tensors, size_t input_count,
+                    const char *const *outputs, struct isobath_onnx_results *results, int seconds, int *is_late) {
     struct watchdog dog = {0};
     status_t status = ort.CreateRunOptions(&dog.options);
     if (status) return status;
@@ -95,8 +95,8 @@ static status_t run(struct OrtSession *session, const char *input, const struct 
     dog.deadline.tv_sec += seconds;
     pthread_t thread;
     int is_watched = pthread_create(&thread, NULL, watch, &dog) == 0;
-    const struct OrtValue *inputs[] = {tensor};
-    status = ort.Run(session, dog.options, &input, inputs, 1, outputs, (size_t)results->count, results->values);
+    const struct OrtValue *inputs[] = {tensors[0], tensors[1]};
+    status = ort.Run(session, dog.options, names, inputs, input_count, outputs, (size_t)results->count, results->values);
     pthread_mutex_lock(&dog.lock);
     dog.is_done = 1;
     pthread_cond_signal(&dog.change);
@@ -112,6 +112,7 @@ static status_t run(struct OrtSession *session, const char *input, const struct 
 
 struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *session, const char *input,
                                               const float *values, const int64_t *shape, int rank,
+                                              const char *count_name, int64_t count,
                                               const char *const *outputs, int output_count,
                                               int seconds, int *is_late, char message[ISOBATH_ONNX_MESSAGE]) {
     size_t size = sizeof *values;
@@ -123,11 +124,19 @@ struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *sessi
         return NULL;
     }
     results->count = output_count;
-    struct OrtValue *tensor = NULL;
+    struct OrtValue *tensors[2] = {0};
+    const char *names[] = {input, count_name};
+    size_t input_count = *count_name ? 2 : 1;
     status_t status = ort.CreateTensorWithDataAsOrtValue(ort.memory, (void *)values, size, shape, (size_t)rank,
-                                                         ISOBATH_ONNX_FLOAT, &tensor);
-    if (!status) status = run(session->session, input, tensor, outputs, results, seconds, is_late);
-    if (tensor) ort.ReleaseValue(tensor);
+                                                         ISOBATH_ONNX_FLOAT, &tensors[0]);
+    if (!status && *count_name) {
+        status = ort.CreateTensorWithDataAsOrtValue(ort.memory, &count, sizeof count, NULL, 0, ISOBATH_ONNX_INT64,
+                                                    &tensors[1]);
+    }
+    if (!status) status = run(session->session, names, tensors, input_count, outputs, results, seconds, is_late);
+    for (int index = 0; index < 2; index++) {
+        if (tensors[index]) ort.ReleaseValue(tensors[index]);
+    }
     if (!status) return results;
     isobath_onnx_fail(message, "the network failed", status);
     isobath_onnx_free(results);

@@ -43,4 +43,10 @@ package struct ResolvedCamera: Hashable, Sendable {
     package var calibration: CameraCalibration
     /// The origin of its values.
     package var source: CameraSource
+
+    /// The camera in pixels of a picture of this size.
+    package func scaled(to size: PixelSize) -> ResolvedCamera {
+        ResolvedCamera(
+            calibration: calibration.scaled(toWidth: size.width, height: size.height), source: source)
+    }
 }

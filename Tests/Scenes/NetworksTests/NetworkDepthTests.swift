@@ -42,7 +42,7 @@ struct NetworkDepthTests {
     func affine() throws {
         let network = try network(OnnxFile.affineDisparity(a: 2, b: 0.01, c: 0.5))
         let image = flat(RGB(red: 255, green: 128, blue: 0), width: 280, height: 280)
-        guard case .affine(let map) = try network.depth(of: image) else {
+        guard case .affine(let map) = try network.depth(of: image, camera: usualCamera) else {
             Issue.record("the disparity is not affine")
             return
         }
@@ -319,3 +319,6 @@ struct TestScene: SceneSource {
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
 }
+
+/// The camera of a picture about which nothing is known.
+let usualCamera = CameraCandidates().camera(for: PixelSize(width: 8, height: 8))

@@ -28,7 +28,7 @@ extension DepthAlignment {
     func checked(
         for scene: SceneDescription, _ profile: NetworkProfile
     ) throws -> (alignment: DepthAlignment, scale: DepthScale) {
-        let hasUnit = profile.meaning == .depth
+        let hasUnit = profile.hasUnit
         switch self {
         case .stored:
             guard let scale = scene.depth?.scale, scale.hasUnit else { fallthrough }

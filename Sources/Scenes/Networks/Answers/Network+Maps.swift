@@ -19,38 +19,73 @@ package enum NetworkDepth: Sendable {
 }
 
 extension Network {
-    /// The size of the answer for a picture of this size: the size of the network's input, widened to the picture's
-    /// aspect ratio.
+    /// The size of the answer for a picture of this size: the size of the picture in the network's input, widened to the
+    /// picture's aspect ratio.
     package func answerSize(for picture: PixelSize) -> PixelSize {
-        input.plan(for: picture).size.widened(toShapeOf: picture)
+        input.plan(for: picture).picture.widened(toShapeOf: picture)
     }
 
-    /// The depth of a picture, at ``answerSize(for:)``.
+    /// The depth of a picture, at ``answerSize(for:)``. `camera` is the picture's.
     ///
     /// Throws ``NetworkError``, and ``ContainerError`` if a tensor would be too large.
-    package func depth(of image: ColorImage) throws -> NetworkDepth {
+    package func depth(of image: ColorImage, camera: ResolvedCamera) throws -> NetworkDepth {
         try profile.require(.depth)
-        let answers = try run(on: image)
-        let size = answerSize(for: PixelSize(width: image.width, height: image.height))
-        let (plane, found) = try plane(answers[0])
+        let picture = PixelSize(width: image.width, height: image.height)
+        let (answers, plan, size) = (try run(on: image), input.plan(for: picture), answerSize(for: picture))
         if profile.meaning == .affineDisparity {
+            let (plane, found) = try plane(answers[0])
             let map = DisparityMap(
-                width: found.width, height: found.height, reciprocalMeters: plane, scale: .affine)
+                width: found.width, height: found.height, reciprocalMeters: plane, scale: .affine
+            ).cropped(to: plan)
             return .affine(map.resampled(toWidth: size.width, height: size.height, by: .bilinear))
         }
-        // Distances must be positive.
-        let meters = DepthMap(
-            width: found.width, height: found.height, meters: plane.map { $0 > 0 ? $0 : .nan },
-            scale: .relative)
-        let input = input.plan(for: PixelSize(width: image.width, height: image.height)).size
-        let focalLength = answers.dropFirst().first?.values.first.map {
-            Double($0) * Double(image.width) / Double(input.width)
-        }
+        let (meters, focalLength) = try meters(in: answers, plan, camera.scaled(to: picture))
         // Distances are blended as disparities: otherwise far surfaces would spread over near ones.
-        let disparity = DisparityMap(reciprocalOf: meters)
+        let disparity = DisparityMap(reciprocalOf: meters).cropped(to: plan)
             .resampled(toWidth: size.width, height: size.height, by: .bilinear)
         return .relative(
             DepthMap(reciprocalOf: disparity), focalLength: focalLength.flatMap { $0 > 0 ? $0 : nil })
+    }
+
+    /// The depth at the size of the answer, and the estimated focal length in pixels of the picture.
+    private func meters(
+        in answers: [NetworkTensor], _ plan: NetworkInput.Plan, _ camera: ResolvedCamera
+    ) throws(NetworkError) -> (map: DepthMap, focalLength: Double?) {
+        func answer(_ name: String?) -> NetworkTensor? {
+            name.flatMap { outputNames.firstIndex(of: $0) }.map { answers[$0] }
+        }
+        let enlargement = Double(camera.calibration.width) / Double(plan.picture.width)
+        var focalLength = answer(profile.focalLengthOutput)?.values.first.map { Double($0) * enlargement }
+        let points = profile.meaning == .depth ? nil : try PointMap(answers[0], named: outputNames[0])
+        var (values, found) = try points.map { ($0.z, $0.size) } ?? plane(answers[0])
+        let unknown = try unknown(answer(profile.validityOutput), found)
+        if let points, profile.meaning == .affinePoints {
+            let scale = Double(found.width) / Double(plan.size.width) / enlargement
+            let known = camera.source == .assumed ? nil : camera.calibration.focalLengthX * scale
+            let lens = try points.lens(focalLength: known, omitting: unknown)
+            focalLength = lens.focalLength / scale
+            values = values.map { $0 + Float(lens.shift) }
+        }
+        var factor = answer(profile.scaleOutput)?.values.first ?? 1
+        if let canonical = profile.canonicalFocalLength {
+            factor *= Float(camera.calibration.focalLengthX / enlargement) / canonical
+        }
+        // Distances must be positive.
+        let meters = values.indices.map { index in
+            let value = unknown?[index] == true ? .nan : values[index] * factor
+            return value > 0 ? value : .nan
+        }
+        return (
+            DepthMap(width: found.width, height: found.height, meters: meters, scale: .relative), focalLength
+        )
+    }
+
+    /// Whether each pixel of an answer has no depth; `nil` if all may have.
+    private func unknown(_ validity: NetworkTensor?, _ size: PixelSize) throws(NetworkError) -> [Bool]? {
+        guard let validity, let name = profile.validityOutput else { return nil }
+        let own = try validity.planeSize(named: name)
+        guard own == size else { throw .answer("'\(name)' is \(own), and the depth \(size)") }
+        return validity.values.map { $0 <= 0.5 }
     }
 
     /// The matte of a picture, at ``answerSize(for:)``.
@@ -66,7 +101,8 @@ extension Network {
         let (plane, found) = try plane(answers[0])
         let map = DisparityMap(
             width: found.width, height: found.height, reciprocalMeters: plane, scale: .unitless
-        ).resampled(toWidth: size.width, height: size.height, by: .bilinear)
+        ).cropped(to: input.plan(for: view.size)).resampled(
+            toWidth: size.width, height: size.height, by: .bilinear)
         return Matte(
             width: size.width, height: size.height,
             coverage: map.samples.map { UInt8(min(max($0, 0), 1) * 255 + 0.5) })
@@ -76,5 +112,22 @@ extension Network {
     private func plane(_ tensor: NetworkTensor) throws(NetworkError) -> ([Float], PixelSize) {
         let size = try tensor.planeSize(named: outputNames[0])
         return (profile.activation.applied(to: tensor.values), size)
+    }
+}
+
+extension DisparityMap {
+    /// The part of an answer that shows the picture, without the border around it.
+    fileprivate func cropped(to plan: NetworkInput.Plan) -> DisparityMap {
+        guard plan.picture != plan.size else { return self }
+        func part(_ start: Int, _ count: Int, of side: Int, in length: Int) -> Range<Int> {
+            let factor = Double(length) / Double(side)
+            let first = min(Int(Double(start) * factor), length - 1)
+            return first..<min(max(Int(Double(start + count) * factor), first + 1), length)
+        }
+        let columns = part(plan.left, plan.picture.width, of: plan.size.width, in: width)
+        let rows = part(plan.top, plan.picture.height, of: plan.size.height, in: height)
+        return DisparityMap(
+            width: columns.count, height: rows.count,
+            reciprocalMeters: reciprocalMeters.cropped(width: width, to: columns, rows), scale: scale)
     }
 }

@@ -19,6 +19,8 @@ package struct NetworkModel: Sendable {
         package var element: ElementType?
         /// Its sides; `nil` if the file does not even declare their number.
         package var shape: [Dimension]?
+        /// Whether it is a 64-bit integer alone.
+        var isInteger: Bool { element == .int64 && shape?.isEmpty != false }
     }
 
     /// A type of elements, by its number in ONNX (`TensorProto.DataType`).
@@ -29,6 +31,8 @@ package struct NetworkModel: Sendable {
 
         /// 32 bits, floating point.
         package static let float32 = ElementType(rawValue: 1)
+        /// 64 bits, signed.
+        package static let int64 = ElementType(rawValue: 7)
 
         /// The name in ONNX, in lowercase.
         package var name: String {

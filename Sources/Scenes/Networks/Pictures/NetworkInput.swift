@@ -11,10 +11,14 @@ package struct NetworkInput: Sendable {
     private let width: Int?
     private let height: Int?
     private let profile: NetworkProfile
+    /// The name of a second input, an integer; `nil` without one.
+    let countName: String?
 
-    /// The only input of a network. Throws ``NetworkError/unsupported(_:)`` unless it is one picture of 32-bit floats.
+    /// The picture that a network takes, and an integer if its profile has one. Throws ``NetworkError/unsupported(_:)``
+    /// unless the picture is one of 32-bit floats, and for further inputs.
     init(_ model: NetworkModel, _ profile: NetworkProfile) throws(NetworkError) {
-        guard let input = model.inputs.first, model.inputs.count == 1 else {
+        let counts = model.inputs.filter { profile.tokenCount != nil && $0.isInteger }
+        guard let input = model.inputs.first, model.inputs.count == 1 + counts.count, counts.count <= 1 else {
             let names = model.inputs.map { "\($0)" }.joined(separator: "; ")
             throw .unsupported("the network has \(model.inputs.count) inputs and not one (\(names))")
         }
@@ -31,6 +35,7 @@ package struct NetworkInput: Sendable {
         isPlanar = shape[1].count == 3 || shape[3].count != 3
         (height, width) = isPlanar ? (shape[2].count, shape[3].count) : (shape[1].count, shape[2].count)
         self.profile = profile
+        countName = counts.first?.name
     }
 
     /// The position of a picture in an input.

@@ -29,6 +29,10 @@ extension NetworkProfile {
             case "activation": profile.activation = try value.choice(name)
             case "output": profile.output = try value.requiredText(name)
             case "focalLengthOutput": profile.focalLengthOutput = try value.requiredText(name)
+            case "scaleOutput": profile.scaleOutput = try value.requiredText(name)
+            case "validityOutput": profile.validityOutput = try value.requiredText(name)
+            case "canonicalFocalLength": profile.canonicalFocalLength = Float(try value.count(name))
+            case "tokenCount": profile.tokenCount = try value.count(name)
             case "labels":
                 guard case .array(let labels) = value else { throw .profile("'labels' is not an array") }
                 profile.labels = try labels.map { (label) throws(NetworkError) in try label.requiredText(name)

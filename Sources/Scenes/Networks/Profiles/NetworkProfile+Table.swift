@@ -17,6 +17,19 @@ extension NetworkProfile {
         row("depth-pro", .depth, 1536, .stretch, .bilinear, both(0.5)) {
             ($0.output, $0.focalLengthOutput) = ("predicted_depth", "focallength_px")
         },
+        // Depth Anything 3, DA3METRIC: meters for a focal length of 300 pixels. Exports name their outputs differently.
+        row("depth-anything-3-metric", .depth, 504, .shortSide, .bicubic, multiple: 14, imageNet) {
+            $0.canonicalFocalLength = 300
+        },
+        // MoGe-2, as its docs/onnx.md exports it: normalized inside.
+        row("moge-2", .affinePoints, 518, .shortSide, .bilinear, multiple: 14) {
+            ($0.output, $0.scaleOutput, $0.validityOutput) = ("points", "metric_scale", "mask")
+            $0.tokenCount = 2500
+        },
+        // UniDepth v2, as its export.py exports it, without rays.
+        row("unidepth-v2", .points, 518, .letterbox, .bilinear, multiple: 14, imageNet) {
+            ($0.output, $0.focalLengthOutput) = ("pts_3d", "intrinsics")
+        },
     ]
 
     private static let matteRows: [NetworkProfile] = [

@@ -9,6 +9,10 @@ package struct NetworkProfile: Hashable, Sendable {
         case affineDisparity = "affine-disparity"
         /// Meters, as far as the network's scale is right.
         case depth
+        /// The coordinates of each pixel's point, in meters: x right, y down, z forward.
+        case points
+        /// The same, up to an unknown number that is added to all z.
+        case affinePoints = "affine-points"
         /// The fraction of the subject, 0…1.
         case matte
         /// A score for each class, for the complete picture.
@@ -75,8 +79,17 @@ package struct NetworkProfile: Hashable, Sendable {
     package var activation = Activation.none
     /// The output with the answer; `nil` for the first suitable one.
     package var output: String?
-    /// The output with the focal length, in pixels of the input; `nil` if missing.
+    /// The output with the focal length, in pixels of the input, or with a matrix of intrinsics; `nil` if missing.
     package var focalLengthOutput: String?
+    /// The output with the number of meters that one unit of the answer has; `nil` if it is 1.
+    package var scaleOutput: String?
+    /// The output with the probability that a pixel has a depth: with 0.5 or less, it is unknown. `nil` if all have.
+    package var validityOutput: String?
+    /// The focal length, in pixels of the input, of the camera for which the answer is in meters: for another, it is larger
+    /// in the ratio of their focal lengths. `nil` if the answer is in meters for all cameras.
+    package var canonicalFocalLength: Float?
+    /// The value of a second input, one integer; `nil` without such an input.
+    package var tokenCount: Int?
     /// The names of classes, by number.
     package var labels: [String] = []
 }
@@ -86,17 +99,23 @@ extension NetworkProfile {
     package var purpose: String {
         switch meaning {
         case .affineDisparity: "disparity, no unit, affine: scale and shift are unknown"
-        case .depth: "depth in meters, relative"
+        case .depth, .points, .affinePoints: "depth in meters, relative"
         case .matte: "matte"
         case .classes: "classes of the picture"
         case .boxes, .rows, .corners: "boxes with classes"
         }
     }
 
+    /// Whether depth is in meters.
+    var hasUnit: Bool { answer == .depth && meaning != .affineDisparity }
+
+    /// Whether the network estimates the focal length, too.
+    var givesFocalLength: Bool { focalLengthOutput != nil || meaning == .affinePoints }
+
     /// What the output is.
     package var answer: NetworkError.Answer {
         switch meaning {
-        case .affineDisparity, .depth: .depth
+        case .affineDisparity, .depth, .points, .affinePoints: .depth
         case .matte: .matte
         case .classes, .boxes, .rows, .corners: .objects
         }

@@ -71,7 +71,8 @@ public final class Network: Sendable {
         return try source.read(0..<source.byteCount)
     }
 
-    /// The requested outputs: the one that the profile names, or the first, and all outputs that belong to it.
+    /// The requested outputs: the one that the profile names, or the first, and all outputs that belong to it. The focal length
+    /// may be missing.
     static func outputs(
         of model: NetworkModel, _ profile: NetworkProfile
     ) throws(NetworkError) -> [NetworkModel.Port] {
@@ -79,12 +80,14 @@ public final class Network: Sendable {
         let tensors = all.filter { $0.element != nil }
         guard !tensors.isEmpty else { throw .unsupported("the network has no output that is a tensor") }
         if profile.meaning == .corners { return tensors }
-        guard let name = profile.output else { return [tensors[0]] }
-        guard let output = tensors.first(where: { $0.name == name }) else {
-            let names = all.map(\.name).joined(separator: ", ")
-            throw .unsupported("the network has no output '\(name)'; it has \(names)")
-        }
-        return [output] + tensors.filter { $0.name == profile.focalLengthOutput }
+        let names = [profile.output ?? tensors[0].name, profile.scaleOutput, profile.validityOutput]
+        return try names.compactMap(\.self).map { (name) throws(NetworkError) in
+            guard let output = tensors.first(where: { $0.name == name }) else {
+                let names = all.map(\.name).joined(separator: ", ")
+                throw .unsupported("the network has no output '\(name)'; it has \(names)")
+            }
+            return output
+        } + tensors.filter { $0.name == profile.focalLengthOutput }
     }
 
     /// Loads the runtime and prepares the network, unless that is done already.
@@ -125,8 +128,8 @@ public final class Network: Sendable {
     /// The outputs for a prepared view, in the order of ``outputNames``. Throws ``NetworkError``.
     package func run(on view: View) throws -> [NetworkTensor] {
         try session().run(
-            view.tensor, named: input.name, outputs: outputNames, mostElements: limits[.tensorBytes] / 4,
-            seconds: limits[.seconds])
+            view.tensor, named: input.name, count: input.countName.map { ($0, profile.tokenCount ?? 1) },
+            outputs: outputNames, mostElements: limits[.tensorBytes] / 4, seconds: limits[.seconds])
     }
 
     /// The names of the requested outputs.

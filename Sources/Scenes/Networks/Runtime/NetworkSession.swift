@@ -22,13 +22,15 @@ internal import DepthMaps
         unsafe isobath_onnx_close(session)
     }
 
-    /// The outputs of these names for an input, as 32-bit floats, checked to have at most `mostElements`, all finite.
+    /// The outputs of these names for an input, as 32-bit floats, checked to have at most `mostElements`, all finite. `count`
+    /// is a second input, one integer.
     ///
     /// A network that takes more than `seconds` is stopped between two of its operators.
     ///
     /// Throws ``NetworkError/failed(_:)``, ``NetworkError/tooSlow(seconds:)`` and ``NetworkError/answer(_:)``.
     func run(
-        _ input: NetworkTensor, named name: String, outputs: [String], mostElements: Int, seconds: Int
+        _ input: NetworkTensor, named name: String, count: (name: String, value: Int)?, outputs: [String],
+        mostElements: Int, seconds: Int
     ) throws(NetworkError) -> [NetworkTensor] {
         var message = [CChar](repeating: 0, count: Int(ISOBATH_ONNX_MESSAGE))
         let names = unsafe outputs.map { unsafe copied($0) }
@@ -38,8 +40,9 @@ internal import DepthMaps
         var isLate: Int32 = 0
         let results = unsafe input.values.withUnsafeBufferPointer { values in
             unsafe isobath_onnx_run(
-                session, name, values.baseAddress, shape, Int32(shape.count), pointers.map { unsafe $0 },
-                Int32(pointers.count), Int32(clamping: min(seconds, 1_000_000_000)), &isLate, &message)
+                session, name, values.baseAddress, shape, Int32(shape.count), count?.name ?? "",
+                Int64(count?.value ?? 0), pointers.map { unsafe $0 }, Int32(pointers.count),
+                Int32(clamping: min(seconds, 1_000_000_000)), &isLate, &message)
         }
         guard let results = unsafe results else {
             throw isLate == 1 ? .tooSlow(seconds: seconds) : .failed(text(message))

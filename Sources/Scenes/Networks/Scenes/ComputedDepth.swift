@@ -27,7 +27,7 @@ final class ComputedDepth: Sendable {
         (original, self.network) = (scene, network)
         (self.alignment, scale) = try alignment.checked(for: scene.description, network.profile)
         plane = PlaneDescription(
-            computed: self.alignment.isNone && network.profile.meaning == .depth ? .depth : .disparity,
+            computed: self.alignment.isNone && network.profile.hasUnit ? .depth : .disparity,
             width: size.width, height: size.height, bitDepth: 32, source: "network",
             type: network.path.lastPathComponent, scale: scale)
     }
@@ -57,7 +57,7 @@ final class ComputedDepth: Sendable {
         description.planes.removeAll { $0.isDepth || $0 == .confidence }
         description.storedPlanes.removeAll { $0.kind.isDepth || $0.kind == .confidence }
         description.planes.append(plane.kind)
-        if description.cameras.file == nil, network.profile.focalLengthOutput != nil,
+        if description.cameras.file == nil, network.profile.givesFocalLength,
             let focalLength = try? answer().focalLength, let picture = description.colorSize
         {
             description.cameras.file = CameraCalibration(
@@ -80,7 +80,7 @@ final class ComputedDepth: Sendable {
 
     private func computed() throws -> Answer {
         let camera = original.description.calibration
-        let depth = try network.depth(of: original.color())
+        let depth = try network.depth(of: original.color(), camera: self.camera())
         if case .relative(let map, let focalLength) = depth, alignment.isNone {
             let map = DepthMap(
                 width: map.width, height: map.height, meters: map.meters, scale: plane.scale,
@@ -96,9 +96,17 @@ final class ComputedDepth: Sendable {
         return Answer(plane: DecodedPlane(aligned), focalLength: focalLength, remark: remark(line))
     }
 
+    /// The picture's camera.
+    private func camera() throws -> ResolvedCamera {
+        original.description.cameras.camera(for: try original.requireColorSize())
+    }
+
     /// A description of the depth's origin.
     private func remark(_ line: AffineAlignment?) -> Diagnostic {
-        let origin = "the depth is computed by a network (profile \(network.profile.name))"
+        var origin = "the depth is computed by a network (profile \(network.profile.name))"
+        if network.profile.canonicalFocalLength != nil, let camera = try? camera().source {
+            origin += "; its meters follow from the camera: \(camera)"
+        }
         guard let line else {
             let isAffine = plane.scale == .affine
             return .note(.computedDepth, origin + (isAffine ? "; its scale and shift are unknown" : ""))
