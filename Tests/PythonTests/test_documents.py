@@ -49,8 +49,7 @@ def folder(tmp_path, monkeypatch):
     shutil.copy(IMAGES / "portrait.jpg", "photos")
     shutil.copy(IMAGES / "plain.heic", "photos")
     shutil.copy(IMAGES / "portrait.heic", "photos/1.heic")
-    # The client of workers, and the command beside this Python.
-    monkeypatch.syspath_prepend(ROOT / "Tools/Examples/worker")
+    # The command beside this Python.
     monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
     return tmp_path
 

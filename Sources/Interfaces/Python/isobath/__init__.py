@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import worker
 from ._camera import Camera, Distortion
 from ._cloud import Cloud
 from ._errors import (
@@ -45,7 +46,7 @@ from ._source import RangeReader
 if TYPE_CHECKING:
     from ._results import Map, Matte, Picture
 
-__version__: str = _version()
+__version__: str
 __all__ = [
     "Camera",
     "Cloud",
@@ -74,10 +75,13 @@ __all__ = [
     "open_recording",
     "run",
     "set_thread_limit",
+    "worker",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     # The classes of arrays need NumPy, which `info` does not.
     if name in ("Map", "Matte", "Picture"):
         from . import _results

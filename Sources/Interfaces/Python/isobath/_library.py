@@ -197,14 +197,16 @@ class CompositeOptions(ctypes.Structure):
     ]
 
 
-def _load() -> Any:
+def _load() -> dict[str, Any]:
+    """The functions by their names."""
     library = ctypes.CDLL(installed("libexec/isobath", f"libisobath.so.{_ABI_VERSION}"))
     error = POINTER(POINTER(ErrorRecord))
     photo, array = c_void_p, POINTER(POINTER(ArrayRecord))
     handle, text = POINTER(c_void_p), POINTER(c_void_p)
+    functions: dict[str, Any] = {}
 
     def declare(name: str, result: Any, *arguments: Any) -> None:
-        function = getattr(library, f"isobath_{name}")
+        function = functions[f"isobath_{name}"] = getattr(library, f"isobath_{name}")
         function.restype, function.argtypes = result, arguments
 
     declare("abi_version", c_uint32)
@@ -250,12 +252,23 @@ def _load() -> Any:
     declare("recording_fuse", c_int32, c_void_p, POINTER(FusionOptions), POINTER(POINTER(CloudRecord)), error)
     data_set_options = POINTER(DataSetOptions)
     declare("recording_write_data_set", c_int32, c_void_p, c_char_p, c_char_p, data_set_options, text, error)
-    if library.isobath_abi_version() != _ABI_VERSION:
-        raise ImportError(f"libisobath has the interface {library.isobath_abi_version()}, not {_ABI_VERSION}")
-    return library
+    found = functions["isobath_abi_version"]()
+    if found != _ABI_VERSION:
+        raise ImportError(f"libisobath has the interface {found}, not {_ABI_VERSION}")
+    return functions
 
 
-library = _load()
+class _Library:
+    """Loads the library with the first function that is used: `isobath.worker` and `isobath.run` use none."""
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("isobath_"):
+            raise AttributeError(name)
+        self.__dict__.update(_load())
+        return self.__dict__[name]
+
+
+library = _Library()
 
 
 def call(function: Any, *arguments: Any, path: str | None = None) -> None:

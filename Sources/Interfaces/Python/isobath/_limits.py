@@ -34,8 +34,8 @@ class Limits:
                 raise TypeError(f"there is no limit named {name!r}")
             call(library.isobath_limits_set, self._handle, _flag(name), min(value, 2**63 - 1))
 
-    def __del__(self, _free: Any = library.isobath_limits_free) -> None:
-        _free(getattr(self, "_handle", None))
+    def __del__(self, _library: Any = library) -> None:
+        _library.isobath_limits_free(self.__dict__.get("_handle"))
 
     def __getattr__(self, name: str) -> int:
         handle = self.__dict__.get("_handle")

@@ -124,8 +124,8 @@ class Handle:
     def __init__(self, value: c_void_p) -> None:
         self.value = value
 
-    def __del__(self, _free: Any = library.isobath_photo_free) -> None:
-        _free(self.value)
+    def __del__(self, _library: Any = library) -> None:
+        _library.isobath_photo_free(self.value)
 
 
 class Photo:

@@ -72,8 +72,8 @@ def open_recording(
 class _RecordingHandle(Handle):
     __slots__ = ()
 
-    def __del__(self, _free: Any = library.isobath_recording_free) -> None:
-        _free(self.value)
+    def __del__(self, _library: Any = library) -> None:
+        _library.isobath_recording_free(self.value)
 
 
 class Recording:
