@@ -38,7 +38,7 @@ from ._errors import (
 )
 from ._library import set_thread_limit, version as _version
 from ._limits import Limits
-from ._photo import Photo, open
+from ._photo import Alignment, Photo, align, open
 from ._recording import Frame, FrameArrays, Recording, open_recording
 from ._running import run
 from ._source import RangeReader
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 __version__: str
 __all__ = [
+    "Alignment",
     "Camera",
     "Cloud",
     "DamagedError",
@@ -71,6 +72,7 @@ __all__ = [
     "UnrecognizedError",
     "UnsuitableError",
     "UnsupportedError",
+    "align",
     "open",
     "open_recording",
     "run",

@@ -125,7 +125,7 @@ class Recording:
     def info(self) -> dict[str, Any]:
         """The recording in the schema `isobath.recording/1` of `isobath info --json`."""
         text = c_void_p()
-        call(library.isobath_recording_info, self._handle.value, byref(text), path=self._path)
+        call(library.isobath_recording_json, self._handle.value, b"info", byref(text), path=self._path)
         return json.loads(take_text(text))  # type: ignore[no-any-return]
 
     @property
@@ -166,7 +166,7 @@ class Recording:
     @property
     def _track(self) -> dict[str, Any]:
         text = c_void_p()
-        call(library.isobath_recording_track, self._handle.value, byref(text), path=self._path)
+        call(library.isobath_recording_json, self._handle.value, b"track", byref(text), path=self._path)
         return json.loads(take_text(text))  # type: ignore[no-any-return]
 
     def arrays(self, every: int = 1, *, start: float = 0, end: float | None = None) -> FrameArrays:
@@ -387,7 +387,7 @@ class Frame(Photo):
     @property
     def time(self) -> float:
         """Seconds since the first frame."""
-        return float(self._json(library.isobath_photo_description)["time"])
+        return float(self._json("view")["time"])
 
     @property
     def pose(self) -> NDArray[np.float64] | None:
@@ -395,7 +395,7 @@ class Frame(Photo):
 
         A point p of the camera (x right, y down, z forward) is at `pose[:3, :3] @ p + pose[:3, 3]` in the world.
         """
-        stored = self._json(library.isobath_photo_description)["pose"]
+        stored = self._json("view")["pose"]
         return None if stored is None else _matrix(stored)
 
 

@@ -76,7 +76,7 @@ class ByteSource:
         self.error: BaseException | None = None
         self._key = next(_keys)
 
-    def opened(self) -> Source:
+    def structure(self) -> Source:
         """The structure to open it with; the library releases it."""
         _sources[self._key] = self
         return Source(ctypes.sizeof(Source), self._key, self._reader.size, _read, _release)

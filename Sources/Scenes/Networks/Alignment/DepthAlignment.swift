@@ -21,22 +21,21 @@ public enum DepthAlignment: Sendable {
 extension DepthAlignment {
     var isNone: Bool { if case .none = self { true } else { false } }
 
-    /// The alignment of a network's depth in a scene with a picture, and the scale of the result. It is ``none`` where
-    /// stored depth is in no unit, or missing.
+    /// The alignment of depth of a scale, in a scene, and the scale of the result. It is ``none`` where stored depth is in
+    /// no unit, or missing.
     ///
     /// Throws ``NetworkError/alignment(_:)`` for too few or invalid anchors, ``DepthScaleError`` for a map without a unit,
     /// ``SceneError/differentView(picture:depth:)`` for a map of another aspect ratio.
     func checked(
-        for scene: SceneDescription, _ profile: NetworkProfile
+        for scene: SceneDescription, _ given: DepthScale
     ) throws -> (alignment: DepthAlignment, scale: DepthScale) {
-        let hasUnit = profile.meaning == .depth
         switch self {
         case .stored:
             guard let scale = scene.depth?.scale, scale.hasUnit else { fallthrough }
             return (self, scale)
-        case .none: return (.none, hasUnit ? .relative : .affine)
+        case .none: return (.none, given)
         case .anchors(let anchors):
-            guard anchors.count >= (hasUnit ? 1 : 2) else { throw NetworkError.alignment(.fewAnchors) }
+            guard anchors.count >= (given.hasUnit ? 1 : 2) else { throw NetworkError.alignment(.fewAnchors) }
             guard anchors.values.allSatisfy({ $0 > 0 && $0.isFinite }) else {
                 throw NetworkError.alignment(.invalidAnchor)
             }
@@ -44,8 +43,8 @@ extension DepthAlignment {
         case .map(let map):
             try map.scale.requireMeters()
             let size = PixelSize(width: map.width, height: map.height)
-            guard let picture = scene.colorSize, size.hasSameAspect(as: picture) else {
-                throw SceneError.differentView(picture: scene.colorSize ?? size, depth: size)
+            if let view = scene.colorSize ?? scene.depth?.size, !size.hasSameAspect(as: view) {
+                throw SceneError.differentView(picture: view, depth: size)
             }
             return (self, map.scale)
         }

@@ -23,7 +23,10 @@ extension Network {
         for scene: DepthScene, alignment: DepthAlignment, keepsPicture: Bool
     ) throws -> DepthScene {
         try profile.require(.depthOrMatte)
-        guard answer == .matte else { return try ComputedDepth(of: scene, self, alignment).scene }
+        guard answer == .matte else {
+            let supply = DepthSupply(self, for: try scene.requireColorSize())
+            return try ComputedDepth(of: scene, supply, alignment).scene
+        }
         guard case .stored = alignment else { throw NetworkError.alignment(.matte) }
         return try withMatte(scene, keepsPicture)
     }
