@@ -751,7 +751,11 @@ def _set_background(options: CompositeOptions, background: Any) -> Any:
         elif background.startswith("#"):
             raise ValueError(f"{background!r} is not a color; write '#rrggbb' or './{background}' for a file")
     if isinstance(background, (str, os.PathLike)):
-        background = open(background)
+        try:
+            background = open(background)
+        except MissingFileError as error:
+            message = "neither a file nor a color: colors are the basic ones of CSS, such as 'white', or '#rrggbb'"
+            raise MissingFileError(message, error.code, path=os.fspath(background)) from None
     profile = b""
     if isinstance(background, Photo):
         background, profile = background.native_image()

@@ -355,6 +355,10 @@ class FrameArrays:
     def __len__(self) -> int:
         return len(self.time)
 
+    def __repr__(self) -> str:
+        color = "no color" if self.color is None else f"color {self.color.shape}"
+        return f"<isobath.FrameArrays of {len(self)} frames: depth {self.depth.shape}, {color}>"
+
 
 class Frame(Photo):
     """A frame of a recording, upright: it has all methods of a photo.
