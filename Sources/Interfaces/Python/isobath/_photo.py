@@ -325,7 +325,13 @@ class Photo:
         from ._results import Map
 
         flags = (_COMPUTE_STEREO if stereo else 0) | (_UPSAMPLE if upsample else 0)
-        samples = self._array(quantity, flags | _frame(upright))
+        try:
+            samples = self._array(quantity, flags | _frame(upright))
+        except PlaneNotFoundError as error:
+            if stereo or not self._json("view")["stereo"]:
+                raise
+            message = f"{error.message}; stereo=True computes it from the two pictures"
+            raise PlaneNotFoundError(message, error.code, path=self._path) from None
         height, width = samples.array.shape
         try:
             known = self.camera if upright else None
