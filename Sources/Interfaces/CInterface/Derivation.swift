@@ -45,12 +45,7 @@ extension isobath_derive_options {
         }
         if unsafe depth != nil {
             guard model == nil else { throw InvalidArgument("depth and model exclude each other") }
-            // Depth of unknown scale would stay so, without a word.
-            if case .stored = alignment {
-                guard let stored = scene.description.depth else { throw scene.description.absence(of: nil) }
-                try stored.scale.requireMeters()
-            }
-            let computed = try unsafe ComputedDepth(of: scene, supply, alignment)
+            let computed = try unsafe ComputedDepth.supplied(supply, to: scene, alignment)
             return (computed.scene, computed)
         }
         guard let model else {

@@ -80,6 +80,18 @@ package final class ComputedDepth: Sendable {
             source: supply.file.isEmpty ? "caller" : "network", type: supply.file, scale: scale)
     }
 
+    /// Depth of a caller for a scene; otherwise as ``init(of:_:_:)``. Throws without depth in meters to align to: values of unknown
+    /// scale would stay so, without a word.
+    package static func supplied(
+        _ supply: DepthSupply, to scene: DepthScene, _ alignment: DepthAlignment
+    ) throws -> ComputedDepth {
+        if case .stored = alignment {
+            guard let stored = scene.description.depth else { throw scene.description.absence(of: nil) }
+            try stored.scale.requireMeters()
+        }
+        return try ComputedDepth(of: scene, supply, alignment)
+    }
+
     /// The scene with this depth. Runs the network only if it estimates the camera, and the scene has none.
     package var scene: DepthScene {
         let description = describe()
