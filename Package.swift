@@ -157,7 +157,7 @@ let package = Package(
             "CInterface", in: "Interfaces",
             [
                 "Bytes", "CIsobath", "Codecs", "CSystemShims", "DepthMaps", "DepthTypes", "Effects",
-                "Embedded", "Geometry", "PhotoFormats", "Reconstruction", "Recordings", "Scenes",
+                "Embedded", "Geometry", "Networks", "PhotoFormats", "Reconstruction", "Recordings", "Scenes",
             ], exclude: ["README.md", "exports.map"]),
         // All of the tool but `main`, so that tests and fuzz targets reach what it reads.
         module(

@@ -31,7 +31,7 @@ static char *place_of(const char *name) {
 static isobath_photo *opened(const char *name, const isobath_open_options *options) {
     char *path = place_of(name);
     isobath_photo *photo = NULL;
-    CHECK(isobath_open_path(path, options, &photo, NULL) == ISOBATH_OK);
+    CHECK(isobath_open(path, options, &photo, NULL) == ISOBATH_OK);
     free(path);
     return photo;
 }
@@ -40,7 +40,7 @@ static isobath_photo *opened(const char *name, const isobath_open_options *optio
 static void check_depth(const isobath_photo *photo) {
     isobath_array *depth = NULL;
     isobath_error *error = NULL;
-    CHECK(isobath_photo_depth(photo, 0, &depth, &error) == ISOBATH_OK && error == NULL);
+    CHECK(isobath_photo_array(photo, "depth", 0, &depth, &error) == ISOBATH_OK && error == NULL);
     if (!depth) return;
     CHECK(depth->type == ISOBATH_FLOAT32 && depth->dimension_count == 2 && depth->bit_depth == 32);
     CHECK(depth->shape[0] == 144 && depth->shape[1] == 192 && depth->shape[2] == 1);
@@ -72,7 +72,7 @@ static void check_values(void) {
     }
     isobath_camera_free(camera);
     isobath_array *image = NULL;
-    CHECK(isobath_photo_image(photo, ISOBATH_NATIVE_COLOR, &image, NULL) == ISOBATH_OK);
+    CHECK(isobath_photo_array(photo, "image", ISOBATH_NATIVE_COLOR, &image, NULL) == ISOBATH_OK);
     if (image) {
         CHECK(image->type == ISOBATH_UINT8 && image->dimension_count == 3 && image->shape[2] == 3);
         CHECK(image->color_profile_size == 540 && memcmp(image->color_profile + 36, "acsp", 4) == 0);
@@ -87,14 +87,14 @@ static void check_values(void) {
     }
     isobath_cloud_free(cloud);
     char *json = NULL;
-    CHECK(isobath_photo_info(photo, &json, NULL) == ISOBATH_OK && strstr(json, "\"isobath.info/1\""));
+    CHECK(isobath_photo_json(photo, "info", &json, NULL) == ISOBATH_OK && strstr(json, "\"isobath.info/1\""));
     isobath_string_free(json);
-    isobath_treatment_options treatment = {.struct_size = sizeof treatment, .flags = ISOBATH_TREATMENT_DEQUANTIZE};
+    isobath_derive_options treatment = {.struct_size = sizeof treatment, .flags = ISOBATH_DERIVE_DEQUANTIZE};
     isobath_photo *treated = NULL;
-    CHECK(isobath_photo_treated(photo, &treatment, &treated, NULL) == ISOBATH_OK);
+    CHECK(isobath_photo_derive(photo, &treatment, &treated, NULL) == ISOBATH_OK);
     isobath_photo_free(photo);
     isobath_array *depth = NULL;
-    CHECK(isobath_photo_depth(treated, ISOBATH_UPSAMPLE, &depth, NULL) == ISOBATH_OK);
+    CHECK(isobath_photo_array(treated, "depth", ISOBATH_UPSAMPLE, &depth, NULL) == ISOBATH_OK);
     if (depth) CHECK(depth->shape[0] == 720 && depth->shape[1] == 960 && depth->type == ISOBATH_FLOAT32);
     isobath_array_free(depth);
     isobath_blur_options blur = {.struct_size = sizeof blur, .focus_x = 0.5, .focus_y = 0.5, .flags = ISOBATH_BLUR_FOCUS};
@@ -107,19 +107,43 @@ static void check_values(void) {
     isobath_photo_free(treated);
 }
 
+/* 2 / Z + 1 of every sixth sample becomes meters again. */
+static void check_alignment(void) {
+    isobath_photo *photo = opened("absolute-depth.heic", NULL), *aligned = NULL;
+    isobath_array *stored = NULL, *found = NULL;
+    CHECK(isobath_photo_array(photo, "depth", 0, &stored, NULL) == ISOBATH_OK);
+    const float *meters = stored->data;
+    static float values[24 * 32];
+    for (int i = 0; i < 24 * 32; i++) values[i] = 2 / meters[(i / 32 * 6 + 3) * 192 + i % 32 * 6 + 3] + 1;
+    isobath_array mine = {.data = values, .type = ISOBATH_FLOAT32, .dimension_count = 2, .shape = {24, 32, 1}};
+    isobath_derive_options options = {.struct_size = sizeof options, .depth = &mine, .quantity = "disparity"};
+    CHECK(isobath_photo_derive(photo, &options, &aligned, NULL) == ISOBATH_OK);
+    isobath_photo_free(photo);
+    CHECK(isobath_photo_array(aligned, "depth", 0, &found, NULL) == ISOBATH_OK);
+    if (found) CHECK(found->shape[0] == 24 && fabsf(((float *)found->data)[12 * 32 + 9] - meters[75 * 192 + 57]) < 0.1f);
+    char *json = NULL;
+    CHECK(isobath_photo_json(aligned, "alignment", &json, NULL) == ISOBATH_OK && strstr(json, "\"inliers\""));
+    isobath_string_free(json);
+    isobath_array_free(found), isobath_array_free(stored);
+    isobath_photo_free(aligned);
+}
+
 static void check_errors(void) {
     isobath_photo *photo = (isobath_photo *)&failures;
     isobath_error *error = NULL;
-    CHECK(isobath_open_path("/none.heic", NULL, &photo, &error) == ISOBATH_UNREADABLE);
+    CHECK(isobath_open("/none.heic", NULL, &photo, &error) == ISOBATH_UNREADABLE);
     CHECK(photo == NULL && error && error->status == ISOBATH_UNREADABLE && error->offset == -1);
     CHECK(error && strcmp(error->code, "unreadable") == 0 && strlen(error->message) > 0);
     isobath_error_free(error);
-    CHECK(isobath_open_path(NULL, NULL, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
-    CHECK(isobath_open_path("/none.heic", NULL, NULL, NULL) == ISOBATH_INVALID_ARGUMENT);
-    CHECK(isobath_open_bytes(NULL, 5, NULL, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
-    CHECK(isobath_open_bytes("hello", 5, NULL, &photo, NULL) == ISOBATH_UNRECOGNIZED);
-    isobath_open_options options = {0};
-    CHECK(isobath_open_bytes("hello", 5, &options, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_open(NULL, NULL, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_open("/none.heic", NULL, NULL, NULL) == ISOBATH_INVALID_ARGUMENT);
+    isobath_open_options options = {.struct_size = sizeof options, .bytes = "hello", .byte_count = 5};
+    CHECK(isobath_open(NULL, &options, &photo, NULL) == ISOBATH_UNRECOGNIZED);
+    CHECK(isobath_open("/none.heic", &options, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
+    options.limits = "none=1";
+    CHECK(isobath_open(NULL, &options, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
+    options.struct_size = 0;
+    CHECK(isobath_open(NULL, &options, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
     /* A newer header: more members than the library knows, first unset, then set. */
     struct {
         isobath_open_options known;
@@ -129,28 +153,26 @@ static void check_errors(void) {
     CHECK(photo != NULL);
     isobath_array *array = NULL;
     error = NULL;
-    CHECK(isobath_photo_depth(photo, 0, &array, &error) == ISOBATH_NO_PLANE && array == NULL);
+    CHECK(isobath_photo_array(photo, "depth", 0, &array, &error) == ISOBATH_NO_PLANE && array == NULL);
     CHECK(error && strcmp(error->code, "no-plane") == 0);
     isobath_error_free(error);
-    CHECK(isobath_photo_depth(photo, 1u << 31, &array, NULL) == ISOBATH_INVALID_ARGUMENT);
-    CHECK(isobath_photo_depth(NULL, 0, &array, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_photo_array(photo, "depth", 1u << 31, &array, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_photo_array(NULL, "depth", 0, &array, NULL) == ISOBATH_INVALID_ARGUMENT);
     isobath_photo_free(photo);
     newer.more = 1;
     char *path = place_of("plain.jpg");
-    CHECK(isobath_open_path(path, &newer.known, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_open(path, &newer.known, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
     free(path);
     /* An older header: only the first members. */
-    isobath_limits *limits = isobath_limits_create();
-    CHECK(isobath_limits_set(limits, "pixels", 1000, NULL) == ISOBATH_OK);
-    CHECK(isobath_limits_get(limits, "pixels") == 1000 && isobath_limits_get(limits, "none") == -1);
-    CHECK(isobath_limits_set(limits, "none", 1, NULL) == ISOBATH_INVALID_ARGUMENT);
-    isobath_open_options older = {.struct_size = 2 * sizeof(size_t), .limits = limits, .quantity = (const char *)1};
+    char *names = isobath_limits();
+    CHECK(names && strstr(names, "\"pixels\": 500000000"));
+    isobath_string_free(names);
+    isobath_open_options older = {.struct_size = 2 * sizeof(size_t), .limits = "pixels=1000", .quantity = (const char *)1};
     path = place_of("portrait.heic");
-    CHECK(isobath_open_path(path, &older, &photo, NULL) == ISOBATH_LIMIT_EXCEEDED);
+    CHECK(isobath_open(path, &older, &photo, NULL) == ISOBATH_LIMIT_EXCEEDED);
     free(path);
-    isobath_limits_free(limits);
     isobath_photo_free(NULL), isobath_array_free(NULL), isobath_cloud_free(NULL), isobath_camera_free(NULL);
-    isobath_error_free(NULL), isobath_string_free(NULL), isobath_limits_free(NULL);
+    isobath_error_free(NULL), isobath_string_free(NULL);
 }
 
 struct store {
@@ -182,16 +204,17 @@ static void check_source(void) {
     isobath_byte_source source = {
         .struct_size = sizeof source, .context = &store, .byte_count = ftell(store.file), .read = read_store,
         .release = release_store};
+    isobath_open_options options = {.struct_size = sizeof options, .source = &source};
     isobath_photo *photo = NULL;
-    CHECK(isobath_open_source(&source, NULL, &photo, NULL) == ISOBATH_OK);
+    CHECK(isobath_open(NULL, &options, &photo, NULL) == ISOBATH_OK);
     check_depth(photo);
     CHECK(store.released == 0);
     isobath_photo_free(photo);
     CHECK(store.released == 1);
     store.fails = 1;
-    CHECK(isobath_open_source(&source, NULL, &photo, NULL) == ISOBATH_UNREADABLE && store.released == 2);
+    CHECK(isobath_open(NULL, &options, &photo, NULL) == ISOBATH_UNREADABLE && store.released == 2);
     source.read = NULL;
-    CHECK(isobath_open_source(&source, NULL, &photo, NULL) == ISOBATH_INVALID_ARGUMENT && store.released == 3);
+    CHECK(isobath_open(NULL, &options, &photo, NULL) == ISOBATH_INVALID_ARGUMENT && store.released == 3);
     fclose(store.file);
 }
 
@@ -239,7 +262,7 @@ static void check_recordings(void) {
     CHECK(!recording && error && strcmp(error->code, "unrecognized") == 0);
     isobath_error_free(error);
     CHECK(isobath_recording_frame(NULL, 0, &frame, NULL) == ISOBATH_INVALID_ARGUMENT && !frame);
-    CHECK(isobath_recording_info(NULL, &json, NULL) == ISOBATH_INVALID_ARGUMENT && !json);
+    CHECK(isobath_recording_json(NULL, "info", &json, NULL) == ISOBATH_INVALID_ARGUMENT && !json);
     isobath_recording *followed = NULL;
     CHECK(isobath_recording_follow(NULL, 0, &followed, NULL) == ISOBATH_INVALID_ARGUMENT && !followed);
     isobath_recording_free(NULL);
@@ -264,8 +287,8 @@ static void check_writing(void) {
     isobath_photo *photo = NULL;
     isobath_array *depth = NULL;
     isobath_camera *known = NULL;
-    CHECK(isobath_open_path(name, NULL, &photo, NULL) == ISOBATH_OK);
-    CHECK(isobath_photo_depth(photo, 0, &depth, NULL) == ISOBATH_OK);
+    CHECK(isobath_open(name, NULL, &photo, NULL) == ISOBATH_OK);
+    CHECK(isobath_photo_array(photo, "depth", 0, &depth, NULL) == ISOBATH_OK);
     CHECK(depth && depth->shape[0] == 2 && depth->shape[1] == 3 && !strcmp(depth->scale, "absolute"));
     for (int i = 0; depth && i < 6; i++) {
         float found = ((const float *)depth->data)[i];
@@ -306,6 +329,7 @@ int main(int count, char **arguments) {
     folder = count > 1 ? arguments[1] : "TestImages";
     CHECK(isobath_abi_version() == ISOBATH_ABI_VERSION && strlen(isobath_version()) > 0);
     check_values();
+    check_alignment();
     check_errors();
     check_source();
     check_recordings();

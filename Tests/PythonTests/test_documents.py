@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -49,8 +50,7 @@ def folder(tmp_path, monkeypatch):
     shutil.copy(IMAGES / "portrait.jpg", "photos")
     shutil.copy(IMAGES / "plain.heic", "photos")
     shutil.copy(IMAGES / "portrait.heic", "photos/1.heic")
-    # The client of workers, and the command beside this Python.
-    monkeypatch.syspath_prepend(ROOT / "Tools/Examples/worker")
+    # The command beside this Python.
     monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
     return tmp_path
 
@@ -77,6 +77,30 @@ def test_the_python_lines_run(document, folder):
         code = compile(block, document, "exec")
         if not is_missing(block):
             exec(code, variables)
+
+
+@pytest.fixture(scope="session")
+def typed(tmp_path_factory):
+    """A folder with the Python lines of each document as one module."""
+    folder = tmp_path_factory.mktemp("typed")
+    for document in WITH_PYTHON:
+        name = "_".join(document.relative_to(ROOT).with_suffix("").parts[-2:]).replace(".", "_")
+        lines = ["from typing import Any", "", "store: Any = None", *blocks(document, "python")]
+        (folder / f"{name}.py").write_text("\n".join(lines))
+    return folder
+
+
+@pytest.mark.parametrize("checker", [
+    ["mypy", "--strict", "--ignore-missing-imports", "--cache-dir=cache"],
+    ["basedpyright", "--level=error", f"--pythonpath={sys.executable}"],
+], ids=["mypy", "pyright"])
+def test_the_python_lines_have_types(checker, typed):
+    if importlib.util.find_spec(checker[0]) is None:
+        pytest.skip(f"{checker[0]} is not installed")
+    settings = {"reportMissingImports": "none", "typeCheckingMode": "standard"}
+    (typed / "pyrightconfig.json").write_text(json.dumps(settings))
+    run = subprocess.run([sys.executable, "-m", *checker, "."], cwd=typed, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
 
 
 WITH_C = [document for document in DOCUMENTS if blocks(document, "c")]

@@ -85,6 +85,11 @@ def test_wrong_arguments_are_value_errors(call):
     assert not isinstance(raised.value, isobath.Error)
 
 
+def test_a_background_that_is_nothing_is_explained():
+    with pytest.raises(isobath.MissingFileError, match="lightblue: neither a file nor a color.*'white'"):
+        isobath.open(IMAGES / "portrait.heic").composite("lightblue")
+
+
 def test_errors_can_be_pickled():
     for error in (
         isobath.DamagedError("m", "truncated", "meta", 5, "a.heic"),

@@ -261,7 +261,7 @@ def test_two_pictures_and_a_calibration_are_a_pair_in_meters(tmp_path):
 
 def test_depth_of_a_stereo_pair_is_computed_when_asked_for():
     photo = isobath.open(IMAGES / "spatial.heic")
-    with pytest.raises(isobath.PlaneNotFoundError):
+    with pytest.raises(isobath.PlaneNotFoundError, match="stereo=True"):
         photo.depth()
     depth = photo.depth(stereo=True)
     assert depth.shape == (360, 480)

@@ -205,6 +205,11 @@ def test_objects_say_what_they_hold(photo, tmp_path):
     recording = isobath.open_recording(tmp_path / "room")
     assert repr(recording) == f"<isobath.Recording '{tmp_path}/room': 3 frames, 7-scenes>"
     assert "depth 80 × 60 unknown" in repr(recording[0])
+    some = recording.arrays()
+    assert repr(some) == "<isobath.FrameArrays of 3 frames: depth (3, 60, 80), color (3, 60, 80, 3)>"
+    mesh = photo.cloud(mesh=True, normals=True)
+    counts = f"{len(mesh):,} points, {len(mesh.triangles):,} triangles"
+    assert repr(mesh) == f"<isobath.Cloud: {counts}, colors, normals, {photo.scale}>"
 
 
 def test_arrays_of_many_frames(tmp_path):

@@ -16,10 +16,10 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "Examples" / "worker"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Sources/Interfaces/Python"))
 
-from isobath_worker import Worker  # noqa: E402
+from isobath.worker import Pool, Request  # noqa: E402
 
 MEMORY = pathlib.Path("/dev/shm")
 ROUNDS = 7
@@ -47,17 +47,14 @@ def batch(isobath, paths, output, flags):
 
 
 def worker(isobath, paths, output, flags, inline):
-    """The time of all requests, the start of the worker among it, as that of the batch has its own."""
+    """The time of all requests, the start of the workers among it, as that of the batch has its own."""
     requests = [
-        {"verb": "extract", "path": str(path), "options": {"format": "npy"} if inline else {}} for path in paths
+        Request("extract", path, {"format": "npy"}) if inline
+        else Request("extract", path, output=output / f"{path.stem}.npy") for path in paths
     ]
-    if not inline:
-        for path, request in zip(paths, requests):
-            request["output"] = str(output / f"{path.stem}.npy")
     start = time.perf_counter()
-    process = Worker(*flags, command=isobath)
-    statuses = [reply["status"] for _, reply, _ in process.ask(requests)]
-    assert process.close() == 0
+    with Pool(isolate="--isolate" in flags, command=isobath) as pool:
+        statuses = [reply.status for reply in pool.map(requests)]
     taken = time.perf_counter() - start
     assert statuses.count("ok") == len(paths), statuses
     return taken

@@ -92,7 +92,7 @@ def start(script, paths, output, *flags):
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
-        "PYTHONPATH": str(ROOT / "Examples" / "worker"),
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT.parent / "Sources/Interfaces/Python", ROOT / "Examples/worker"))),
         "RAY_DEDUP_LOGS": "1",
     }
     with open(output.parent / f"{output.name}.log", "ab") as log:

@@ -11,10 +11,10 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "Examples" / "worker"))
+sys.path[:0] = [str(ROOT / "Examples" / "worker"), str(ROOT.parent / "Sources/Interfaces/Python")]
 
 from http_ranges import RangedFile  # noqa: E402
-from isobath_worker import Worker  # noqa: E402
+from isobath.worker import Pool, Request  # noqa: E402
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -75,21 +75,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = self.close_connection or cut
 
 
-def read(worker, server, name, mode="honest", verb="extract", options=None, timeout=20):
-    """(reply, payload, requests, bytes) for a file on the server."""
+def read(pool, server, name, mode="honest", verb="extract", options=None, timeout=20):
+    """(reply, requests, bytes) for a file on the server."""
     server.requests = server.sent = 0
-    file = RangedFile(server.url(name, mode), timeout=timeout)
-    request = {
-        "verb": verb,
-        "name": name,
-        "read": file,
-        "options": {} if verb == "info" else options or {"format": "npy"},
-    }
-    try:
-        [(_, reply, payload)] = worker.ask([request])
-    finally:
-        file.close()
-    return reply, payload, server.requests, server.sent
+    with contextlib.closing(RangedFile(server.url(name, mode), timeout=timeout)) as file:
+        reply = pool.ask(Request(verb, file, {} if verb == "info" else options or {"format": "npy"}, name=name))
+    return reply, server.requests, server.sent
 
 
 def photos(isobath, check):
@@ -97,55 +88,53 @@ def photos(isobath, check):
     images = ROOT.parent / "TestImages"
     names = ["portrait.heic", "portrait.jpg", "depth.dng", "depth.avif", "samsung-dualshot.jpg"]
     server = Server({name: images / name for name in names})
-    for flags in [(), ("--isolate",)]:
-        worker = Worker(*flags, command=isobath)
+    for isolate in (False, True):
+        pool, how = Pool(1, isolate=isolate, command=isobath), "isolated" if isolate else ""
         for name in names:
-            def same(name=name, worker=worker):
-                [(_, plain, expected)] = worker.ask(
-                    [{"verb": "extract", "path": str(images / name), "options": {"format": "npy"}}]
-                )
-                reply, payload, requests, _ = read(worker, server, name)
-                assert reply["status"] == plain["status"] == "ok", reply
-                assert payload == expected, "other bytes than of the file"
+            def same(name=name, pool=pool):
+                plain = pool.ask(Request("extract", images / name, {"format": "npy"}))
+                reply, requests, _ = read(pool, server, name)
+                assert reply.status == plain.status == "ok", reply
+                assert reply.outputs == plain.outputs, "other bytes than of the file"
                 assert requests <= 6, f"{requests} requests"
 
-            check(f"ranges of {name} {' '.join(flags)}", same)
+            check(f"ranges of {name} {how}", same)
         for mode, words in [
             ("ignoring", "whole files only"), ("truncating", "IncompleteRead"), ("stalling", "timed out"),
             ("changing", "changed on the server"), ("growing", "changed on the server"), ("shifting", "another range"),
             ("failing", "503"),
         ]:
-            def refused(mode=mode, words=words, worker=worker):
+            def refused(mode=mode, words=words, pool=pool):
                 # Large enough that one request does not do.
-                reply, _, _, _ = read(worker, server, "samsung-dualshot.jpg", mode, timeout=0.5)
-                if mode in ("changing", "growing") and reply["status"] == "ok":
+                reply, _, _ = read(pool, server, "samsung-dualshot.jpg", mode, timeout=0.5)
+                if mode in ("changing", "growing") and reply.status == "ok":
                     raise AssertionError("the change was not seen")
-                assert reply["status"] == "failed" and words in reply["error"]["message"], reply
+                assert reply.status == "failed" and words in reply.error.message, reply
 
-            check(f"a server that is {mode} {' '.join(flags)}", refused)
+            check(f"a server that is {mode} {how}", refused)
 
-        def goes_on(worker=worker):
-            reply, _, _, _ = read(worker, server, "portrait.heic")
-            assert reply["status"] == "ok", reply
-            assert worker.close() == 0
+        def goes_on(pool=pool):
+            reply, _, _ = read(pool, server, "portrait.heic")
+            assert reply.status == "ok" and pool.counters.restarted == 0, reply
+            pool.close()
 
-        check(f"a worker goes on after errors of servers {' '.join(flags)}", goes_on)
+        check(f"a worker goes on after errors of servers {how}", goes_on)
     server.shutdown()
 
 
 def main():
     isobath, *paths = sys.argv[1:]
     files = {f"{number}-{pathlib.Path(path).name}": pathlib.Path(path) for number, path in enumerate(paths)}
-    server, worker = Server(files), Worker(command=isobath)
+    server, pool = Server(files), Pool(1, command=isobath)
     print("| file | bytes | info | | extract | |\n|---|--:|--:|--:|--:|--:|")
     for name, path in files.items():
         row = [path.name, f"{path.stat().st_size:,}"]
         for verb in ("info", "extract"):
-            reply, _, requests, sent = read(worker, server, name, verb=verb)
+            reply, requests, sent = read(pool, server, name, verb=verb)
             row += [
                 f"{requests}",
                 f"{100 * sent / path.stat().st_size:.1f} %"
-                + ("" if reply["status"] == "ok" else f" ({reply['status']})"),
+                + ("" if reply.status == "ok" else f" ({reply.status})"),
             ]
         print("| " + " | ".join(row) + " |")
 

@@ -6,8 +6,18 @@ internal import CIsobath
     // SAFETY: the interface requires functions that any thread may call.
     private let source: isobath_byte_source
 
-    /// Takes ownership of the source: its `release` is called when this object is destroyed.
-    init(_ source: isobath_byte_source) { unsafe self.source = source }
+    /// Takes ownership of the source: its `release` is called when this object is destroyed. `nil` for NULL.
+    ///
+    /// Throws for a source without a function, after its release.
+    init?(_ given: UnsafePointer<isobath_byte_source>?) throws(InvalidArgument) {
+        guard unsafe given != nil else { return nil }
+        unsafe source = try options(given, else: isobath_byte_source())
+        guard unsafe source.byte_count >= 0, unsafe source.read != nil else {
+            throw InvalidArgument("a source needs a read function and a size that is not negative")
+        }
+    }
+
+    var byteCount: Int { unsafe Int(source.byte_count) }
 
     deinit { unsafe source.release?(source.context) }
 

@@ -3,27 +3,39 @@ public import CIsobath
 internal import DepthTypes
 internal import Embedded
 internal import Geometry
+internal import Networks
 internal import PhotoFormats
 internal import Recordings
 internal import Scenes
 
-/// `isobath_photo_info`
-@_cdecl("isobath_photo_info")
-public func info(
-    _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
+/// `isobath_photo_json`
+@_cdecl("isobath_photo_json")
+public func json(
+    _ photo: OpaquePointer?, _ what: UnsafePointer<CChar>?,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(photo, json, error) { photo in
-        try unsafe handedOut(photo.record)
+        let what = try unsafe requiredText(what, "name of a description")
+        switch what {
+        case "info": return try unsafe handedOut(photo.record)
+        case "view":
+            return try unsafe handedOut(
+                photo.stored.description.record(isComputableStereo: photo.isComputableStereo))
+        case "diagnostics": return try unsafe handedOut(.array(photo.stored.diagnostics.map(\.record)))
+        case "alignment": return try unsafe handedOut(photo.alignment?.record ?? .null)
+        default:
+            throw InvalidArgument(
+                "a photo is described by 'info', 'view', 'diagnostics' and 'alignment', not '\(what)'")
+        }
     }
 }
 
-/// `isobath_photo_description`
-@_cdecl("isobath_photo_description")
-public func description(
-    _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(photo, json, error) { photo in
-        try unsafe handedOut(photo.stored.description.record(isComputableStereo: photo.isComputableStereo))
+extension AffineAlignment {
+    fileprivate var record: JSONValue {
+        .object([
+            ("factor", .number(factor)), ("offset", .number(offset)), ("residual", .number(residual)),
+            ("inliers", .number(inlierShare)), ("samples", .integer(sampleCount)),
+        ])
     }
 }
 
@@ -71,7 +83,15 @@ extension PhotoHandle {
         switch content {
         case .file: stored.record(path: name)
         case .frame(_, let recording): recording.record(path: name)
-        case .treated(_, let photo): photo.record
+        case .derived(_, let photo, _): photo.record
+        }
+    }
+
+    /// How computed depth was aligned; `nil` for other depth.
+    fileprivate var alignment: AffineAlignment? {
+        get throws {
+            guard case .derived(_, _, let depth) = content else { return nil }
+            return try depth?.line
         }
     }
 
@@ -79,19 +99,9 @@ extension PhotoHandle {
     fileprivate var isComputableStereo: Bool {
         switch content {
         case .file: stored.description.stereo?.isComputable ?? false
-        case .treated(_, let photo): photo.isComputableStereo
+        case .derived(_, let photo, _): photo.isComputableStereo
         case .frame: false
         }
-    }
-}
-
-/// `isobath_photo_diagnostics`
-@_cdecl("isobath_photo_diagnostics")
-public func diagnostics(
-    _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(photo, json, error) { photo in
-        try unsafe handedOut(.array(photo.stored.diagnostics.map(\.record)))
     }
 }
 

@@ -18,9 +18,10 @@ struct FailureDescription {
             (message, place, offset) = (error.description, "", nil)
             return
         }
-        let record = errorRecord(error)
+        let failure = error as? FileFailure
+        let record = errorRecord(failure?.error ?? error)
         code = record["code"]?.text ?? ""
-        message = record["message"]?.text ?? ""
+        message = (failure.map { "\($0.file): " } ?? "") + (record["message"]?.text ?? "")
         place = record["where"]?.text ?? ""
         offset = record["offset"]?.integer
         status = isobath_status(Self.status(ofCode: code))
@@ -49,6 +50,12 @@ struct FailureDescription {
                 offset: Int64(offset ?? -1)))
         return unsafe error
     }
+}
+
+/// An error about a file besides the photo.
+struct FileFailure: Error {
+    var file: String
+    var error: any Error
 }
 
 /// A copy of the text that `isobath_string_free` frees.

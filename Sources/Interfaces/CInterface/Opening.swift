@@ -1,6 +1,7 @@
 internal import Bytes
 public import CIsobath
 internal import DepthTypes
+internal import Networks
 internal import Recordings
 internal import Scenes
 
@@ -12,19 +13,21 @@ final class PhotoHandle: Sendable {
         case file(any SceneSource)
         /// A frame of a recording.
         case frame(any SceneSource, Recording)
-        /// A photo with treated depth.
-        case treated(DepthScene, of: PhotoHandle)
+        /// A photo with other depth or another matte; with the depth if it is computed.
+        case derived(DepthScene, of: PhotoHandle, ComputedDepth?)
     }
 
     let content: Content
     /// The path or name, for `info`.
     let name: String
+    let limits: DecodingLimits
     /// Whether a function of the caller reads the bytes.
     let isReadByCaller: Bool
 
-    init(_ content: Content, name: String, isReadByCaller: Bool = false) {
+    init(_ content: Content, name: String, limits: DecodingLimits, isReadByCaller: Bool = false) {
         self.content = content
         self.name = name
+        self.limits = limits
         self.isReadByCaller = isReadByCaller
     }
 
@@ -33,7 +36,7 @@ final class PhotoHandle: Sendable {
     var stored: DepthScene {
         switch content {
         case .file(let source), .frame(let source, _): DepthScene(source)
-        case .treated(let scene, _): scene
+        case .derived(let scene, _, _): scene
         }
     }
 
@@ -50,57 +53,34 @@ final class PhotoHandle: Sendable {
     var handedOut: OpaquePointer { unsafe OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 }
 
-/// `isobath_open_path`
-@_cdecl("isobath_open_path")
-public func openPath(
+/// `isobath_open`
+@_cdecl("isobath_open")
+public func open(
     _ file: UnsafePointer<CChar>?, _ options: UnsafePointer<isobath_open_options>?,
     _ photo: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
 ) -> isobath_status {
-    unsafe answer(photo, error) {
-        let opening = try unsafe Opening(options)
-        guard let path = unsafe path(file) else { throw InvalidArgument("the path is NULL") }
-        let scene = try DepthScene(storedIn: path, reading: opening.reading, limits: opening.limits)
-        return unsafe PhotoHandle(.file(scene.source), name: path).handedOut
-    }
-}
-
-/// `isobath_open_bytes`
-@_cdecl("isobath_open_bytes")
-public func openBytes(
-    _ bytes: UnsafeRawPointer?, _ count: Int, _ options: UnsafePointer<isobath_open_options>?,
-    _ photo: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(photo, error) {
-        let opening = try unsafe Opening(options)
-        guard count >= 0, unsafe bytes != nil || count == 0 else {
-            throw InvalidArgument("the bytes are NULL")
-        }
-        // The copy is limited like the bytes of a file.
-        try opening.limits.check(.inputBytes, count)
-        let source = unsafe MemorySource(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
-        return try unsafe opening.photo(of: source).handedOut
-    }
-}
-
-/// `isobath_open_source`
-@_cdecl("isobath_open_source")
-public func openSource(
-    _ source: UnsafePointer<isobath_byte_source>?, _ opening: UnsafePointer<isobath_open_options>?,
-    _ photo: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(photo, error, isForkAwaited: false) {
-        guard unsafe source != nil else { throw InvalidArgument("the source is NULL") }
-        let given = try unsafe options(source, else: isobath_byte_source())
+    let given = unsafe Result { try unsafe CInterface.options(options, else: isobath_open_options()) }
+    let isReadByCaller = unsafe (try? given.get())?.source != nil
+    return unsafe answer(photo, error, isForkAwaited: !isReadByCaller) {
+        let given = try unsafe given.get()
         // From here on, the source is released in any case.
-        let caller = unsafe CallerSource(given)
-        let opening = try unsafe Opening(opening)
-        guard unsafe given.byte_count >= 0, unsafe given.read != nil else {
-            throw InvalidArgument("a source needs a read function and a size that is not negative")
+        let caller = try unsafe CallerSource(given.source)
+        let opening = try unsafe Opening(given)
+        let path = unsafe path(file)
+        let count = unsafe [path != nil, given.bytes != nil, caller != nil].count(where: \.self)
+        guard count > 0 else {
+            throw InvalidArgument("the path is NULL, and the options have neither bytes nor a source")
         }
-        let bytes = unsafe CachingSource(byteCount: Int(given.byte_count), limits: opening.limits) {
-            (ranges) throws(ContainerError) in try caller.fetch(ranges)
+        guard count == 1 else { throw InvalidArgument("a path, bytes and a source exclude each other") }
+        if let path {
+            let scene = try DepthScene(storedIn: path, reading: opening.reading, limits: opening.limits)
+            return unsafe PhotoHandle(.file(scene.source), name: path, limits: opening.limits).handedOut
         }
-        return try unsafe opening.photo(of: bytes, isReadByCaller: true).handedOut
+        if let caller { return try unsafe opening.photo(of: caller).handedOut }
+        // The copy is limited like the bytes of a file.
+        try unsafe opening.limits.check(.inputBytes, given.byte_count)
+        let bytes = unsafe UnsafeRawBufferPointer(start: given.bytes, count: given.byte_count)
+        return try unsafe opening.photo(of: MemorySource(Array(bytes))).handedOut
     }
 }
 
@@ -119,9 +99,10 @@ struct Opening {
     let reading: ReadingOptions
 
     /// Throws for values out of range, and for options of recordings that are given for a photo.
-    init(_ given: UnsafePointer<isobath_open_options>?, ofRecording isRecording: Bool = false) throws {
-        let options = try unsafe CInterface.options(given, else: isobath_open_options())
-        limits = unsafe LimitsHandle.at(options.limits)?.limits ?? DecodingLimits()
+    init(_ options: isobath_open_options, ofRecording isRecording: Bool = false) throws {
+        var limits = try unsafe DecodingLimits(text(options.limits))
+        limits.changesProcess = unsafe options.keeps_process == 0
+        self.limits = limits
         name = unsafe path(options.name)
         var reading = ReadingOptions()
         reading.quantity = try unsafe text(options.quantity).map { name throws(InvalidArgument) in
@@ -175,9 +156,17 @@ struct Opening {
         }
     }
 
+    func photo(of caller: CallerSource) throws -> PhotoHandle {
+        let bytes = CachingSource(byteCount: caller.byteCount, limits: limits) {
+            (ranges) throws(ContainerError) in try caller.fetch(ranges)
+        }
+        return try photo(of: bytes, isReadByCaller: true)
+    }
+
     func photo(of bytes: any ByteSource, isReadByCaller: Bool = false) throws -> PhotoHandle {
         let scene = try DepthScene(storedIn: bytes, named: name, reading: reading, limits: limits)
-        return PhotoHandle(.file(scene.source), name: name ?? "", isReadByCaller: isReadByCaller)
+        return PhotoHandle(
+            .file(scene.source), name: name ?? "", limits: limits, isReadByCaller: isReadByCaller)
     }
 
     private static func topics(_ options: isobath_open_options) throws(InvalidArgument) -> [String] {

@@ -11,11 +11,12 @@ internal import Scenes
 final class RecordingHandle: Sendable {
     let recording: Recording
     let name: String
+    let limits: DecodingLimits
     /// What is known of the recording's path besides its own diagnostics.
     let remarks: [Diagnostic]
 
-    init(_ recording: Recording, name: String, remarks: [Diagnostic] = []) {
-        (self.recording, self.name, self.remarks) = (recording, name, remarks)
+    init(_ recording: Recording, name: String, limits: DecodingLimits, remarks: [Diagnostic] = []) {
+        (self.recording, self.name, self.limits, self.remarks) = (recording, name, limits, remarks)
     }
 
     static func at(_ handle: OpaquePointer?) throws(InvalidArgument) -> RecordingHandle {
@@ -34,12 +35,16 @@ public func openRecording(
     _ recording: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(recording, error) {
-        let opening = try unsafe Opening(options, ofRecording: true)
+        let given = try unsafe CInterface.options(options, else: isobath_open_options())
+        guard unsafe given.bytes == nil, unsafe given.source == nil else {
+            throw InvalidArgument("a recording is opened by its path")
+        }
+        let opening = try unsafe Opening(given, ofRecording: true)
         guard let path = unsafe path(file) else { throw InvalidArgument("the path is NULL") }
         do {
             let recording = try Recording(
                 contentsOf: path, reading: opening.reading, limits: opening.limits)
-            return unsafe RecordingHandle(recording, name: path).handedOut
+            return unsafe RecordingHandle(recording, name: path, limits: opening.limits).handedOut
         } catch RecordingError.noTopics {
             throw InvalidArgument("topics have no effect: \(RecordingError.noTopics)")
         }
@@ -54,15 +59,30 @@ public func freeRecording(_ recording: OpaquePointer?) {
     unsafe Unmanaged<RecordingHandle>.fromOpaque(UnsafeRawPointer(recording)).release()
 }
 
-/// `isobath_recording_info`
-@_cdecl("isobath_recording_info")
-public func recordingInfo(
-    _ recording: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ error: ErrorPlace?
+/// `isobath_recording_json`
+@_cdecl("isobath_recording_json")
+public func recordingJSON(
+    _ recording: OpaquePointer?, _ what: UnsafePointer<CChar>?,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(json, error) {
         let handle = try unsafe RecordingHandle.at(recording)
-        return try unsafe handedOut(handle.recording.record(path: handle.name))
+        let what = try unsafe requiredText(what, "name of a description")
+        switch what {
+        case "info": return try unsafe handedOut(handle.recording.record(path: handle.name))
+        case "track": return try unsafe handedOut(handle.track)
+        default: throw InvalidArgument("a recording is described by 'info' and 'track', not '\(what)'")
+        }
+    }
+}
+
+extension RecordingHandle {
+    fileprivate var track: JSONValue {
+        .object([
+            ("times", .numbers(recording.times)),
+            ("poses", .array(recording.poses.map { $0?.record ?? .null })),
+            ("diagnostics", .array((recording.diagnostics + remarks).map(\.record))),
+        ])
     }
 }
 
@@ -76,28 +96,12 @@ public func recordingFrame(
         let handle = try unsafe RecordingHandle.at(recording)
         do {
             let scene = try handle.recording.scene(at: Int(index))
-            return unsafe PhotoHandle(.frame(scene.source, handle.recording), name: handle.name).handedOut
+            return unsafe PhotoHandle(
+                .frame(scene.source, handle.recording), name: handle.name, limits: handle.limits
+            ).handedOut
         } catch let error as RecordingError {
             throw InvalidArgument(error.description)
         }
-    }
-}
-
-/// `isobath_recording_track`
-@_cdecl("isobath_recording_track")
-public func recordingTrack(
-    _ recording: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(json, error) {
-        let handle = try unsafe RecordingHandle.at(recording)
-        let recording = handle.recording
-        return try unsafe handedOut(
-            .object([
-                ("times", .numbers(recording.times)),
-                ("poses", .array(recording.poses.map { $0?.record ?? .null })),
-                ("diagnostics", .array((recording.diagnostics + handle.remarks).map(\.record))),
-            ]))
     }
 }
 
@@ -113,7 +117,8 @@ public func followRecording(
         let path = try FollowedRecording(
             handle.recording, FrameSelection(), uprightIn: uprightAxes(flags))
         return unsafe RecordingHandle(
-            path.recording, name: handle.name, remarks: handle.remarks + path.diagnostics
+            path.recording, name: handle.name, limits: handle.limits,
+            remarks: handle.remarks + path.diagnostics
         ).handedOut
     }
 }

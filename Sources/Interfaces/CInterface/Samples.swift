@@ -8,99 +8,114 @@ internal import Scenes
 /// The pointer for a function's array.
 public typealias ArrayPlace = UnsafeMutablePointer<UnsafeMutablePointer<isobath_array>?>
 
-/// `isobath_photo_depth`
-@_cdecl("isobath_photo_depth")
-public func depth(
-    _ photo: OpaquePointer?, _ flags: UInt32, _ depth: ArrayPlace?, _ error: ErrorPlace?
+/// `isobath_photo_array`
+@_cdecl("isobath_photo_array")
+public func array(
+    _ photo: OpaquePointer?, _ kind: UnsafePointer<CChar>?, _ flags: UInt32, _ array: ArrayPlace?,
+    _ error: ErrorPlace?
 ) -> isobath_status {
-    unsafe answer(photo, depth, error) { photo in
-        try check(flags, known: ISOBATH_COMPUTE_STEREO | ISOBATH_UPSAMPLE)
-        var map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.depth() : photo.stored.depth()
-        if flags.has(ISOBATH_UPSAMPLE) { map = try map.upsampled(guidedBy: photo.guide(of: map)) }
-        let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
-        return unsafe handedOut(consume map, size, scale)
+    unsafe answer(photo, array, error) { photo in
+        try unsafe photo.samples(of: requiredText(kind, "kind of a plane"), flags)
     }
 }
 
-/// `isobath_photo_disparity`
-@_cdecl("isobath_photo_disparity")
-public func disparity(
-    _ photo: OpaquePointer?, _ flags: UInt32, _ disparity: ArrayPlace?, _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(photo, disparity, error) { photo in
-        try check(flags, known: ISOBATH_COMPUTE_STEREO | ISOBATH_UPSAMPLE)
-        var map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.disparity() : photo.stored.disparity()
-        if flags.has(ISOBATH_UPSAMPLE) { map = try map.upsampled(guidedBy: photo.guide(of: map)) }
-        let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
-        return unsafe handedOut(consume map, size, scale)
-    }
-}
-
-/// `isobath_photo_matte`
-@_cdecl("isobath_photo_matte")
-public func matte(
-    _ photo: OpaquePointer?, _ kind: UnsafePointer<CChar>?, _ matte: ArrayPlace?, _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(photo, matte, error) { photo in
-        let kind = try unsafe planeKind(kind)
-        guard kind.isCoverage else { throw InvalidArgument("'\(kind.rawValue)' is not a kind of matte") }
-        guard let found = try photo.stored.matte(kind) else {
-            throw photo.stored.description.absence(of: kind)
+extension PhotoHandle {
+    fileprivate func samples(
+        of kind: String, _ flags: UInt32
+    ) throws -> UnsafeMutablePointer<isobath_array> {
+        guard !flags.has(ISOBATH_STORED_FRAME) || isFile else {
+            throw InvalidArgument("only a photo as it was opened has samples in the stored frame")
         }
-        return unsafe ArrayShape(PixelSize(width: found.width, height: found.height), bitDepth: 8)
-            .handedOut(found.coverage, ISOBATH_UINT8)
-    }
-}
-
-/// `isobath_photo_samples`
-@_cdecl("isobath_photo_samples")
-public func samples(
-    _ photo: OpaquePointer?, _ kind: UnsafePointer<CChar>?, _ samples: ArrayPlace?, _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(photo, samples, error) { photo in
-        let kind = try unsafe planeKind(kind)
-        guard let plane = try photo.stored.samples(of: kind) else {
-            throw photo.stored.description.absence(of: kind)
+        if flags.has(ISOBATH_STORED_VALUES) { return try unsafe codes(planeKind(named: kind), flags) }
+        switch kind {
+        case "depth":
+            return try unsafe map(flags, DepthScene.depth) { (plane) throws in try plane.depthMap() }
+        case "disparity":
+            return try unsafe map(flags, DepthScene.disparity) { (plane) throws in try plane.disparityMap() }
+        case "image": return try unsafe picture(flags)
+        default: return try unsafe coverage(planeKind(named: kind), flags)
         }
+    }
+
+    private var isFile: Bool { if case .file = content { true } else { false } }
+
+    private func map<Map: FloatPlane>(
+        _ flags: UInt32, _ upright: (DepthScene) -> () throws -> Map, _ stored: (DecodedPlane) throws -> Map
+    ) throws -> UnsafeMutablePointer<isobath_array> {
+        try check(flags, known: ISOBATH_COMPUTE_STEREO | ISOBATH_UPSAMPLE | ISOBATH_STORED_FRAME)
+        let scene = flags.has(ISOBATH_COMPUTE_STEREO) ? self.scene : self.stored
+        var map: Map
+        if flags.has(ISOBATH_STORED_FRAME) {
+            guard !flags.has(ISOBATH_UPSAMPLE) else {
+                throw InvalidArgument("ISOBATH_STORED_FRAME and ISOBATH_UPSAMPLE exclude each other")
+            }
+            let id = try scene.description.requirePlane(nil).id
+            map = try stored(scene.plane(id, as: PlaneRequest(frame: .stored)))
+            try map.samples.requireKnown()
+        } else {
+            map = try upright(scene)()
+        }
+        if flags.has(ISOBATH_UPSAMPLE) { map = try map.upsampled(guidedBy: guide(of: map)) }
+        let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
+        return unsafe CInterface.handedOut(consume map, size, scale)
+    }
+
+    private func coverage(_ kind: PlaneKind, _ flags: UInt32) throws -> UnsafeMutablePointer<isobath_array> {
+        try check(flags, known: ISOBATH_STORED_FRAME)
+        guard kind.isCoverage else {
+            throw InvalidArgument("'\(kind.rawValue)' is not a kind of matte; it has stored values only")
+        }
+        let matte =
+            if flags.has(ISOBATH_STORED_FRAME) {
+                try plane(kind, flags).map { Matte($0) }
+            } else {
+                try stored.matte(kind)
+            }
+        guard let matte else { throw stored.description.absence(of: kind) }
+        return unsafe ArrayShape(PixelSize(width: matte.width, height: matte.height), bitDepth: 8)
+            .handedOut(matte.coverage, ISOBATH_UINT8)
+    }
+
+    private func codes(_ kind: PlaneKind, _ flags: UInt32) throws -> UnsafeMutablePointer<isobath_array> {
+        try check(flags, known: ISOBATH_STORED_VALUES | ISOBATH_STORED_FRAME)
+        guard let plane = try plane(kind, flags) else { throw stored.description.absence(of: kind) }
         let shape = ArrayShape(
             PixelSize(width: plane.width, height: plane.height), bitDepth: plane.bitDepth)
         return unsafe shape.handedOut(plane.codes)
     }
-}
 
-/// `isobath_photo_image`
-@_cdecl("isobath_photo_image")
-public func image(
-    _ photo: OpaquePointer?, _ flags: UInt32, _ image: ArrayPlace?, _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(photo, image, error) { photo in
-        try check(flags, known: ISOBATH_NATIVE_COLOR | ISOBATH_ORIGINAL)
-        let picture = try photo.picture(isOriginal: flags.has(ISOBATH_ORIGINAL))
-        return try unsafe handedOut(
-            flags.has(ISOBATH_NATIVE_COLOR) ? picture : picture.converted(toProfile: []))
+    /// The stored values of a plane.
+    private func plane(_ kind: PlaneKind, _ flags: UInt32) throws -> SamplePlane? {
+        var request = PlaneRequest(frame: flags.frame)
+        request.codesOnly = true
+        return try stored.plane(.plane(kind, 0), as: request).codes
     }
-}
 
-/// `isobath_photo_treated`
-@_cdecl("isobath_photo_treated")
-public func treated(
-    _ photo: OpaquePointer?, _ options: UnsafePointer<isobath_treatment_options>?,
-    _ treated: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
-) -> isobath_status {
-    unsafe answer(photo, treated, error) { photo in
-        let given = try unsafe CInterface.options(options, else: isobath_treatment_options())
-        try check(given.flags, known: (ISOBATH_TREATMENT_SMOOTH << 1) - 1)
-        guard given.minimum_confidence >= 0 else {
-            throw InvalidArgument("minimum_confidence must not be negative")
+    private func picture(_ flags: UInt32) throws -> UnsafeMutablePointer<isobath_array> {
+        try check(flags, known: ISOBATH_NATIVE_COLOR | ISOBATH_ORIGINAL | ISOBATH_STORED_FRAME)
+        let isOriginal = flags.has(ISOBATH_ORIGINAL)
+        let found =
+            isOriginal
+            ? try stored.plane(.plane(.original, 0), as: PlaneRequest(frame: flags.frame)).image
+            : try picture(in: flags.frame)
+        guard let found else {
+            throw isOriginal ? stored.description.absence(of: .original) : SceneError.noPicture
         }
-        let scene = photo.scene.treated(
-            minimumConfidence: given.minimum_confidence > 0 ? Int(given.minimum_confidence) : nil,
-            dequantizing: given.flags.has(ISOBATH_TREATMENT_DEQUANTIZE),
-            fillingHoles: given.flags.has(ISOBATH_TREATMENT_FILL_HOLES),
-            smoothing: given.flags.has(ISOBATH_TREATMENT_SMOOTH))
-        return unsafe PhotoHandle(
-            .treated(scene, of: photo), name: photo.name, isReadByCaller: photo.isReadByCaller
-        ).handedOut
+        return try unsafe CInterface.handedOut(
+            flags.has(ISOBATH_NATIVE_COLOR) ? found : found.converted(toProfile: []))
+    }
+
+    /// The picture at full size; `nil` for depth without a picture.
+    private func picture(in frame: PixelOrientation) throws -> ColorImage? {
+        switch content {
+        case .file: try stored.plane(.picture, as: PlaneRequest(frame: frame, .ignored)).image
+        case .frame, .derived: try stored.picture(atLeast: nil)
+        }
+    }
+
+    /// The picture to scale a map to. Throws without one, and if it shows another view.
+    private func guide(of map: some FloatPlane) throws -> ColorImage {
+        try checkedGuide(try picture(in: .upright), width: map.width, height: map.height)
     }
 }
 
@@ -108,35 +123,12 @@ public func treated(
 @_cdecl("isobath_array_free")
 public func freeArray(_ array: UnsafeMutablePointer<isobath_array>?) { unsafe ResultMemory.release(array) }
 
-extension PhotoHandle {
-    fileprivate func picture(isOriginal: Bool) throws -> ColorImage {
-        if isOriginal {
-            guard let original = try stored.plane(.plane(.original, 0)).image else {
-                throw stored.description.absence(of: .original)
-            }
-            return original
-        }
-        guard let picture = try picture() else { throw SceneError.noPicture }
-        return picture
-    }
-
-    /// The picture at full size; `nil` for depth without a picture.
-    private func picture() throws -> ColorImage? {
-        switch content {
-        case .file: try stored.plane(.picture, as: PlaneRequest(.ignored)).image
-        case .frame, .treated: try stored.picture(atLeast: nil)
-        }
-    }
-
-    /// The picture to scale a map to. Throws without one, and if it shows another view.
-    fileprivate func guide(of map: some FloatPlane) throws -> ColorImage {
-        try checkedGuide(try picture(), width: map.width, height: map.height)
-    }
-}
-
 extension UInt32 {
     /// Whether a flag of the interface is set.
     func has(_ flag: Int) -> Bool { self & UInt32(flag) != 0 }
+
+    /// The frame of an array with these flags.
+    fileprivate var frame: PixelOrientation { has(ISOBATH_STORED_FRAME) ? .stored : .upright }
 }
 
 /// Throws if a flag is set that the function does not have.

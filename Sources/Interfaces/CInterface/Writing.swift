@@ -60,6 +60,15 @@ private func done(_ error: ErrorPlace?, _ body: () throws -> Void) -> isobath_st
     return unsafe withUnsafeMutablePointer(to: &nothing) { place in unsafe answer(place, error, body) }
 }
 
+/// The quantity of a map with this name; depth for NULL.
+func depthQuantity(_ given: UnsafePointer<CChar>?) throws(InvalidArgument) -> DepthQuantity {
+    let name = unsafe text(given) ?? DepthQuantity.depth.rawValue
+    guard let quantity = DepthQuantity(rawValue: name) else {
+        throw InvalidArgument("quantity is '\(name)'; it must be 'depth' or 'disparity'")
+    }
+    return quantity
+}
+
 /// Where and how a result is written.
 private struct WriteSettings {
     let path: String
@@ -79,11 +88,7 @@ private struct WriteSettings {
         guard (0...100).contains(quality) else {
             throw InvalidArgument("quality is \(quality); it must be 1 to 100, or 0 for 92")
         }
-        let name = unsafe text(given.quantity) ?? DepthQuantity.depth.rawValue
-        guard let quantity = DepthQuantity(rawValue: name) else {
-            throw InvalidArgument("quantity is '\(name)'; it must be 'depth' or 'disparity'")
-        }
-        (self.path, self.quantity) = (path, quantity)
+        (self.path, quantity) = (path, try unsafe depthQuantity(given.quantity))
         self.quality = quality > 0 ? Int(quality) : 92
         (replaces, isText) = unsafe (
             given.flags.has(ISOBATH_WRITE_REPLACE), given.flags.has(ISOBATH_WRITE_TEXT)
@@ -134,42 +139,46 @@ private func numbers(
 }
 
 /// A map of the caller's samples.
-private struct GivenMap {
+struct GivenMap {
     var size: PixelSize
     var samples: [Float]
     var scale: DepthScale
 
-    func write(_ given: WriteSettings) throws {
+    func depth(_ camera: CameraCalibration? = nil) -> DepthMap {
+        DepthMap(width: size.width, height: size.height, meters: samples, scale: scale, calibration: camera)
+    }
+
+    func disparity(_ camera: CameraCalibration? = nil) -> DisparityMap {
+        DisparityMap(
+            width: size.width, height: size.height, reciprocalMeters: samples, scale: scale,
+            calibration: camera)
+    }
+
+    fileprivate func write(_ given: WriteSettings) throws {
         if let camera = given.camera, camera.width != size.width || camera.height != size.height {
             throw InvalidArgument(
                 "the camera is for \(camera.width) × \(camera.height) samples, and the map has \(size)")
         }
         if given.quantity == .depth {
-            let map = DepthMap(
-                width: size.width, height: size.height, meters: samples, scale: scale,
-                calibration: given.camera)
-            try map.write(to: given.path, replacingExisting: given.replaces)
+            try depth(given.camera).write(to: given.path, replacingExisting: given.replaces)
         } else {
-            let map = DisparityMap(
-                width: size.width, height: size.height, reciprocalMeters: samples, scale: scale,
-                calibration: given.camera)
-            try map.write(to: given.path, replacingExisting: given.replaces)
+            try disparity(given.camera).write(to: given.path, replacingExisting: given.replaces)
         }
     }
 }
 
 extension isobath_array {
     /// Throws unless the array is of two or three dimensions and not too large.
-    fileprivate var checkedSize: PixelSize {
+    var checkedSize: PixelSize {
         get throws(InvalidArgument) {
             let (height, width) = unsafe (Int(shape.0), Int(shape.1))
             let limit = DecodingLimits()[.pixels]
             guard unsafe data != nil, unsafe (2...3).contains(dimension_count) else {
-                throw InvalidArgument("an array to write needs data, and two or three dimensions")
+                throw InvalidArgument("an array needs data, and two or three dimensions")
             }
             guard width > 0, height > 0, width <= limit, height <= limit / width else {
                 throw InvalidArgument(
-                    "an array to write has \(height) rows and \(width) columns; both must be positive, and their product at most \(limit)"
+                    "an array has \(height) rows and \(width) columns; both must be positive, and their product at most \(limit)"
                 )
             }
             return PixelSize(width: width, height: height)
@@ -181,8 +190,10 @@ extension isobath_array {
         unsafe data.map { unsafe copied($0, count: size.width * size.height) } ?? []
     }
 
-    fileprivate func map(_ size: PixelSize) throws(InvalidArgument) -> GivenMap {
-        let name = unsafe text(scale) ?? DepthScale.unknown.rawValue
+    func map(
+        _ size: PixelSize, else undeclared: DepthScale = .unknown
+    ) throws(InvalidArgument) -> GivenMap {
+        let name = unsafe text(scale) ?? undeclared.rawValue
         guard let scale = DepthScale(rawValue: name) else {
             throw InvalidArgument(
                 "scale is '\(name)'; it must be absolute, relative, unknown, affine or unitless")

@@ -7,8 +7,8 @@
  *     isobath_photo *photo = NULL;
  *     isobath_array *depth = NULL;
  *     isobath_error *error = NULL;
- *     if (isobath_open_path("portrait.heic", NULL, &photo, &error) == ISOBATH_OK
- *         && isobath_photo_depth(photo, 0, &depth, &error) == ISOBATH_OK) {
+ *     if (isobath_open("portrait.heic", NULL, &photo, &error) == ISOBATH_OK
+ *         && isobath_photo_array(photo, "depth", 0, &depth, &error) == ISOBATH_OK) {
  *         const float *meters = depth->data;
  *         printf("%g m in the middle\n", meters[(depth->shape[0] / 2) * depth->shape[1] + depth->shape[1] / 2]);
  *     } else {
@@ -35,10 +35,10 @@
  * isobath_set_thread_limit.
  *
  * fork. A process may fork at any time: fork waits for calls of other threads, except those on photos of
- * isobath_open_source. The child may use the library and photos that were opened before. If the parent has used the
+ * a byte source. The child may use the library and photos that were opened before. If the parent has used the
  * library, calls in the child use one thread.
  *
- * Untrusted input. Every size in a file is checked against limits before memory is allocated (isobath_limits_set).
+ * Untrusted input. Every size in a file is checked against limits before memory is allocated (`limits` of isobath_open).
  * Decoders are C libraries and run in your process: for uploads, use a separate process, such as `isobath extract
  * --isolate`.
  *
@@ -59,7 +59,7 @@ extern "C" {
 
 /* The version of this header's interface. Only incompatible changes increase it, not new functions, statuses, flags
  * or members at the end of structures. The name of the shared library contains it, too. */
-#define ISOBATH_ABI_VERSION 1
+#define ISOBATH_ABI_VERSION 2
 
 /* The interface version of the loaded library: compare it with ISOBATH_ABI_VERSION. */
 uint32_t isobath_abi_version(void);
@@ -112,30 +112,10 @@ void isobath_string_free(char *text);
 
 /* ---- Limits and threads ----------------------------------------------------------------------------------------- */
 
-/* Limits on the work that a file may cause in parsers and decoders: pixels, bytes, nesting. All are finite by
- * default, and photos of real phones need less than half of each. Several threads may use one structure unless one
- * of them sets a limit. */
-typedef struct isobath_limits isobath_limits;
-
-/* The defaults. */
-isobath_limits *isobath_limits_create(void);
-
-/* Sets a limit by its name in the tool's flags: "pixels", "memory-bytes", "input-bytes", … Fails for a name that
- * does not exist and for a negative value. */
-isobath_status isobath_limits_set(isobath_limits *limits, const char *name, int64_t value, isobath_error **error);
-
-/* The value of a limit; -1 for a name that does not exist. */
-int64_t isobath_limits_get(const isobath_limits *limits, const char *name);
-
-/* Whether decoders may change state of the process (1, the default) or not (0). If so, they fill libde265's buffers
- * with a pattern, which reveals damage that libde265 does not report. While they decode a JPEG XL image, they
- * redirect `stderr`, so that libjxl's messages become part of the error. */
-void isobath_limits_set_changes_process(isobath_limits *limits, int32_t changes);
-
-/* A JSON array of the names of all limits. To be freed with isobath_string_free. */
-char *isobath_limit_names(void);
-
-void isobath_limits_free(isobath_limits *limits);
+/* The limits on the work that a file may cause in parsers and decoders, such as pixels, bytes and nesting: a JSON object of
+ * names and defaults. All are finite, and photos of real phones need less than half of each. To be freed with
+ * isobath_string_free. */
+char *isobath_limits(void);
 
 /* How many threads each later call may use, including the calling one: 1 uses no other. 0, the default, means one
  * per core, divided by the number of calls that run when it begins. Results do not depend on it. Applies to the
@@ -148,11 +128,43 @@ void isobath_set_thread_limit(int32_t limit);
  * that return samples decode only those samples, each time they are called. */
 typedef struct isobath_photo isobath_photo;
 
+/* A read request: `size` bytes from `offset` on, into `buffer`. The range is inside the source and not empty. */
+typedef struct isobath_range {
+    int64_t offset;
+    int64_t size;
+    void *buffer;
+} isobath_range;
+
+/* Bytes that are read on demand, such as an object in a store. */
+typedef struct isobath_byte_source {
+    size_t struct_size;
+    /* Passed to the functions below. */
+    void *context;
+    /* How many bytes there are. */
+    int64_t byte_count;
+    /* Reads `count` ranges, possibly concurrently, and returns 0 when all buffers are full. Any other value is a
+     * failure, after which the photo cannot be read any more. Called from any thread, one at a time, and rarely:
+     * opening a phone's photo usually takes one or two ranges, and its depth one more. The photo keeps the bytes
+     * until it is freed. */
+    int32_t (*read)(void *context, const isobath_range *ranges, size_t count);
+    /* Called once, after the last read: when the photo is freed, or when opening it fails. May be NULL. */
+    void (*release)(void *context);
+} isobath_byte_source;
+
 typedef struct isobath_open_options {
     size_t struct_size;
-    /* Copied. */
-    const isobath_limits *limits;
-    /* For bytes and sources: the name to use as `path` in isobath_photo_info. If it ends in .jps, a JPEG without
+    /* Other limits than the defaults of isobath_limits, as text: "pixels=50000000,memory-bytes=1000000000". */
+    const char *limits;
+    /* Decoders do not change state of the process. Otherwise they fill libde265's buffers with a pattern, which reveals
+     * damage that libde265 does not report, and redirect `stderr` while they decode a JPEG XL image, so that libjxl's
+     * messages become part of the error. */
+    int32_t keeps_process;
+    /* Instead of a path: the bytes of a file, which are copied, or a source. The structure of a source is copied; the target
+     * of its `context` must exist until `release` is called. */
+    const void *bytes;
+    size_t byte_count;
+    const isobath_byte_source *source;
+    /* For bytes and sources: the name to use as `path` in descriptions. If it ends in .jps, a JPEG without
      * stereo metadata is a stereo pair, right eye first. */
     const char *name;
     /* The members below describe a plain raster that does not describe itself; photos do not need them. */
@@ -195,54 +207,24 @@ typedef struct isobath_open_options {
     double range_near, range_far;
 } isobath_open_options;
 
-/* Opens a file. Its bytes determine the format. */
-isobath_status isobath_open_path(
+/* Opens a file; its bytes determine the format. `path` is NULL if the options have `bytes` or a `source`. */
+isobath_status isobath_open(
     const char *path, const isobath_open_options *options, isobath_photo **photo, isobath_error **error);
-
-/* Opens a file in memory. The bytes are copied. */
-isobath_status isobath_open_bytes(
-    const void *bytes, size_t count, const isobath_open_options *options, isobath_photo **photo,
-    isobath_error **error);
-
-/* A read request: `size` bytes from `offset` on, into `buffer`. The range is inside the source and not empty. */
-typedef struct isobath_range {
-    int64_t offset;
-    int64_t size;
-    void *buffer;
-} isobath_range;
-
-/* Bytes that are read on demand, such as an object in a store. */
-typedef struct isobath_byte_source {
-    size_t struct_size;
-    /* Passed to the functions below. */
-    void *context;
-    /* How many bytes there are. */
-    int64_t byte_count;
-    /* Reads `count` ranges, possibly concurrently, and returns 0 when all buffers are full. Any other value is a
-     * failure, after which the photo cannot be read any more. Called from any thread, one at a time, and rarely:
-     * opening a phone's photo usually takes one or two ranges, and its depth one more. The photo keeps the bytes
-     * until it is freed. */
-    int32_t (*read)(void *context, const isobath_range *ranges, size_t count);
-    /* Called once, after the last read: when the photo is freed, or when opening it fails. May be NULL. */
-    void (*release)(void *context);
-} isobath_byte_source;
-
-/* Opens a photo from a source. The structure is copied; the target of `context` must exist until `release` is
- * called. */
-isobath_status isobath_open_source(
-    const isobath_byte_source *source, const isobath_open_options *options, isobath_photo **photo,
-    isobath_error **error);
 
 void isobath_photo_free(isobath_photo *photo);
 
 /* ---- What is known without decoding ------------------------------------------------------------------------------ */
 
-/* The photo and its planes as a JSON object, schema "isobath.info/1", as `isobath info --json` prints it. To be freed with
- * isobath_string_free. */
-isobath_status isobath_photo_info(const isobath_photo *photo, char **json, isobath_error **error);
-
-/* A description of the upright view as a JSON object, schema "isobath.view/1". To be freed with
- * isobath_string_free.
+/* A description of the photo as JSON, to be freed with isobath_string_free. `what` is one of:
+ *
+ * "info"         the photo and its planes: an object, schema "isobath.info/1", as `isobath info --json` prints it
+ * "view"         the upright view: an object, schema "isobath.view/1", as below
+ * "diagnostics"  errors in the file and assumptions about it so far (decoders may add some): an array of objects with
+ *                severity ("note" or "warning"), code, message, and offset (null if unknown)
+ * "alignment"    how depth of isobath_photo_derive was aligned, which computes it; null for other depth:
+ *                {"factor": 1.9, "offset": 0.1, "residual": 0.002, "inliers": 0.97, "samples": 27648}. Reciprocal meters are
+ *                factor · value + offset, where value is disparity, or the reciprocal of depth. `residual` is the median
+ *                of what remains, in 1/m; `inliers` is the fraction of samples that fit.
  *
  *     {"schema": "isobath.view/1", "picture": {"width": 960, "height": 720},
  *      "depth": {"width": 192, "height": 144, "quantity": "disparity", "scale": "relative"},
@@ -250,11 +232,7 @@ isobath_status isobath_photo_info(const isobath_photo *photo, char **json, isoba
  *
  * `picture` and `depth` are null if missing. `quantity` is the stored quantity; `scale` is as in isobath_array.
  * `planes` are the readable kinds, in file order. `stereo` is whether disparity can be computed from two pictures. */
-isobath_status isobath_photo_description(const isobath_photo *photo, char **json, isobath_error **error);
-
-/* Errors in the file and assumptions about it so far (decoders may add some), as a JSON array of objects: severity
- * ("note" or "warning"), code, message, offset (null if unknown). To be freed with isobath_string_free. */
-isobath_status isobath_photo_diagnostics(const isobath_photo *photo, char **json, isobath_error **error);
+isobath_status isobath_photo_json(const isobath_photo *photo, const char *what, char **json, isobath_error **error);
 
 /* A pinhole camera with its lens, on a grid of `width` × `height` pixels. A point at X, Y, Z (x right, y down, z forward) is
  * seen at column fx · X / Z + cx and row fy · Y / Z + cy, before the lens distorts it. */
@@ -332,56 +310,72 @@ enum {
     ISOBATH_ORIGINAL = 1 << 2,
     /* Returns depth and disparity at the size of the picture, aligned to its edges. ISOBATH_UNSUITABLE without a
      * picture, or if its aspect ratio differs from the depth's. */
-    ISOBATH_UPSAMPLE = 1 << 3
+    ISOBATH_UPSAMPLE = 1 << 3,
+    /* Returns the stored values of a plane without their meaning: uint8 or uint16; the luma of a plane with color. */
+    ISOBATH_STORED_VALUES = 1 << 4,
+    /* Returns samples as the file stores them, not turned upright. Of photos as they were opened; not with
+     * ISOBATH_UPSAMPLE. */
+    ISOBATH_STORED_FRAME = 1 << 5
 };
 
-/* The distance along the optical axis in meters, float32; infinity at infinite distance, nan where unknown. Works
- * whether depth or disparity is stored. See `scale` for the meaning of the numbers. */
-isobath_status isobath_photo_depth(
-    const isobath_photo *photo, uint32_t flags, isobath_array **depth, isobath_error **error);
+/* The samples of a plane, or the picture. `kind` is one of:
+ *
+ * "depth"      the distance along the optical axis in meters, float32; infinity at infinite distance, nan where unknown.
+ *              From depth or disparity, whichever is stored. See `scale` for the meaning of the numbers.
+ * "disparity"  the reciprocal distance in 1/meters, float32; 0 at infinity, nan where unknown
+ * "image"      the picture: RGB, uint8 or uint16
+ * "matte", "portrait" (the same: all people), "skin", "hair", "teeth", "glasses", "sky"
+ *              a matte at its stored size, uint8: linear coverage, 0 background to 255 subject
+ *
+ * and with ISOBATH_STORED_VALUES also "confidence", "gain-map", "alpha", or any other kind of the description "info". */
+isobath_status isobath_photo_array(
+    const isobath_photo *photo, const char *kind, uint32_t flags, isobath_array **array, isobath_error **error);
 
-/* The reciprocal distance in 1/meters, float32; 0 at infinity, nan where unknown. */
-isobath_status isobath_photo_disparity(
-    const isobath_photo *photo, uint32_t flags, isobath_array **disparity, isobath_error **error);
-
-/* A matte at its stored size, uint8: linear coverage, 0 background to 255 subject. `kind`: "matte" (all people;
- * "portrait" is the same), "skin", "hair", "teeth", "glasses" or "sky". */
-isobath_status isobath_photo_matte(
-    const isobath_photo *photo, const char *kind, isobath_array **matte, isobath_error **error);
-
-/* The stored samples of a plane, uint8 or uint16, without a unit: "confidence", "gain-map", "alpha", or any other
- * kind that isobath_photo_info lists; the luma of a plane with color. */
-isobath_status isobath_photo_samples(
-    const isobath_photo *photo, const char *kind, isobath_array **samples, isobath_error **error);
-
-/* The picture, RGB, uint8 or uint16. */
-isobath_status isobath_photo_image(
-    const isobath_photo *photo, uint32_t flags, isobath_array **image, isobath_error **error);
+/* ---- Other depth and mattes ------------------------------------------------------------------------------------- */
 
 enum {
     /* Removes quantization steps; no sample moves by more than half a step. */
-    ISOBATH_TREATMENT_DEQUANTIZE = 1 << 0,
+    ISOBATH_DERIVE_DEQUANTIZE = 1 << 0,
     /* Fills unknown samples from their neighbors. */
-    ISOBATH_TREATMENT_FILL_HOLES = 1 << 1,
+    ISOBATH_DERIVE_FILL_HOLES = 1 << 1,
     /* Smooths noise within surfaces. */
-    ISOBATH_TREATMENT_SMOOTH = 1 << 2
+    ISOBATH_DERIVE_SMOOTH = 1 << 2,
+    /* Keeps depth of a network, or of the caller, as it is. */
+    ISOBATH_DERIVE_UNALIGNED = 1 << 3
 };
 
-typedef struct isobath_treatment_options {
+typedef struct isobath_derive_options {
     size_t struct_size;
-    /* ISOBATH_TREATMENT_… */
+    /* ISOBATH_DERIVE_… */
     uint32_t flags;
     /* Samples with a lower stored value in the confidence plane become unknown; 0 keeps all. */
     int32_t minimum_confidence;
-} isobath_treatment_options;
+    /* A network in an ONNX file, whose depth or matte replaces the stored one. It runs when that plane is first read. */
+    const char *model;
+    /* Its profile: a name, or the path of a JSON file. NULL: as the file declares. */
+    const char *model_profile;
+    /* Or depth of the caller, which replaces the stored one: float32 (rows, columns) of the complete upright view in any
+     * size, nan where unknown. A `scale` of NULL means "affine". It is copied. */
+    const isobath_array *depth;
+    /* "depth" or "disparity"; NULL means depth. */
+    const char *quantity;
+    /* By default, this depth is aligned to the stored one: robust least squares find the factor and the offset of its
+     * disparity. These members align it to something else: depth of the same view in meters, or `anchor_count` points of
+     * known distance. An anchor is three numbers: its position as fractions of width and height, and meters. */
+    const isobath_photo *reference;
+    const double *anchors;
+    size_t anchor_count;
+} isobath_derive_options;
 
-/* A photo whose depth is treated before every use: confidence, then quantization steps, holes and noise. Use it and
- * free it like any photo; the original may be freed first. If a stereo pair stores no depth, it is computed.
- * Decodes nothing: reading the depth fails with ISOBATH_UNSUITABLE if there is no confidence plane, or no
- * quantization to remove. */
-isobath_status isobath_photo_treated(
-    const isobath_photo *photo, const isobath_treatment_options *options, isobath_photo **treated,
-    isobath_error **error);
+/* A photo with other depth or another matte, which is used by every function. Treatments follow last: confidence, then
+ * quantization steps, holes and noise. Use it and free it like any photo; the original may be freed first. If a stereo pair
+ * stores no depth, it is computed.
+ *
+ * Decodes nothing except `reference`. Reading the depth fails with ISOBATH_UNSUITABLE if there is no confidence plane, no
+ * quantization to remove, or no line that aligns it. Depth of a network stays without a unit if the photo stores none
+ * in meters; for depth of the caller, this is ISOBATH_UNSUITABLE. The last four networks stay open. */
+isobath_status isobath_photo_derive(
+    const isobath_photo *photo, const isobath_derive_options *options, isobath_photo **derived, isobath_error **error);
 
 /* ---- Point clouds ----------------------------------------------------------------------------------------------- */
 
@@ -582,29 +576,28 @@ isobath_status isobath_open_recording(
 /* Its frames remain valid. */
 void isobath_recording_free(isobath_recording *recording);
 
-/* The recording as a JSON object, schema "isobath.recording/1", as `isobath info --json` prints it: `frames` is
- * their number. To be freed with isobath_string_free. */
-isobath_status isobath_recording_info(const isobath_recording *recording, char **json, isobath_error **error);
-
-/* A frame as an upright photo, numbered from 0. Use it and free it like any photo. It caches what it decodes. Going
- * back in a movie decodes it from its start; other recordings allow any order.
+/* A description of the recording as a JSON object, to be freed with isobath_string_free. `what` is one of:
  *
- * isobath_photo_description has three more members: `index`, `time` (seconds since the first frame) and the
- * camera's `pose`, null if unknown. A point p of the camera (x right, y down, z forward) is at R · p + t in the
- * world, with `rotation` R row by row and `translation` t in meters. isobath_photo_samples has "confidence": 0 low,
- * 1 medium, 2 high. isobath_photo_info describes the recording. ISOBATH_INVALID_ARGUMENT for an index out of range. */
-isobath_status isobath_recording_frame(
-    const isobath_recording *recording, int64_t index, isobath_photo **frame, isobath_error **error);
-
-/* The time and pose of each frame, as a JSON object. Decodes nothing; reads a movie to its end. To be freed with
- * isobath_string_free.
+ * "info"   schema "isobath.recording/1", as `isobath info --json` prints it: `frames` is their number
+ * "track"  the time and pose of each frame, as below. Decodes nothing; reads a movie to its end.
  *
  *     {"times": [0, 0.033], "poses": [{"rotation": [1, 0, 0, 0, 1, 0, 0, 0, 1], "translation": [0, 0, 0]}, null],
  *      "diagnostics": []}
  *
  * `times` are seconds since the first frame; `poses` are as in the description of a frame, null if unknown;
- * `diagnostics` are assumptions and losses, as isobath_photo_diagnostics has them. */
-isobath_status isobath_recording_track(const isobath_recording *recording, char **json, isobath_error **error);
+ * `diagnostics` are assumptions and losses, as in isobath_photo_json. */
+isobath_status isobath_recording_json(
+    const isobath_recording *recording, const char *what, char **json, isobath_error **error);
+
+/* A frame as an upright photo, numbered from 0. Use it and free it like any photo. It caches what it decodes. Going
+ * back in a movie decodes it from its start; other recordings allow any order.
+ *
+ * The description "view" has three more members: `index`, `time` (seconds since the first frame) and the
+ * camera's `pose`, null if unknown. A point p of the camera (x right, y down, z forward) is at R · p + t in the
+ * world, with `rotation` R row by row and `translation` t in meters. The stored values of "confidence" are 0 low,
+ * 1 medium, 2 high. The description "info" describes the recording. ISOBATH_INVALID_ARGUMENT for an index out of range. */
+isobath_status isobath_recording_frame(
+    const isobath_recording *recording, int64_t index, isobath_photo **frame, isobath_error **error);
 
 enum {
     /* Turns the world upright, y up: by gravity if the poses are aligned with it, else by the floor, whose height
@@ -620,7 +613,7 @@ enum {
 
 /* The same recording with the path of its camera: if it has no poses, the camera is followed through all frames by depth
  * and color (odometry), and the first frame is the world. Stored poses that contradict the frames around them are
- * removed. The diagnostics of isobath_recording_track tell how poses were found, and which are missing. `flags` are
+ * removed. The diagnostics of isobath_recording_json tell how poses were found, and which are missing. `flags` are
  * ISOBATH_FUSION_LEVEL and ISOBATH_FUSION_OPENCV_AXES. Errors as in isobath_recording_fuse. To be freed with
  * isobath_recording_free. */
 isobath_status isobath_recording_follow(
@@ -686,7 +679,7 @@ typedef struct isobath_data_set_options {
  *
  * It has the numbers of frames, and of those with a picture and with a pose; `points` is null without a cloud.
  * `damagedFrames` could not be decoded and are omitted. `diagnostics` are assumptions and losses, as in
- * isobath_photo_diagnostics. ISOBATH_NOT_WRITTEN if the folder exists and is not to be replaced, holds the recording,
+ * isobath_photo_json. ISOBATH_NOT_WRITTEN if the folder exists and is not to be replaced, holds the recording,
  * or cannot be written; ISOBATH_UNSUITABLE as in isobath_recording_fuse, without pictures in forms that need them, and
  * for movies, whose frames have no poses. If no frame can be decoded, the status of the first one's error. */
 isobath_status isobath_recording_write_data_set(

@@ -62,8 +62,40 @@ struct CInterfaceTests {
         var options = isobath_open_options()
         options.struct_size = MemoryLayout<isobath_open_options>.size
         change(&options)
-        let photo = call { isobath_open_path(TestImages.path(name), &options, $0, $1) }
+        let photo = call { isobath_open(TestImages.path(name), &options, $0, $1) }
         return try #require(photo.value)
+    }
+
+    private func opened(_ bytes: [UInt8], limits: String? = nil) -> Found<OpaquePointer> {
+        let limits = limits.flatMap { strdup($0) }
+        defer { free(limits) }
+        return bytes.withUnsafeBytes { bytes in
+            var options = isobath_open_options()
+            options.struct_size = MemoryLayout<isobath_open_options>.size
+            options.limits = limits.map { UnsafePointer($0) }
+            (options.bytes, options.byte_count) = (bytes.baseAddress, bytes.count)
+            return call { isobath_open(nil, &options, $0, $1) }
+        }
+    }
+
+    private func opened(_ source: isobath_byte_source) -> Found<OpaquePointer> {
+        withUnsafePointer(to: source) { source in
+            var options = isobath_open_options()
+            options.struct_size = MemoryLayout<isobath_open_options>.size
+            options.source = source
+            return call { isobath_open(nil, &options, $0, $1) }
+        }
+    }
+
+    private func array(_ photo: OpaquePointer?, _ kind: String, _ flags: Int = 0) -> Found<Samples> {
+        call { isobath_photo_array(photo, kind, UInt32(flags), $0, $1) }
+    }
+
+    private func json(_ photo: OpaquePointer?, _ what: String) throws -> Any {
+        let text = try #require(call(Text.self) { isobath_photo_json(photo, what, $0, $1) }.value)
+        defer { isobath_string_free(text) }
+        return try JSONSerialization.jsonObject(
+            with: Data(String(cString: text).utf8), options: .fragmentsAllowed)
     }
 
     // MARK: NULL
@@ -72,22 +104,15 @@ struct CInterfaceTests {
     @Test("Inputs that are NULL are invalid arguments, with an error that says which")
     func nullInputs() {
         let results: [(String, Answer)] = [
-            ("path", call(OpaquePointer.self) { isobath_open_path(nil, nil, $0, $1) }.answer),
-            ("bytes", call(OpaquePointer.self) { isobath_open_bytes(nil, 5, nil, $0, $1) }.answer),
-            ("source", call(OpaquePointer.self) { isobath_open_source(nil, nil, $0, $1) }.answer),
-            ("photo", call(Text.self) { isobath_photo_info(nil, $0, $1) }.answer),
-            ("photo", call(Text.self) { isobath_photo_description(nil, $0, $1) }.answer),
-            ("photo", call(Text.self) { isobath_photo_diagnostics(nil, $0, $1) }.answer),
+            ("path", call(OpaquePointer.self) { isobath_open(nil, nil, $0, $1) }.answer),
+            ("photo", call(Text.self) { isobath_photo_json(nil, "info", $0, $1) }.answer),
             ("photo", call(Camera.self) { isobath_photo_camera(nil, $0, $1) }.answer),
-            ("photo", call(Samples.self) { isobath_photo_depth(nil, 0, $0, $1) }.answer),
-            ("photo", call(Samples.self) { isobath_photo_disparity(nil, 0, $0, $1) }.answer),
-            ("photo", call(Samples.self) { isobath_photo_matte(nil, "matte", $0, $1) }.answer),
-            ("photo", call(Samples.self) { isobath_photo_samples(nil, "alpha", $0, $1) }.answer),
-            ("photo", call(Samples.self) { isobath_photo_image(nil, 0, $0, $1) }.answer),
+            ("photo", array(nil, "depth").answer),
+            ("photo", call(OpaquePointer.self) { isobath_photo_derive(nil, nil, $0, $1) }.answer),
             ("photo", call(Points.self) { isobath_photo_cloud(nil, nil, $0, $1) }.answer),
             ("photo", call(Samples.self) { isobath_photo_composite(nil, nil, $0, $1) }.answer),
             ("path", call(OpaquePointer.self) { isobath_open_recording(nil, nil, $0, $1) }.answer),
-            ("recording", call(Text.self) { isobath_recording_info(nil, $0, $1) }.answer),
+            ("recording", call(Text.self) { isobath_recording_json(nil, "info", $0, $1) }.answer),
             ("recording", call(OpaquePointer.self) { isobath_recording_frame(nil, 0, $0, $1) }.answer),
             (
                 "recording",
@@ -106,19 +131,16 @@ struct CInterfaceTests {
         let photo = try opened("absolute-depth.heic")
         defer { isobath_photo_free(photo) }
         let statuses = [
-            isobath_open_path(TestImages.path("plain.jpg"), nil, nil, nil),
-            isobath_open_bytes("hello", 5, nil, nil, nil), isobath_open_source(nil, nil, nil, nil),
-            isobath_photo_info(photo, nil, nil), isobath_photo_description(photo, nil, nil),
-            isobath_photo_diagnostics(photo, nil, nil), isobath_photo_camera(photo, nil, nil),
-            isobath_photo_depth(photo, 0, nil, nil), isobath_photo_disparity(photo, 0, nil, nil),
-            isobath_photo_matte(photo, "matte", nil, nil), isobath_photo_samples(photo, "alpha", nil, nil),
-            isobath_photo_image(photo, 0, nil, nil), isobath_photo_cloud(photo, nil, nil, nil),
+            isobath_open(TestImages.path("plain.jpg"), nil, nil, nil),
+            isobath_photo_json(photo, "info", nil, nil),
+            isobath_photo_camera(photo, nil, nil), isobath_photo_array(photo, "depth", 0, nil, nil),
+            isobath_photo_derive(photo, nil, nil, nil), isobath_photo_cloud(photo, nil, nil, nil),
             isobath_photo_composite(photo, nil, nil, nil), isobath_open_recording("/", nil, nil, nil),
-            isobath_recording_info(nil, nil, nil), isobath_recording_frame(nil, 0, nil, nil),
+            isobath_recording_json(nil, "info", nil, nil), isobath_recording_frame(nil, 0, nil, nil),
         ]
         #expect(statuses.allSatisfy { Int($0) == ISOBATH_INVALID_ARGUMENT })
         var error: UnsafeMutablePointer<isobath_error>?
-        #expect(Int(isobath_photo_depth(photo, 0, nil, &error)) == ISOBATH_INVALID_ARGUMENT)
+        #expect(Int(isobath_photo_array(photo, "depth", 0, nil, &error)) == ISOBATH_INVALID_ARGUMENT)
         #expect(error?.pointee.offset == -1)
         isobath_error_free(error)
     }
@@ -130,11 +152,11 @@ struct CInterfaceTests {
         let photo = try opened("plain.jpg")
         defer { isobath_photo_free(photo) }
         var array = Samples(bitPattern: 64)
-        #expect(Int(isobath_photo_depth(photo, 0, &array, nil)) == ISOBATH_NO_PLANE)
+        #expect(Int(isobath_photo_array(photo, "depth", 0, &array, nil)) == ISOBATH_NO_PLANE)
         #expect(array == nil)
         var text: Text?
         var error = UnsafeMutablePointer<isobath_error>(bitPattern: 64)
-        #expect(Int(isobath_photo_info(photo, &text, &error)) == ISOBATH_OK)
+        #expect(Int(isobath_photo_json(photo, "info", &text, &error)) == ISOBATH_OK)
         #expect(error == nil)
         isobath_string_free(text)
     }
@@ -147,9 +169,7 @@ struct CInterfaceTests {
         isobath_camera_free(nil)
         isobath_error_free(nil)
         isobath_string_free(nil)
-        isobath_limits_free(nil)
         isobath_recording_free(nil)
-        isobath_limits_set_changes_process(nil, 1)
     }
 
     // MARK: Errors
@@ -157,16 +177,8 @@ struct CInterfaceTests {
     /// Files of `TestImages/Malformed`, each named for the rule that it breaks, and others.
     @Test("Errors have a status for each kind, the tool's code, and where they are in the file")
     func errors() throws {
-        func open(_ bytes: [UInt8], limit: (String, Int64)? = nil) -> Answer {
-            let limits = isobath_limits_create()
-            defer { isobath_limits_free(limits) }
-            if let (name, value) = limit { _ = isobath_limits_set(limits, name, value, nil) }
-            var options = isobath_open_options()
-            options.struct_size = MemoryLayout<isobath_open_options>.size
-            options.limits = limits
-            let found = call(OpaquePointer.self) {
-                isobath_open_bytes(bytes, bytes.count, &options, $0, $1)
-            }
+        func open(_ bytes: [UInt8], limits: String? = nil) -> Answer {
+            let found = opened(bytes, limits: limits)
             isobath_photo_free(found.value)
             return found.answer
         }
@@ -180,14 +192,14 @@ struct CInterfaceTests {
         let cut = open(Array(photo.prefix(300)))
         #expect(cut.status == ISOBATH_DAMAGED && cut.code == "truncated")
         #expect(cut.location.hasPrefix("meta") && (1..<300).contains(cut.offset))
-        let limited = open(photo, limit: ("items", 2))
+        let limited = open(photo, limits: "items=2")
         #expect(limited.status == ISOBATH_LIMIT_EXCEEDED && limited.code == "limit-exceeded")
         #expect(limited.message.contains("items exceed the limit of 2"))
-        let input = open(photo, limit: ("input-bytes", 10))
+        let input = open(photo, limits: "input-bytes=10")
         #expect(input.status == ISOBATH_LIMIT_EXCEEDED && input.message.contains("10"))
-        let missing = call(OpaquePointer.self) { isobath_open_path("/none.heic", nil, $0, $1) }.answer
+        let missing = call(OpaquePointer.self) { isobath_open("/none.heic", nil, $0, $1) }.answer
         #expect(missing.status == ISOBATH_UNREADABLE && missing.code == "unreadable")
-        let folder = call(OpaquePointer.self) { isobath_open_path("/", nil, $0, $1) }.answer
+        let folder = call(OpaquePointer.self) { isobath_open("/", nil, $0, $1) }.answer
         #expect(folder.status == ISOBATH_UNREADABLE)
     }
 
@@ -195,27 +207,26 @@ struct CInterfaceTests {
     func names() throws {
         let photo = try opened("portrait.heic")
         defer { isobath_photo_free(photo) }
-        func matte(_ kind: String) -> Int {
-            let found = call(Samples.self) { isobath_photo_matte(photo, kind, $0, $1) }
+        func matte(_ kind: String, _ flags: Int = 0) -> Int {
+            let found = array(photo, kind, flags)
             isobath_array_free(found.value)
             return found.answer.status
         }
         #expect(matte("portrait") == ISOBATH_OK && matte("matte") == ISOBATH_OK)
-        #expect(matte("none") == ISOBATH_INVALID_ARGUMENT && matte("depth") == ISOBATH_INVALID_ARGUMENT)
+        #expect(matte("none") == ISOBATH_INVALID_ARGUMENT && matte("gain-map") == ISOBATH_INVALID_ARGUMENT)
         let plain = try opened("plain.jpg")
         defer { isobath_photo_free(plain) }
-        let missing = call(Samples.self) { isobath_photo_matte(plain, "teeth", $0, $1) }
-        #expect(missing.answer.status == ISOBATH_NO_PLANE)
-        func samples(_ kind: String) -> Int {
-            let found = call(Samples.self) { isobath_photo_samples(photo, kind, $0, $1) }
-            isobath_array_free(found.value)
-            return found.answer.status
+        #expect(array(plain, "teeth").answer.status == ISOBATH_NO_PLANE)
+        #expect(matte("none", ISOBATH_STORED_VALUES) == ISOBATH_INVALID_ARGUMENT)
+        #expect(matte("confidence", ISOBATH_STORED_VALUES) == ISOBATH_NO_PLANE)
+        #expect(matte("disparity", ISOBATH_STORED_VALUES) == ISOBATH_OK)
+        for kind in ["image", "depth", "matte"] {
+            for bit in 6..<32 { #expect(matte(kind, 1 << bit) == ISOBATH_INVALID_ARGUMENT) }
         }
-        #expect(samples("none") == ISOBATH_INVALID_ARGUMENT && samples("confidence") == ISOBATH_NO_PLANE)
-        for bit in 3..<32 {
-            let image = call(Samples.self) { isobath_photo_image(photo, 1 << UInt32(bit), $0, $1) }
-            #expect(image.answer.status == ISOBATH_INVALID_ARGUMENT)
-        }
+        #expect(matte("image", ISOBATH_UPSAMPLE) == ISOBATH_INVALID_ARGUMENT)
+        #expect(matte("depth", ISOBATH_STORED_FRAME | ISOBATH_UPSAMPLE) == ISOBATH_INVALID_ARGUMENT)
+        let what = call(Text.self) { isobath_photo_json(photo, "none", $0, $1) }.answer
+        #expect(what.status == ISOBATH_INVALID_ARGUMENT && what.message.contains("'view'"))
         var cloud = isobath_cloud_options()
         cloud.struct_size = MemoryLayout<isobath_cloud_options>.size
         for change: (inout isobath_cloud_options) -> Void in [
@@ -247,7 +258,7 @@ struct CInterfaceTests {
             var options = isobath_open_options()
             options.struct_size = size
             change(&options)
-            let found = call(OpaquePointer.self) { isobath_open_path(path, &options, $0, $1) }
+            let found = call(OpaquePointer.self) { isobath_open(path, &options, $0, $1) }
             isobath_photo_free(found.value)
             return found.answer.status
         }
@@ -261,52 +272,147 @@ struct CInterfaceTests {
 
     // MARK: Limits
 
-    @Test("Each limit is named, has its default, and can be set up to its maximum")
+    @Test("Each limit is named with its default, and can be set up to its maximum")
     func limits() throws {
-        let text = try #require(isobath_limit_names())
-        let names = String(cString: text)
+        let text = try #require(isobath_limits())
+        let listed =
+            try JSONSerialization.jsonObject(with: Data(String(cString: text).utf8)) as? [String: Int]
         isobath_string_free(text)
-        let listed = try #require(
-            try JSONSerialization.jsonObject(with: Data(names.utf8)) as? [String])
-        #expect(listed == DecodingLimits.Name.allCases.map(\.rawValue))
-        let limits = try #require(isobath_limits_create())
-        defer { isobath_limits_free(limits) }
+        #expect(
+            listed
+                == Dictionary(
+                    uniqueKeysWithValues: DecodingLimits.Name.allCases.map { ($0.rawValue, $0.defaultValue) })
+        )
         for name in DecodingLimits.Name.allCases {
-            #expect(isobath_limits_get(limits, name.rawValue) == Int64(name.defaultValue))
-            #expect(isobath_limits_set(limits, name.rawValue, 77, nil) == 0)
-            #expect(isobath_limits_get(limits, name.rawValue) == 77)
+            let limits = try DecodingLimits("pixels=5,\(name.rawValue)=77")
+            #expect(limits[name] == 77 && (name == .pixels || limits[.pixels] == 5))
         }
         // The stack holds 256 nested structures (SECURITY.md).
-        for (name, value) in [("nesting", 257), ("pixels", -1), ("none", 1), ("", 1)] as [(String, Int64)] {
-            var error: UnsafeMutablePointer<isobath_error>?
+        for text in [
+            "nesting=257", "pixels=-1", "none=1", "=1", "pixels", "", "pixels=5,", "pixels=5 ", "pixels=9e3",
+        ] {
+            let answer = opened(Array("hello".utf8), limits: text).answer
             #expect(
-                Int(isobath_limits_set(limits, name, value, &error)) == ISOBATH_INVALID_ARGUMENT)
-            #expect(error.map { String(cString: $0.pointee.code) } == "invalid-argument")
-            isobath_error_free(error)
+                answer.status == ISOBATH_INVALID_ARGUMENT && answer.message.contains("limit"), "\(answer)")
         }
-        #expect(isobath_limits_get(limits, "nesting") == 77)
-        #expect(isobath_limits_get(limits, nil) == -1 && isobath_limits_get(nil, "pixels") == -1)
-        #expect(Int(isobath_limits_set(nil, "pixels", 1, nil)) == ISOBATH_INVALID_ARGUMENT)
-        #expect(Int(isobath_limits_set(limits, nil, 1, nil)) == ISOBATH_INVALID_ARGUMENT)
     }
 
-    @Test("A photo has the limits of when it was opened, and they apply to what is decoded later")
-    func copiedLimits() throws {
-        let limits = isobath_limits_create()
-        let free = try opened("portrait.heic") { $0.limits = limits }
-        _ = isobath_limits_set(limits, "memory-bytes", 1000, nil)
-        let bound = try opened("portrait.heic") { $0.limits = limits }
-        isobath_limits_free(limits)
-        defer {
-            isobath_photo_free(free)
-            isobath_photo_free(bound)
+    @Test("The limits of a photo apply to what is decoded later")
+    func laterLimits() throws {
+        let bound = try #require(
+            opened(TestImages.bytes("portrait.heic"), limits: "memory-bytes=1000").value)
+        defer { isobath_photo_free(bound) }
+        let refused = array(bound, "image").answer
+        #expect(refused.status == ISOBATH_LIMIT_EXCEEDED && refused.message.contains("memory"))
+    }
+
+    // MARK: Other depth
+
+    private func derived(
+        _ photo: OpaquePointer?, _ change: (inout isobath_derive_options) -> Void
+    ) -> Found<OpaquePointer> {
+        var options = isobath_derive_options()
+        options.struct_size = MemoryLayout<isobath_derive_options>.size
+        change(&options)
+        return call { isobath_photo_derive(photo, &options, $0, $1) }
+    }
+
+    /// Disparity v = (1/Z − 0.1) / 2 of the photo's own depth, at every third sample of every third row, some of it wrong.
+    @Test("Depth of the caller is aligned to the stored depth, and its fit is described")
+    func alignedDepth() throws {
+        let photo = try opened("absolute-depth.heic")
+        defer { isobath_photo_free(photo) }
+        let stored = try #require(array(photo, "disparity").value)
+        defer { isobath_array_free(stored) }
+        let known = stored.pointee.data.assumingMemoryBound(to: Float.self)
+        var values: [Float] = []
+        for row in stride(from: 1, to: 144, by: 3) {
+            for column in stride(from: 1, to: 192, by: 3) {
+                values.append(row < 15 ? 5 : (known[row * 192 + column] - 0.1) / 2)
+            }
         }
-        let image = call(Samples.self) { isobath_photo_image(free, 0, $0, $1) }
-        #expect(image.answer.status == ISOBATH_OK)
-        isobath_array_free(image.value)
-        let refused = call(Samples.self) { isobath_photo_image(bound, 0, $0, $1) }
-        #expect(refused.answer.status == ISOBATH_LIMIT_EXCEEDED)
-        #expect(refused.answer.message.contains("memory"))
+        let found = values.withUnsafeMutableBytes { values in
+            var depth = isobath_array()
+            (depth.data, depth.type, depth.dimension_count) = (
+                values.baseAddress, isobath_sample_type(ISOBATH_FLOAT32), 2
+            )
+            depth.shape = (48, 64, 1)
+            return withUnsafePointer(to: depth) { depth in
+                "disparity".withCString { quantity in
+                    derived(photo) { ($0.depth, $0.quantity) = (depth, quantity) }
+                }
+            }
+        }
+        let aligned = try #require(found.value, "\(found.answer)")
+        defer { isobath_photo_free(aligned) }
+        let fit = try #require(try json(aligned, "alignment") as? [String: Double])
+        let (factor, offset) = try (#require(fit["factor"]), #require(fit["offset"]))
+        let (residual, inliers) = try (#require(fit["residual"]), #require(fit["inliers"]))
+        #expect(abs(factor - 2) < 0.02 && abs(offset - 0.1) < 0.01)
+        #expect(residual < 0.01 && (0.5..<1).contains(inliers))
+        let result = try #require(array(aligned, "disparity").value)
+        defer { isobath_array_free(result) }
+        #expect(result.pointee.shape.0 == 48 && String(cString: result.pointee.scale) == "absolute")
+        let numbers = result.pointee.data.assumingMemoryBound(to: Float.self)
+        #expect(abs(numbers[20 * 64 + 30] - known[61 * 192 + 91]) < 0.005)
+        #expect(try json(photo, "alignment") is NSNull)
+    }
+
+    @Test("Options of other depth that have no effect, or exclude each other, are refused")
+    func wrongDerivations() throws {
+        let (photo, plain) = (try opened("absolute-depth.heic"), try opened("plain.jpg"))
+        defer {
+            isobath_photo_free(photo)
+            isobath_photo_free(plain)
+        }
+        let number = UnsafeMutablePointer<Float>.allocate(capacity: 1)
+        defer { number.deallocate() }
+        number.initialize(to: 1)
+        var (depth, anchors) = (isobath_array(), [0.5, 0.5, 1.0])
+        depth.data = UnsafeMutableRawPointer(number)
+        (depth.type, depth.dimension_count, depth.shape) = (
+            isobath_sample_type(ISOBATH_FLOAT32), 2, (1, 1, 1)
+        )
+        var flat = depth
+        flat.type = isobath_sample_type(ISOBATH_UINT8)
+        withUnsafePointer(to: depth) { depth in
+            withUnsafePointer(to: flat) { flat in
+                anchors.withUnsafeMutableBufferPointer { anchors in
+                    let anchor = UnsafePointer(anchors.baseAddress)
+                    for change: (inout isobath_derive_options) -> Void in [
+                        { $0.flags = 1 << 4 }, { $0.minimum_confidence = -1 }, { $0.reference = photo },
+                        { $0.flags = UInt32(ISOBATH_DERIVE_UNALIGNED) }, { $0.depth = flat },
+                        { ($0.anchors, $0.anchor_count) = (anchor, 1) },
+                        { ($0.depth, $0.anchor_count) = (depth, 1) },
+                        { ($0.depth, $0.reference, $0.anchors, $0.anchor_count) = (depth, photo, anchor, 1) },
+                    ] {
+                        let answer = derived(photo, change).answer
+                        #expect(answer.status == ISOBATH_INVALID_ARGUMENT, "\(answer)")
+                    }
+                    #expect(derived(plain) { $0.depth = depth }.answer.status == ISOBATH_NO_PLANE)
+                }
+            }
+        }
+        let missing = "/none.onnx".withCString { name in derived(photo) { $0.model = name }.answer }
+        #expect(missing.status == ISOBATH_UNREADABLE && missing.message.hasPrefix("/none.onnx: "))
+    }
+
+    @Test(
+        "Samples in the stored frame are those of the upright one, turned",
+        arguments: ["disparity", "matte", "image"])
+    func storedFrame(kind: String) throws {
+        let photo = try opened("portrait-rotated.heic")
+        defer { isobath_photo_free(photo) }
+        let upright = try #require(array(photo, kind).value)
+        let stored = try #require(array(photo, kind, ISOBATH_STORED_FRAME).value)
+        defer {
+            isobath_array_free(upright)
+            isobath_array_free(stored)
+        }
+        #expect(
+            upright.pointee.shape.0 == stored.pointee.shape.1
+                && upright.pointee.shape.1 == stored.pointee.shape.0)
+        #expect(upright.pointee.shape.0 < upright.pointee.shape.1)
     }
 
     // MARK: Memory
@@ -315,7 +421,7 @@ struct CInterfaceTests {
     func ownership() throws {
         let photo = try opened("absolute-depth.heic")
         func depth() throws -> Samples {
-            try #require(call(Samples.self) { isobath_photo_depth(photo, 0, $0, $1) }.value)
+            try #require(array(photo, "depth").value)
         }
         let (first, second) = (try depth(), try depth())
         isobath_photo_free(photo)
@@ -376,9 +482,8 @@ struct CInterfaceTests {
     func releasedOnce() throws {
         let good = Source(try TestImages.bytes("absolute-depth.heic"))
         var structure = good.structure()
-        let opened = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
-        let photo = try #require(opened.value)
-        let depth = call(Samples.self) { isobath_photo_depth(photo, 0, $0, $1) }
+        let photo = try #require(opened(structure).value)
+        let depth = array(photo, "depth")
         #expect(good.releases == 0)
         isobath_photo_free(photo)
         #expect(good.releases == 1)
@@ -388,36 +493,35 @@ struct CInterfaceTests {
 
         let foreign = Source(Array("hello".utf8))
         structure = foreign.structure()
-        let unknown = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        let unknown = opened(structure)
         #expect(unknown.answer.status == ISOBATH_UNRECOGNIZED && foreign.releases == 1)
 
         let broken = Source(good.bytes, fails: true)
         structure = broken.structure()
-        let unread = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        let unread = opened(structure)
         #expect(unread.answer.status == ISOBATH_UNREADABLE && broken.releases == 1)
 
         let negative = Source(good.bytes)
         structure = negative.structure(byteCount: -1)
-        let refused = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        let refused = opened(structure)
         #expect(refused.answer.status == ISOBATH_INVALID_ARGUMENT && negative.releases == 1)
         structure = negative.structure()
         structure.read = nil
-        let unreadable = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        let unreadable = opened(structure)
         #expect(unreadable.answer.status == ISOBATH_INVALID_ARGUMENT && negative.releases == 2)
         // The library does not take ownership of an invalid structure.
         structure.struct_size = 0
-        let shapeless = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        let shapeless = opened(structure)
         #expect(shapeless.answer.status == ISOBATH_INVALID_ARGUMENT && negative.releases == 2)
     }
 
     @Test("Bytes are copied: the caller may change them after the call")
     func copiedBytes() throws {
         var bytes = try TestImages.bytes("absolute-depth.heic")
-        let opened = call(OpaquePointer.self) { isobath_open_bytes(bytes, bytes.count, nil, $0, $1) }
+        let photo = try #require(opened(bytes).value)
         bytes = [UInt8](repeating: 0, count: bytes.count)
-        let photo = try #require(opened.value)
         defer { isobath_photo_free(photo) }
-        let depth = call(Samples.self) { isobath_photo_depth(photo, 0, $0, $1) }
+        let depth = array(photo, "depth")
         #expect(depth.answer.status == ISOBATH_OK)
         isobath_array_free(depth.value)
     }
@@ -526,7 +630,7 @@ struct CInterfaceTests {
             )
             return call {
                 isPhoto
-                    ? isobath_open_path(path, &options, $0, $1)
+                    ? isobath_open(path, &options, $0, $1)
                     : isobath_open_recording(path, &options, $0, $1)
             }
         }
@@ -545,7 +649,7 @@ struct CInterfaceTests {
             defer { isobath_recording_free(recording) }
             let frame = try #require(call { isobath_recording_frame(recording, 0, $0, $1) }.value)
             defer { isobath_photo_free(frame) }
-            let depth = try #require(call(Samples.self) { isobath_photo_depth(frame, 0, $0, $1) }.value)
+            let depth = try #require(array(frame, "depth").value)
             defer { isobath_array_free(depth) }
             let samples = depth.pointee.data.assumingMemoryBound(to: Float.self)
             #expect(samples[0] == meters && samples[1] == meters)
@@ -566,7 +670,7 @@ struct CInterfaceTests {
                 options.pose_convention = name
                 let found = call(OpaquePointer.self) {
                     isPhoto
-                        ? isobath_open_path(path, &options, $0, $1)
+                        ? isobath_open(path, &options, $0, $1)
                         : isobath_open_recording(path, &options, $0, $1)
                 }
                 return found.answer

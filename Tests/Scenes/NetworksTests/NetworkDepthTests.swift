@@ -119,6 +119,26 @@ struct NetworkDepthTests {
         #expect(note.message.contains("aligned to the stored depth"))
     }
 
+    @Test("Depth of the caller is aligned to the stored plane, or keeps its values")
+    func supplied() throws {
+        let known = (0..<70 * 70).map { index in Float(250 - index / 70) / 255 }
+        let stored = DisparityMap(width: 70, height: 70, reciprocalMeters: known, scale: .relative)
+        let scene = DepthScene(TestScene(image: ramp, stored: stored))
+        let values = DisparityMap(
+            width: 70, height: 70, reciprocalMeters: known.map { 3 * $0 + 1 }, scale: .affine)
+        let aligned = try scene.replacingDepth(with: values)
+        #expect(try aligned.scale() == .relative)
+        #expect(try zip(aligned.disparity().reciprocalMeters, known).allSatisfy { abs($0 - $1) < 1e-4 })
+        let triple = DepthMap(width: 70, height: 70, meters: known.map { 3 / $0 }, scale: .absolute)
+        #expect(
+            try zip(scene.replacingDepth(with: triple).depth().meters, known)
+                .allSatisfy { abs($0 * $1 - 1) < 1e-3 })
+        let kept = try scene.replacingDepth(with: triple, alignment: .none)
+        #expect(try kept.scale() == .absolute && kept.depth().meters == triple.meters)
+        let plain = DepthScene(TestScene(image: ramp, stored: nil))
+        #expect(throws: SceneError.self) { try plain.replacingDepth(with: values) }
+    }
+
     @Test("Aligned depth is nearer the truth than the stored plane or two anchors of it")
     func better() throws {
         // The truth is luma in codes; the plane has a quarter of the samples in each direction, noise of ±3 %, and 5 bits.

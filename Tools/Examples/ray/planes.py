@@ -3,13 +3,15 @@
     python planes.py paths.txt planes.parquet
 
 `paths.txt` has one path, tar shard or URL a line; a shard is unpacked where it is read. Run it again to go on where it
-stopped: photos with a row are skipped, members of a shard each for itself. Each actor keeps one
-`isobath worker --isolate` for its life, and gets batches, because Ray's cost for each row is high.
+stopped: photos with a row are skipped, members of a shard each for itself. Each actor keeps one worker of
+`isobath.worker` for its life, and gets batches, because Ray's cost for each row is high. The package isobath-depth must
+be installed where actors run.
 """
 
 import argparse
 import collections
 import json
+import os
 import pathlib
 import sys
 
@@ -27,10 +29,10 @@ class Planes:
     """An actor for `map_batches`."""
 
     def __init__(self, command, options):
-        from isobath_worker import Worker
+        from isobath.worker import Pool
 
         self.options = options
-        self.worker = Worker("--isolate", "--jobs", "1", command=command)
+        self.pool = Pool(1, isolate=True, command=command)
 
     def __call__(self, batch):
         from plane_rows import SCHEMA, tables
@@ -38,7 +40,7 @@ class Planes:
         # One table after the other: the planes of a shard need not fit into memory together.
         yield SCHEMA.empty_table()
         yield from tables(
-            self.worker, zip(batch.column("path").to_pylist(), batch.column("done").to_pylist()), self.options)
+            self.pool, zip(batch.column("path").to_pylist(), batch.column("done").to_pylist()), self.options)
 
 
 def finished(output):
@@ -63,7 +65,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("paths")
     parser.add_argument("output")
-    parser.add_argument("--isobath", default="isobath")
+    parser.add_argument("--isobath", help="another command than that of the package")
     parser.add_argument("--options", type=json.loads, default={})
     parser.add_argument("--actors", type=int, default=2)
     parser.add_argument("--batch", type=int, default=64)
@@ -72,7 +74,7 @@ def main():
 
     # On one machine: a core for each actor, and one for the tasks that write.
     ray.init(num_cpus=arguments.actors + 1, object_store_memory=500_000_000, include_dashboard=False,
-             runtime_env={"env_vars": {"PYTHONPATH": HELPERS}})
+             runtime_env={"env_vars": {"PYTHONPATH": os.pathsep.join([HELPERS, os.environ.get("PYTHONPATH", "")])}})
     paths = list(dict.fromkeys(pathlib.Path(arguments.paths).read_text().splitlines()))
     output = pathlib.Path(arguments.output)
     from plane_rows import shards_of

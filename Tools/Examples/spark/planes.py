@@ -1,11 +1,11 @@
 """Spark: a table of paths becomes Parquet of planes, one row for each photo.
 
-    spark-submit --py-files ../worker/isobath_worker.py,../worker/plane_rows.py planes.py paths.txt planes.parquet
+    spark-submit --py-files ../worker/plane_rows.py planes.py paths.txt planes.parquet
 
 `paths.txt` has one path, tar shard or URL a line; a shard is unpacked where it is read. Run it again to go on where it
-stopped: photos with a row are skipped, members of a shard each for itself. Each executor's task keeps one
-`isobath worker --isolate` for its partition. With --pipe, `RDD.pipe` runs the worker, and the rows are lines of JSON
-from `info`: no Python between the lines and the worker.
+stopped: photos with a row are skipped, members of a shard each for itself. Each executor's task keeps one worker of
+`isobath.worker` for its partition. With --pipe, `RDD.pipe` runs the worker, and the rows are lines of JSON from `info`:
+no Python between the lines and the worker. The package isobath-depth must be installed where executors run.
 """
 
 import argparse
@@ -22,17 +22,14 @@ def planes(command, options):
     """A function for `mapInArrow`."""
 
     def convert(batches):
-        from isobath_worker import Worker
+        from isobath.worker import Pool
         from plane_rows import tables
 
-        worker = Worker("--isolate", "--jobs", "1", command=command)
-        try:
+        with Pool(1, isolate=True, command=command) as pool:
             for batch in batches:
                 pairs = zip(batch.column("path").to_pylist(), batch.column("done").to_pylist())
-                for table in tables(worker, pairs, options):
+                for table in tables(pool, pairs, options):
                     yield from table.to_batches()
-        finally:
-            worker.close()
 
     return convert
 
@@ -63,7 +60,7 @@ def main():
     parser.add_argument("paths")
     parser.add_argument("output")
     parser.add_argument("--master", default=None)
-    parser.add_argument("--isobath", default="isobath")
+    parser.add_argument("--isobath", help="another command than that of the package")
     parser.add_argument("--options", type=json.loads, default={})
     parser.add_argument("--partitions", type=int, default=8)
     parser.add_argument("--chunk", type=int, default=100_000, help="paths that are committed together")
@@ -74,14 +71,14 @@ def main():
     if arguments.master:
         builder = builder.master(arguments.master)
     spark = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", 256).getOrCreate()
-    for name in ("isobath_worker.py", "plane_rows.py"):
-        spark.sparkContext.addPyFile(str(pathlib.Path(__file__).resolve().parent.parent / "worker" / name))
+    spark.sparkContext.addPyFile(str(pathlib.Path(__file__).resolve().parent.parent / "worker" / "plane_rows.py"))
 
     paths = spark.read.text(arguments.paths).withColumnRenamed("value", "path").distinct()
     if arguments.pipe:
         if not paths.where(paths.path.endswith(".tar")).isEmpty():
             parser.error("--pipe takes photos; run without it for tar shards")
-        pipe(spark, paths.repartition(arguments.partitions), arguments.isobath).saveAsTextFile(arguments.output)
+        lines = pipe(spark, paths.repartition(arguments.partitions), arguments.isobath or "isobath")
+        lines.saveAsTextFile(arguments.output)
         return
     from plane_rows import COLUMNS
 

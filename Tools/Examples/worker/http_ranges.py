@@ -1,4 +1,4 @@
-"""Ranges of a file on an HTTP server, for requests of `isobath_worker` with `read`: nothing but Python's library.
+"""Ranges of a file on an HTTP server, for `isobath.open` and `isobath.worker`: nothing but Python's library.
 
 For object stores use fsspec's `cat_ranges` or obstore's `get_ranges` in the same place: they bring credentials and
 retries.
@@ -9,15 +9,24 @@ import urllib.parse
 
 
 class RangedFile:
-    """A file that is read in ranges and must not change meanwhile."""
+    """A file that is read in ranges and must not change meanwhile. Its beginning is read with its size."""
+
+    HEAD = 49152
 
     def __init__(self, url, timeout=20):
         self.url, self.timeout = urllib.parse.urlsplit(url), timeout
-        self.size = self.tag = self.connection = None
+        self._size = self.tag = self.connection = None
+        self.head = b""
 
-    def __call__(self, ranges):
-        """What `read` is called with and returns: (list of bytes, size of the file)."""
-        return [self.read(offset, length) for offset, length in ranges], self.size
+    @property
+    def size(self):
+        if self._size is None:
+            self.head = self.read(0, self.HEAD)
+        return self._size
+
+    def read_ranges(self, ranges):
+        return [self.head[start:end] if end <= len(self.head) else self.read(start, end - start)
+                for start, end in ranges]
 
     def read(self, offset, length):
         if self.connection is None:
@@ -40,12 +49,12 @@ class RangedFile:
         first, _, last = span.partition("-")
         if not (first.isdigit() and last.isdigit() and total.isdigit()) or int(first) != offset:
             raise OSError("the server sent another range than was asked for")
-        if self.size not in (None, int(total)):
+        if self._size not in (None, int(total)):
             raise OSError("the file changed on the server while it was read")
-        self.size, self.tag = int(total), self.tag or answer.getheader("ETag")
         data = answer.read()
-        if len(data) != min(length, self.size - offset):
-            raise OSError(f"the server sent {len(data)} of {min(length, self.size - offset)} bytes")
+        if len(data) != min(length, int(total) - offset):
+            raise OSError(f"the server sent {len(data)} of {min(length, int(total) - offset)} bytes")
+        self._size, self.tag = int(total), self.tag or answer.getheader("ETag")
         return data
 
     def close(self):

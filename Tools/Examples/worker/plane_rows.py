@@ -5,13 +5,15 @@ Each gives exactly one row, whatever is wrong with it. The row names it in `path
 rows that a former run wrote show which members of a shard are done.
 """
 
-import io
+import functools
+import itertools
 import json
 import re
 import tarfile
 
-import numpy as np
 import pyarrow as pa
+
+from isobath.worker import Request
 
 SCHEMA = pa.schema([
     ("path", pa.string()), ("status", pa.string()), ("error", pa.string()), ("kind", pa.string()),
@@ -27,9 +29,32 @@ def shards_of(name):
     return [name[:mark.start() + len(".tar")] for mark in re.finditer(r"\.tar/", name)]
 
 
+class Remote:
+    """A URL that fsspec reads, for `isobath.worker`."""
+
+    def __init__(self, url):
+        self.url = url
+
+    @functools.cached_property
+    def system(self):
+        import fsspec
+
+        return fsspec.core.url_to_fs(self.url)
+
+    @functools.cached_property
+    def size(self):  # one request more; a table with a column of sizes saves it
+        system, name = self.system
+        return system.size(name)
+
+    def read_ranges(self, ranges):
+        system, name = self.system
+        starts, ends = zip(*ranges)
+        return system.cat_ranges([name] * len(ranges), list(starts), list(ends), on_error="raise")
+
+
 def requests(path, options, done=()):
-    """(name, request) for a path, for a URL, or for each photo in a tar shard whose name is not in `done`."""
-    common = {"verb": "extract", "options": {"format": "npy", **options}}
+    """A request for a path, for a URL, or for each photo in a tar shard whose name is not in `done`."""
+    options = {"format": "npy", **options}
     if path.endswith(".tar"):
         done = set(done)
         with tarfile.open(path) as shard:
@@ -37,51 +62,28 @@ def requests(path, options, done=()):
             members = {f"{path}/{member.name}": member for member in shard if member.isfile()}
             for name, member in members.items():
                 if name not in done and name.lower().endswith((".heic", ".heif", ".jpg", ".jpeg", ".avif", ".dng")):
-                    data = shard.extractfile(member).read()
-                    yield name, {**common, "name": member.name, "data": data}
+                    yield Request("extract", shard.extractfile(member).read(), options, name=name)
     elif "://" in path:
-        import fsspec
-
-        system, name = fsspec.core.url_to_fs(path)
-        size = []  # one request more; a table with a column of sizes saves it
-
-        def read(ranges):
-            size[:] = size or [system.size(name)]
-            starts, ends = zip(*((offset, min(offset + length, size[0])) for offset, length in ranges))
-            return system.cat_ranges([name] * len(ranges), list(starts), list(ends)), size[0]
-
-        yield path, {**common, "name": path, "read": read}
+        yield Request("extract", Remote(path), options, name=path)
     else:
-        yield path, {**common, "path": path}
+        yield Request("extract", path, options)
 
 
-def tables(worker, paths, options, size=64):
+def tables(pool, paths, options, size=64):
     """Arrow tables of rows for (path, done) pairs, `size` photos at a time; `done` as for `requests`."""
-    waiting = []
-    for path, done in paths:
-        for item in requests(path, options, done or ()):
-            waiting.append(item)
-            if len(waiting) == size:
-                yield table(worker, waiting)
-                waiting = []
-    if waiting:
-        yield table(worker, waiting)
+    asked = (request for path, done in paths for request in requests(path, options, done or ()))
+    rows = map(row, pool.map(asked, ordered=False))
+    while group := list(itertools.islice(rows, size)):
+        yield pa.Table.from_pylist(group, schema=SCHEMA)
 
 
-def table(worker, items):
-    rows = [None] * len(items)
-    for number, reply, payload in worker.ask([request for _, request in items]):
-        rows[number] = row(items[number][0], reply, payload)
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
-
-
-def row(path, reply, payload):
-    outputs = reply.get("result", {}).get("outputs") or [{}]
+def row(reply):
+    outputs = reply.result.get("outputs") or [{}]
     plane = outputs[0].get("plane") or {}
-    values = np.load(io.BytesIO(payload)) if payload else None
+    values = reply.array() if reply.outputs else None
     return {
-        "path": path, "status": reply["status"], "error": reply.get("error", {}).get("message"),
-        "kind": outputs[0].get("kind"), "unit": plane.get("unit"),
+        "path": reply.request.name or reply.request.source, "status": reply.status,
+        "error": reply.error and reply.error.message, "kind": outputs[0].get("kind"), "unit": plane.get("unit"),
         "width": None if values is None else values.shape[1], "height": None if values is None else values.shape[0],
         "plane": json.dumps(plane) if plane else None, "values": None if values is None else values.ravel(),
     }

@@ -2,7 +2,6 @@ internal import CSystemShims
 internal import Isobath
 internal import Networks
 internal import Scenes
-internal import Synchronization
 
 /// How a job uses a network, as plain data.
 struct NetworkUse: Hashable, Sendable {
@@ -47,21 +46,8 @@ struct NetworkUse: Hashable, Sendable {
 
     /// The network, which stays open for the next inputs.
     func open(_ limits: DecodingLimits) throws -> Network {
-        let key = OpenedNetwork.Key(
-            path: path, file: FileIdentity(path: path), profile: profile,
-            threads: min(threads, threadLimit), limits: limits)
-        return try opened.withLock { known in
-            if let index = known.firstIndex(where: { $0.key == key }) {
-                known.append(known.remove(at: index))
-            } else {
-                let network = try about(path) {
-                    try Network(
-                        contentsOf: path, profile: profile, threads: key.threads, limits: limits)
-                }
-                if known.count == OpenedNetwork.most { known.removeFirst() }
-                known.append(OpenedNetwork(key: key, network: network))
-            }
-            return known[known.count - 1].network
+        try about(path) {
+            try Network.opened(path, profile: profile, threads: min(threads, threadLimit), limits: limits)
         }
     }
 
@@ -97,24 +83,3 @@ struct NetworkUse: Hashable, Sendable {
         }
     }
 }
-
-/// A network that stays open, because loading one takes seconds.
-private struct OpenedNetwork {
-    /// What decides how a network is opened. The results that a job makes of its output do not.
-    struct Key: Hashable {
-        var path: String
-        var file: FileIdentity?
-        var profile: String?
-        var threads: Int
-        var limits: DecodingLimits
-    }
-
-    var key: Key
-    var network: Network
-
-    /// How many networks stay open at most, since each may take gigabytes.
-    static let most = 4
-}
-
-/// Sorted by last use, the latest at the end.
-private let opened = Mutex<[OpenedNetwork]>([])

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import worker
 from ._camera import Camera, Distortion
 from ._cloud import Cloud
 from ._errors import (
@@ -37,7 +38,7 @@ from ._errors import (
 )
 from ._library import set_thread_limit, version as _version
 from ._limits import Limits
-from ._photo import Photo, open
+from ._photo import Alignment, Photo, align, open
 from ._recording import Frame, FrameArrays, Recording, open_recording
 from ._running import run
 from ._source import RangeReader
@@ -45,8 +46,9 @@ from ._source import RangeReader
 if TYPE_CHECKING:
     from ._results import Map, Matte, Picture
 
-__version__: str = _version()
+__version__: str
 __all__ = [
+    "Alignment",
     "Camera",
     "Cloud",
     "DamagedError",
@@ -70,14 +72,18 @@ __all__ = [
     "UnrecognizedError",
     "UnsuitableError",
     "UnsupportedError",
+    "align",
     "open",
     "open_recording",
     "run",
     "set_thread_limit",
+    "worker",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     # The classes of arrays need NumPy, which `info` does not.
     if name in ("Map", "Matte", "Picture"):
         from . import _results

@@ -38,6 +38,13 @@ class Cloud:
     def __len__(self) -> int:
         return len(self.positions)
 
+    def __repr__(self) -> str:
+        parts = [f"{len(self):,} points"]
+        if self.triangles is not None:
+            parts.append(f"{len(self.triangles):,} triangles")
+        parts += [name for name in ("colors", "normals", "confidences") if getattr(self, name) is not None]
+        return f"<isobath.Cloud: {', '.join(parts)}, {self.scale}>"
+
     def write(
         self, path: str | os.PathLike[str] | os.PathLike[bytes], *, overwrite: bool = False, text: bool = False
     ) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from ._errors import error_of
 from ._files import installed
 
-_ABI_VERSION = 1
+_ABI_VERSION = 2
 
 
 class Range(ctypes.Structure):
@@ -30,10 +30,24 @@ class ErrorRecord(ctypes.Structure):
     ]
 
 
+class Source(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("context", c_void_p),
+        ("byte_count", c_int64),
+        ("read", ReadFunction),
+        ("release", ReleaseFunction),
+    ]
+
+
 class OpenOptions(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_size_t),
-        ("limits", c_void_p),
+        ("limits", c_char_p),
+        ("keeps_process", c_int32),
+        ("bytes", c_char_p),
+        ("byte_count", c_size_t),
+        ("source", POINTER(Source)),
         ("name", c_char_p),
         ("quantity", c_char_p),
         ("scale", c_double),
@@ -50,16 +64,6 @@ class OpenOptions(ctypes.Structure):
         ("pose_convention", c_char_p),
         ("range_near", c_double),
         ("range_far", c_double),
-    ]
-
-
-class Source(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("context", c_void_p),
-        ("byte_count", c_int64),
-        ("read", ReadFunction),
-        ("release", ReleaseFunction),
     ]
 
 
@@ -126,8 +130,19 @@ class CloudRecord(ctypes.Structure):
     ]
 
 
-class TreatmentOptions(ctypes.Structure):
-    _fields_ = [("struct_size", c_size_t), ("flags", c_uint32), ("minimum_confidence", c_int32)]
+class DeriveOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("flags", c_uint32),
+        ("minimum_confidence", c_int32),
+        ("model", c_char_p),
+        ("model_profile", c_char_p),
+        ("depth", POINTER(ArrayRecord)),
+        ("quantity", c_char_p),
+        ("reference", c_void_p),
+        ("anchors", POINTER(c_double)),
+        ("anchor_count", c_size_t),
+    ]
 
 
 class BlurOptions(ctypes.Structure):
@@ -197,42 +212,31 @@ class CompositeOptions(ctypes.Structure):
     ]
 
 
-def _load() -> Any:
+def _load() -> dict[str, Any]:
+    """The functions by their names."""
     library = ctypes.CDLL(installed("libexec/isobath", f"libisobath.so.{_ABI_VERSION}"))
     error = POINTER(POINTER(ErrorRecord))
     photo, array = c_void_p, POINTER(POINTER(ArrayRecord))
     handle, text = POINTER(c_void_p), POINTER(c_void_p)
+    functions: dict[str, Any] = {}
 
     def declare(name: str, result: Any, *arguments: Any) -> None:
-        function = getattr(library, f"isobath_{name}")
+        function = functions[f"isobath_{name}"] = getattr(library, f"isobath_{name}")
         function.restype, function.argtypes = result, arguments
 
     declare("abi_version", c_uint32)
     declare("version", c_char_p)
     declare("error_free", None, POINTER(ErrorRecord))
     declare("string_free", None, c_void_p)
-    declare("limits_create", c_void_p)
-    declare("limits_set", c_int32, c_void_p, c_char_p, c_int64, error)
-    declare("limits_get", c_int64, c_void_p, c_char_p)
-    declare("limits_set_changes_process", None, c_void_p, c_int32)
-    declare("limit_names", c_void_p)
-    declare("limits_free", None, c_void_p)
+    declare("limits", c_void_p)
     declare("set_thread_limit", None, c_int32)
-    declare("open_path", c_int32, c_char_p, POINTER(OpenOptions), handle, error)
-    declare("open_bytes", c_int32, c_void_p, c_size_t, POINTER(OpenOptions), handle, error)
-    declare("open_source", c_int32, POINTER(Source), POINTER(OpenOptions), handle, error)
+    declare("open", c_int32, c_char_p, POINTER(OpenOptions), handle, error)
     declare("photo_free", None, photo)
-    declare("photo_info", c_int32, photo, text, error)
-    declare("photo_description", c_int32, photo, text, error)
-    declare("photo_diagnostics", c_int32, photo, text, error)
+    declare("photo_json", c_int32, photo, c_char_p, text, error)
     declare("photo_camera", c_int32, photo, POINTER(POINTER(CameraRecord)), error)
     declare("camera_free", None, POINTER(CameraRecord))
-    declare("photo_depth", c_int32, photo, c_uint32, array, error)
-    declare("photo_disparity", c_int32, photo, c_uint32, array, error)
-    declare("photo_matte", c_int32, photo, c_char_p, array, error)
-    declare("photo_samples", c_int32, photo, c_char_p, array, error)
-    declare("photo_image", c_int32, photo, c_uint32, array, error)
-    declare("photo_treated", c_int32, photo, POINTER(TreatmentOptions), handle, error)
+    declare("photo_array", c_int32, photo, c_char_p, c_uint32, array, error)
+    declare("photo_derive", c_int32, photo, POINTER(DeriveOptions), handle, error)
     declare("array_free", None, POINTER(ArrayRecord))
     declare("photo_cloud", c_int32, photo, POINTER(CloudOptions), POINTER(POINTER(CloudRecord)), error)
     declare("cloud_free", None, POINTER(CloudRecord))
@@ -243,19 +247,29 @@ def _load() -> Any:
     declare("write_cloud", c_int32, POINTER(CloudRecord), c_char_p, POINTER(WriteOptions), error)
     declare("open_recording", c_int32, c_char_p, POINTER(OpenOptions), handle, error)
     declare("recording_free", None, c_void_p)
-    declare("recording_info", c_int32, c_void_p, text, error)
+    declare("recording_json", c_int32, c_void_p, c_char_p, text, error)
     declare("recording_frame", c_int32, c_void_p, c_int64, handle, error)
-    declare("recording_track", c_int32, c_void_p, text, error)
     declare("recording_follow", c_int32, c_void_p, c_uint32, handle, error)
     declare("recording_fuse", c_int32, c_void_p, POINTER(FusionOptions), POINTER(POINTER(CloudRecord)), error)
     data_set_options = POINTER(DataSetOptions)
     declare("recording_write_data_set", c_int32, c_void_p, c_char_p, c_char_p, data_set_options, text, error)
-    if library.isobath_abi_version() != _ABI_VERSION:
-        raise ImportError(f"libisobath has the interface {library.isobath_abi_version()}, not {_ABI_VERSION}")
-    return library
+    found = functions["isobath_abi_version"]()
+    if found != _ABI_VERSION:
+        raise ImportError(f"libisobath has the interface {found}, not {_ABI_VERSION}")
+    return functions
 
 
-library = _load()
+class _Library:
+    """Loads the library with the first function that is used: `isobath.worker` and `isobath.run` use none."""
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("isobath_"):
+            raise AttributeError(name)
+        self.__dict__.update(_load())
+        return self.__dict__[name]
+
+
+library = _Library()
 
 
 def call(function: Any, *arguments: Any, path: str | None = None) -> None:

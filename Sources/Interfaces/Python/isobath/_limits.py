@@ -6,7 +6,7 @@ import ctypes
 import json
 from typing import Any
 
-from ._library import call, library, take_text
+from ._library import library, take_text
 
 
 class Limits:
@@ -17,7 +17,7 @@ class Limits:
 
     Names are those of the command line tool's flags, with `_` for `-`: `pixels`, `memory_bytes`, `input_bytes`,
     `coded_bytes`, `metadata_bytes`, `items`, `tiles`, … Values are also attributes: `Limits().pixels`. Raises TypeError
-    for a name that does not exist, ValueError for a negative value.
+    for a name that does not exist, ValueError for a negative value; opening a file raises it for one that is too large.
 
     Args:
         changes_process: Whether decoders may change state of the process. If so, they fill libde265's buffers with a
@@ -26,47 +26,46 @@ class Limits:
     """
 
     def __init__(self, *, changes_process: bool = True, **values: int) -> None:
-        self._arguments: dict[str, Any] = {"changes_process": changes_process, **values}
-        self._handle = library.isobath_limits_create()
-        library.isobath_limits_set_changes_process(self._handle, changes_process)
         for name, value in values.items():
-            if name not in Limits.names():
+            if name not in _defaults():
                 raise TypeError(f"there is no limit named {name!r}")
-            call(library.isobath_limits_set, self._handle, _flag(name), min(value, 2**63 - 1))
+            if value < 0:
+                raise ValueError(f"the limit {name} must not be negative: {value}")
+        self._changes_process, self._values = changes_process, values
 
-    def __del__(self, _free: Any = library.isobath_limits_free) -> None:
-        _free(getattr(self, "_handle", None))
+    @property
+    def _text(self) -> bytes:
+        """The limits for the library."""
+        return ",".join(f"{name.replace('_', '-')}={value}" for name, value in self._values.items()).encode()
 
     def __getattr__(self, name: str) -> int:
-        handle = self.__dict__.get("_handle")
-        value: int = library.isobath_limits_get(handle, _flag(name)) if handle else -1
-        if value < 0:
+        value = self.__dict__.get("_values", {}).get(name)
+        if value is None and (name.startswith("_") or (value := _defaults().get(name)) is None):
             raise AttributeError(name)
-        return value
+        return int(value)
 
     @staticmethod
     def names() -> list[str]:
         """The names of all limits."""
-        global _names
-        if not _names:
-            _names = [
-                name.replace("-", "_") for name in json.loads(take_text(ctypes.c_void_p(library.isobath_limit_names())))
-            ]
-        return list(_names)
+        return list(_defaults())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_restored, (self._arguments,))
+        return (_restored, (self._changes_process, self._values))
 
     def __repr__(self) -> str:
-        return f"Limits({', '.join(f'{name}={value!r}' for name, value in self._arguments.items())})"
+        given = {"changes_process": self._changes_process, **self._values}
+        return f"Limits({', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
 
-_names: list[str] = []
+_known: dict[str, int] = {}
 
 
-def _flag(name: str) -> bytes:
-    return name.replace("_", "-").encode()
+def _defaults() -> dict[str, int]:
+    if not _known:
+        defaults = json.loads(take_text(ctypes.c_void_p(library.isobath_limits())))
+        _known.update({name.replace("-", "_"): value for name, value in defaults.items()})
+    return _known
 
 
-def _restored(arguments: dict[str, Any]) -> Limits:
-    return Limits(**arguments)
+def _restored(changes_process: bool, values: dict[str, int]) -> Limits:
+    return Limits(changes_process=changes_process, **values)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import json
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from ctypes import POINTER, byref, c_char_p, c_void_p
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
 
@@ -20,8 +21,8 @@ from ._library import (
     CloudOptions,
     CloudRecord,
     CompositeOptions,
+    DeriveOptions,
     OpenOptions,
-    TreatmentOptions,
     call,
     library,
     take_text,
@@ -43,7 +44,8 @@ if TYPE_CHECKING:
 else:
     from . import _numpy as np
 
-_COMPUTE_STEREO, _NATIVE_COLOR, _ORIGINAL, _UPSAMPLE = 1, 2, 4, 8
+_COMPUTE_STEREO, _NATIVE_COLOR, _ORIGINAL, _UPSAMPLE, _STORED_VALUES, _STORED_FRAME = 1, 2, 4, 8, 16, 32
+_DEQUANTIZE, _FILL_HOLES, _SMOOTH, _UNALIGNED = 1, 2, 4, 8
 _PIXEL_TYPES = {"uint8": 1, "uint16": 2}
 
 
@@ -124,8 +126,8 @@ class Handle:
     def __init__(self, value: c_void_p) -> None:
         self.value = value
 
-    def __del__(self, _free: Any = library.isobath_photo_free) -> None:
-        _free(self.value)
+    def __del__(self, _library: Any = library) -> None:
+        _library.isobath_photo_free(self.value)
 
 
 class Photo:
@@ -147,31 +149,29 @@ class Photo:
 
     def _opened(self) -> Handle:
         options = open_options(self._arguments)
-        handle = c_void_p()
-        source = self._source
+        handle, path, source = c_void_p(), None, self._source
         if isinstance(source, (bytes, bytearray, memoryview)):
             content = source if isinstance(source, bytes) else bytes(source)
-            self._call(library.isobath_open_bytes, content, len(content), byref(options), byref(handle))
+            options.bytes, options.byte_count = content, len(content)
         elif isinstance(source, (str, os.PathLike)):
-            path = os.fspath(source)
+            path = encoded(os.fspath(source))
             self._path = os.fsdecode(path)
-            try:
-                self._call(library.isobath_open_path, encoded(path), byref(options), byref(handle))
-            except UnreadableError as error:
-                if os.path.lexists(path):
-                    raise
-                raise MissingFileError(*error.__reduce__()[1]) from None
         elif isinstance(source, RangeReader) or (hasattr(source, "read") and hasattr(source, "seek")):
             if self._path is None and isinstance(getattr(source, "name", None), str):
                 self._path = source.name
                 options.name = os.fsencode(source.name)
             self._file = ByteSource(source)
-            opened = self._file.opened()
-            self._call(library.isobath_open_source, byref(opened), byref(options), byref(handle))
+            options.source = ctypes.pointer(self._file.structure())
         else:
             raise TypeError(
                 f"source must be a path, bytes, a seekable binary file object or a RangeReader, not {type(source)}"
             )
+        try:
+            self._call(library.isobath_open, path, byref(options), byref(handle))
+        except UnreadableError as error:
+            if path is None or os.path.lexists(path):
+                raise
+            raise MissingFileError(*error.__reduce__()[1]) from None
         return Handle(handle)
 
     def _call(self, function: Any, *arguments: Any) -> None:
@@ -213,7 +213,7 @@ class Photo:
     @property
     def _contents(self) -> str:
         """The picture's size and the planes, with the depth's size and scale."""
-        description = self._json(library.isobath_photo_description)
+        description = self._json("view")
         picture, depth, parts = description["picture"], description["depth"], []
         if picture:
             parts.append(f"picture {picture['width']} × {picture['height']}")
@@ -224,32 +224,32 @@ class Photo:
 
     # What is known without decoding
 
-    def _json(self, function: Any) -> Any:
+    def _json(self, what: str) -> Any:
         handle, text = self._open_handle, c_void_p()
-        self._call(function, handle.value, byref(text))
+        self._call(library.isobath_photo_json, handle.value, what.encode(), byref(text))
         return json.loads(take_text(text))
 
     @property
     def info(self) -> dict[str, Any]:
         """The photo and its planes, in the schema `isobath.info/1` of `isobath info --json`. Its sizes and calibration
         are as stored, not turned upright."""
-        return self._json(library.isobath_photo_info)  # type: ignore[no-any-return]
+        return self._json("info")  # type: ignore[no-any-return]
 
     @property
     def planes(self) -> list[str]:
         """The kinds of planes that can be read, in file order: `depth`, `disparity`, `matte`, `hair`, `gain-map`, …"""
-        return self._json(library.isobath_photo_description)["planes"]  # type: ignore[no-any-return]
+        return self._json("view")["planes"]  # type: ignore[no-any-return]
 
     @property
     def size(self) -> tuple[int, int] | None:
         """Width and height of the picture, upright; None for a raster without a picture."""
-        picture = self._json(library.isobath_photo_description)["picture"]
+        picture = self._json("view")["picture"]
         return (picture["width"], picture["height"]) if picture else None
 
     @property
     def depth_size(self) -> tuple[int, int] | None:
         """Width and height of the depth, upright; None without depth."""
-        depth = self._json(library.isobath_photo_description)["depth"]
+        depth = self._json("view")["depth"]
         return (depth["width"], depth["height"]) if depth else None
 
     @property
@@ -260,7 +260,7 @@ class Photo:
         `unknown`: treated as meters because the file names no unit. `affine`: scale and shift are unknown. `unitless`:
         only the order of distances is meaningful.
         """
-        depth = self._json(library.isobath_photo_description)["depth"]
+        depth = self._json("view")["depth"]
         return depth["scale"] if depth else None
 
     @property
@@ -273,7 +273,7 @@ class Photo:
     def diagnostics(self) -> list[dict[str, Any]]:
         """Errors in the file and assumptions about it so far: dicts of severity (`note` or `warning`), code, message
         and offset. Decoding may add some."""
-        return self._json(library.isobath_photo_diagnostics)  # type: ignore[no-any-return]
+        return self._json("diagnostics")  # type: ignore[no-any-return]
 
     # Samples
 
@@ -282,7 +282,10 @@ class Photo:
         self._call(function, handle.value, *arguments, byref(record))
         return Samples(record)
 
-    def depth(self, *, stereo: bool = False, upsample: bool = False) -> Map:
+    def _array(self, kind: str, flags: int = 0) -> Samples:
+        return self._samples(library.isobath_photo_array, kind.encode(), flags)
+
+    def depth(self, *, stereo: bool = False, upsample: bool = False, upright: bool = True) -> Map:
         """The distance along the optical axis, from stored depth or disparity: float32 (rows, columns), meters,
         infinity at infinite distance, nan where unknown. Not a copy.
 
@@ -292,41 +295,100 @@ class Photo:
             stereo: Computes the depth of a stereo pair that stores none from its two pictures, which takes seconds.
             upsample: Upsamples the depth to the size of the picture, aligned to its edges. Fill holes first with
                 `treated`.
+            upright: Whether to turn the samples upright; otherwise they are as the file stores them, and the map has no
+                camera.
 
         Raises:
             PlaneNotFoundError: There is neither depth nor disparity; for `upsample`, no picture.
             UnsuitableError: The stored values have no reciprocal, because their scale and shift are unknown; for
                 `upsample`, the picture shows another view.
+            ValueError: Not upright is requested with `upsample`, or of anything but a photo as it was opened.
         """
-        return self._map(library.isobath_photo_depth, "depth", stereo, upsample)
+        depth = self._map("depth", stereo, upsample, upright)
+        self._warn_of_unit(depth.scale)
+        return depth
 
-    def disparity(self, *, stereo: bool = False, upsample: bool = False) -> Map:
+    def disparity(self, *, stereo: bool = False, upsample: bool = False, upright: bool = True) -> Map:
         """The reciprocal distance, from stored depth or disparity: float32 (rows, columns), 1/meters, 0 at
         infinity, nan where unknown. Otherwise as `depth`."""
-        return self._map(library.isobath_photo_disparity, "disparity", stereo, upsample)
+        disparity = self._map("disparity", stereo, upsample, upright)
+        self._warn_of_unit(disparity.scale)
+        return disparity
 
-    def _map(self, function: Any, quantity: Literal["depth", "disparity"], stereo: bool, upsample: bool) -> Map:
+    def _map(
+        self,
+        quantity: Literal["depth", "disparity"],
+        stereo: bool = False,
+        upsample: bool = False,
+        upright: bool = True,
+    ) -> Map:
         from ._results import Map
 
-        samples = self._samples(function, (_COMPUTE_STEREO if stereo else 0) | (_UPSAMPLE if upsample else 0))
-        self._warn_of_unit(samples)
+        flags = (_COMPUTE_STEREO if stereo else 0) | (_UPSAMPLE if upsample else 0)
+        try:
+            samples = self._array(quantity, flags | _frame(upright))
+        except PlaneNotFoundError as error:
+            if stereo or not self._json("view")["stereo"]:
+                raise
+            message = f"{error.message}; stereo=True computes it from the two pictures"
+            raise PlaneNotFoundError(message, error.code, path=self._path) from None
         height, width = samples.array.shape
         try:
-            known = self.camera
+            known = self.camera if upright else None
         except PlaneNotFoundError:
             known = None
         camera = None if known is None or known.source == "assumed" else known.scaled(width, height)
         return Map(samples.array, quantity=quantity, scale=samples.scale, camera=camera)
 
-    def _warn_of_unit(self, samples: Samples) -> None:
-        if samples.scale in ("unitless", "affine"):
-            message = (
-                f"{self._path or 'the photo'}: values have no unit ({samples.scale}); only their order is meaningful"
-            )
-            warnings.warn(message, ScaleWarning, stacklevel=4)
-        elif samples.scale == "relative":
+    def _warn_of_unit(self, scale: str) -> None:
+        if scale in ("unitless", "affine"):
+            message = f"{self._path or 'the photo'}: values have no unit ({scale}); only their order is meaningful"
+            warnings.warn(message, ScaleWarning, stacklevel=3)
+        elif scale == "relative":
             message = f"{self._path or 'the photo'}: meters are relative: their scale may be off by tens of percent"
-            warnings.warn(message, ScaleWarning, stacklevel=4)
+            warnings.warn(message, ScaleWarning, stacklevel=3)
+
+    def matte(self, kind: str = "portrait", *, upright: bool = True) -> Matte:
+        """A matte at its own size: uint8 (rows, columns), linear coverage, 0 background to 255 subject.
+
+        Args:
+            kind: `portrait` (all people), `skin`, `hair`, `teeth`, `glasses` or `sky`.
+            upright: As in `depth`.
+
+        Raises:
+            PlaneNotFoundError: The photo has no such matte.
+            ValueError: The kind does not exist.
+        """
+        from ._results import Matte
+
+        if kind in ("depth", "disparity", "image"):
+            raise ValueError(f"{kind!r} is not a kind of matte")
+        return self._array(kind, _frame(upright)).array.view(Matte)
+
+    def samples(self, kind: str, *, upright: bool = True) -> NDArray[np.uint8] | NDArray[np.uint16]:
+        """The stored samples of a plane: uint8 or uint16 (rows, columns), without a unit.
+
+        Args:
+            kind: `confidence`, `gain-map`, `alpha`, or any other of `planes`.
+            upright: As in `depth`.
+        """
+        return self._array(kind, _STORED_VALUES | _frame(upright)).array
+
+    def image(self, *, original: bool = False, upright: bool = True) -> Picture:
+        """The picture, converted to sRGB: (rows, columns, 3), uint8, or uint16 if it has more than 8 bits.
+
+        Args:
+            original: Whether to use the picture before the camera rendered an effect into it, if the file has it.
+            upright: As in `depth`.
+        """
+        return self._array("image", (_ORIGINAL if original else 0) | _frame(upright)).picture
+
+    def native_image(self, *, original: bool = False, upright: bool = True) -> tuple[Picture, bytes]:
+        """The picture in its own color space, and its ICC profile; empty bytes mean sRGB. Otherwise as `image`."""
+        picture = self._array("image", _NATIVE_COLOR | (_ORIGINAL if original else 0) | _frame(upright)).picture
+        return picture, picture.color_profile
+
+    # Other depth and mattes
 
     def treated(
         self,
@@ -346,44 +408,72 @@ class Photo:
 
         Reading its depth raises UnsuitableError if there is no confidence plane, or no quantization to remove.
         """
-        flags = (1 if dequantize else 0) | (2 if fill_holes else 0) | (4 if smooth else 0)
-        return _TreatedPhoto(self, flags, minimum_confidence)
+        flags = (_DEQUANTIZE if dequantize else 0) | (_FILL_HOLES if fill_holes else 0) | (_SMOOTH if smooth else 0)
+        return _DerivedPhoto(self, flags=flags, minimum_confidence=minimum_confidence)
 
-    def matte(self, kind: str = "portrait") -> Matte:
-        """A matte at its own size: uint8 (rows, columns), linear coverage, 0 background to 255 subject.
+    def with_model(
+        self,
+        model: str | os.PathLike[str],
+        *,
+        profile: str | os.PathLike[str] | None = None,
+        align: bool | Photo = True,
+        anchors: Mapping[tuple[float, float], float] | None = None,
+    ) -> Photo:
+        """The photo with the depth or the matte of a network in an ONNX file, for all methods. The network runs when
+        that plane is first read. It needs ONNX Runtime: `pip install 'isobath-depth[networks]'`.
+
+        Depth without a unit is aligned: robust least squares find the factor and the offset of its disparity.
 
         Args:
-            kind: `portrait` (all people), `skin`, `hair`, `teeth`, `glasses` or `sky`.
+            profile: What the network expects and gives: a name, or a JSON file. None: as the file declares.
+            align: True aligns depth to what the photo stores, if that is in meters; a photo, or a raster that was
+                opened, to its depth of the same view; False not at all.
+            anchors: Aligns depth to known distances: {(x, y): meters}, with fractions of width and height.
 
         Raises:
-            PlaneNotFoundError: The photo has no such matte.
-            ValueError: The kind does not exist.
+            UnsuitableError: The network cannot be used, or its depth cannot be aligned.
+            UnreadableError: The file of the network cannot be read.
         """
-        from ._results import Matte
+        given = {"model": os.fspath(model), "profile": None if profile is None else os.fspath(profile)}
+        return _DerivedPhoto(self, **given, align=align, anchors=anchors)
 
-        return self._samples(library.isobath_photo_matte, kind.encode()).array.view(Matte)
-
-    def samples(self, kind: str) -> NDArray[np.uint8] | NDArray[np.uint16]:
-        """The stored samples of a plane: uint8 or uint16 (rows, columns), without a unit.
+    def with_depth(
+        self,
+        depth: NDArray[Any],
+        *,
+        quantity: Literal["depth", "disparity"] | None = None,
+        align: bool | Photo = True,
+        anchors: Mapping[tuple[float, float], float] | None = None,
+    ) -> Photo:
+        """The photo with depth of yours, for all methods.
 
         Args:
-            kind: `confidence`, `gain-map`, `alpha`, or any other of `planes`.
+            depth: Values of the complete upright picture in any size: (rows, columns), nan where unknown. Depth must be
+                proportional to distance; disparity may have any factor and offset.
+            quantity: What the values are; None takes it from a `Map`, and otherwise means depth.
+            align, anchors: As in `with_model`; False keeps the values, with the scale of a `Map`.
+
+        Raises:
+            PlaneNotFoundError: The photo has no depth to align to.
+            UnsuitableError: Its depth has no unit. Reading the depth raises it if the values cannot be aligned.
         """
-        return self._samples(library.isobath_photo_samples, kind.encode()).array
+        from ._results import Map
 
-    def image(self, *, original: bool = False) -> Picture:
-        """The picture, converted to sRGB: (rows, columns, 3), uint8, or uint16 if it has more than 8 bits.
+        values = np.ascontiguousarray(np.asarray(depth), dtype=np.float32)
+        if values.ndim != 2 or 0 in values.shape:
+            raise ValueError(f"depth must be (rows, columns), not {values.shape}")
+        known = depth if isinstance(depth, Map) else None
+        named = quantity or (known.quantity if known is not None else "depth")
+        if named not in ("depth", "disparity"):
+            raise ValueError(f"quantity must be 'depth' or 'disparity', not {quantity!r}")
+        scale = known.scale if known is not None else "affine"
+        return _DerivedPhoto(self, depth=values, scale=scale, quantity=named, align=align, anchors=anchors)
 
-        Args:
-            original: Whether to use the picture before the camera rendered an effect into it, if the file has it.
-        """
-        return self._samples(library.isobath_photo_image, _ORIGINAL if original else 0).picture
-
-    def native_image(self, *, original: bool = False) -> tuple[Picture, bytes]:
-        """The picture in its own color space, and its ICC profile; empty bytes mean sRGB. Otherwise as `image`."""
-        flags = _NATIVE_COLOR | (_ORIGINAL if original else 0)
-        picture = self._samples(library.isobath_photo_image, flags).picture
-        return picture, picture.color_profile
+    @property
+    def alignment(self) -> Alignment | None:
+        """How the depth of `with_model` or `with_depth` was aligned, which computes it; None for other depth."""
+        found = self._json("alignment")
+        return None if found is None else Alignment(**found)
 
     # Effects
 
@@ -521,26 +611,95 @@ class Photo:
         return result
 
 
-class _TreatedPhoto(Photo):
-    """A photo with its depth treated: made by `Photo.treated`."""
+class _DerivedPhoto(Photo):
+    """A photo with other depth or another matte: made by methods of `Photo`."""
 
-    def __init__(self, photo: Photo, flags: int, minimum_confidence: int) -> None:
-        self._photo = photo
-        self._options = (flags, minimum_confidence)
+    def __init__(self, photo: Photo, **given: Any) -> None:
+        self._photo, self._given = photo, given
         super().__init__(None, name=photo._path)
         self._file = photo._file
 
     def _opened(self) -> Handle:
-        flags, minimum_confidence = self._options
-        options = TreatmentOptions(
-            struct_size=ctypes.sizeof(TreatmentOptions), flags=flags, minimum_confidence=minimum_confidence
+        given = self._given
+        options = DeriveOptions(
+            struct_size=ctypes.sizeof(DeriveOptions),
+            flags=given.get("flags", 0),
+            minimum_confidence=given.get("minimum_confidence", 0),
         )
+        if given.get("model") is not None:
+            options.model = encoded(given["model"])
+        if given.get("profile") is not None:
+            options.model_profile = encoded(given["profile"])
+        if "depth" in given:
+            values = given["depth"]
+            record = ArrayRecord(data=values.ctypes.data, type=3, dimension_count=2, scale=given["scale"].encode())
+            record.shape[:2] = values.shape
+            options.depth, options.quantity = ctypes.pointer(record), given["quantity"].encode()
+        align, anchors = given.get("align", True), given.get("anchors")
+        reference = align._open_handle if isinstance(align, Photo) else None
+        if reference is not None:
+            options.reference = reference.value
+        elif not align:
+            options.flags |= _UNALIGNED
+        if anchors:
+            numbers = [number for (x, y), meters in anchors.items() for number in (x, y, meters)]
+            options.anchors, options.anchor_count = (ctypes.c_double * len(numbers))(*numbers), len(anchors)
         base, handle = self._photo._open_handle, c_void_p()
-        self._call(library.isobath_photo_treated, base.value, byref(options), byref(handle))
+        self._call(library.isobath_photo_derive, base.value, byref(options), byref(handle))
         return Handle(handle)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_TreatedPhoto, (self._photo, *self._options))
+        return (_derived, (self._photo, self._given))
+
+
+@dataclasses.dataclass(frozen=True)
+class Alignment:
+    """How depth was aligned: reciprocal meters are `factor` · value + `offset`, where value is disparity, or the
+    reciprocal of depth."""
+
+    factor: float
+    offset: float
+    residual: float
+    """The median of what remains, in 1/meters."""
+    inliers: float
+    """The fraction of samples that fit."""
+    samples: int
+    """How many samples were compared."""
+
+
+def align(
+    depth: NDArray[Any],
+    *,
+    to: Photo,
+    quantity: Literal["depth", "disparity"] | None = None,
+    anchors: Mapping[tuple[float, float], float] | None = None,
+) -> Map:
+    """Depth of yours in meters, aligned to the depth of a photo: robust least squares find the factor and the offset of
+    its disparity, and up to half of the samples may be wrong. Its `alignment` describes the fit.
+
+        meters = isobath.align(network_output, to=photo, quantity="disparity")
+
+    Args:
+        depth, quantity, anchors: As in `Photo.with_depth`.
+        to: The photo, whose depth is in meters unless there are anchors.
+
+    Raises:
+        PlaneNotFoundError: The photo has no depth.
+        UnsuitableError: Its depth has no unit, or the values cannot be aligned: too few are known, they are the same
+            everywhere, or they fall where distances rise.
+    """
+    aligned = to.with_depth(depth, quantity=quantity, anchors=anchors)
+    result = aligned._map("depth")
+    result.alignment = aligned.alignment
+    return result
+
+
+def _frame(upright: bool) -> int:
+    return 0 if upright else _STORED_FRAME
+
+
+def _derived(photo: Photo, given: dict[str, Any]) -> Photo:
+    return _DerivedPhoto(photo, **given)
 
 
 def _reopened(source: Any, arguments: dict[str, Any]) -> Photo:
@@ -572,7 +731,8 @@ def open_options(arguments: dict[str, Any]) -> OpenOptions:
         names = [name.encode() for name in arguments["topics"]]
         options.topics, options.topic_count = (c_char_p * len(names))(*names), len(names)
     if "limits" in arguments:
-        options.limits = arguments["limits"]._handle
+        options.limits = arguments["limits"]._text or None
+        options.keeps_process = not arguments["limits"]._changes_process
     return options
 
 
@@ -597,7 +757,11 @@ def _set_background(options: CompositeOptions, background: Any) -> Any:
         elif background.startswith("#"):
             raise ValueError(f"{background!r} is not a color; write '#rrggbb' or './{background}' for a file")
     if isinstance(background, (str, os.PathLike)):
-        background = open(background)
+        try:
+            background = open(background)
+        except MissingFileError as error:
+            message = "neither a file nor a color: colors are the basic ones of CSS, such as 'white', or '#rrggbb'"
+            raise MissingFileError(message, error.code, path=os.fspath(background)) from None
     profile = b""
     if isinstance(background, Photo):
         background, profile = background.native_image()

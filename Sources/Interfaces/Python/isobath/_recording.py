@@ -72,8 +72,8 @@ def open_recording(
 class _RecordingHandle(Handle):
     __slots__ = ()
 
-    def __del__(self, _free: Any = library.isobath_recording_free) -> None:
-        _free(self.value)
+    def __del__(self, _library: Any = library) -> None:
+        _library.isobath_recording_free(self.value)
 
 
 class Recording:
@@ -125,7 +125,7 @@ class Recording:
     def info(self) -> dict[str, Any]:
         """The recording in the schema `isobath.recording/1` of `isobath info --json`."""
         text = c_void_p()
-        call(library.isobath_recording_info, self._handle.value, byref(text), path=self._path)
+        call(library.isobath_recording_json, self._handle.value, b"info", byref(text), path=self._path)
         return json.loads(take_text(text))  # type: ignore[no-any-return]
 
     @property
@@ -166,7 +166,7 @@ class Recording:
     @property
     def _track(self) -> dict[str, Any]:
         text = c_void_p()
-        call(library.isobath_recording_track, self._handle.value, byref(text), path=self._path)
+        call(library.isobath_recording_json, self._handle.value, b"track", byref(text), path=self._path)
         return json.loads(take_text(text))  # type: ignore[no-any-return]
 
     def arrays(self, every: int = 1, *, start: float = 0, end: float | None = None) -> FrameArrays:
@@ -355,6 +355,10 @@ class FrameArrays:
     def __len__(self) -> int:
         return len(self.time)
 
+    def __repr__(self) -> str:
+        color = "no color" if self.color is None else f"color {self.color.shape}"
+        return f"<isobath.FrameArrays of {len(self)} frames: depth {self.depth.shape}, {color}>"
+
 
 class Frame(Photo):
     """A frame of a recording, upright: it has all methods of a photo.
@@ -387,7 +391,7 @@ class Frame(Photo):
     @property
     def time(self) -> float:
         """Seconds since the first frame."""
-        return float(self._json(library.isobath_photo_description)["time"])
+        return float(self._json("view")["time"])
 
     @property
     def pose(self) -> NDArray[np.float64] | None:
@@ -395,7 +399,7 @@ class Frame(Photo):
 
         A point p of the camera (x right, y down, z forward) is at `pose[:3, :3] @ p + pose[:3, 3]` in the world.
         """
-        stored = self._json(library.isobath_photo_description)["pose"]
+        stored = self._json("view")["pose"]
         return None if stored is None else _matrix(stored)
 
 

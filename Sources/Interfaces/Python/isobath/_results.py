@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ._photo import Alignment
+
     Path = str | os.PathLike[str] | os.PathLike[bytes]
 else:
     from . import _numpy as np
@@ -61,6 +63,8 @@ class Map(Result):
     """What the numbers mean, as `Photo.scale`."""
     camera: Camera | None
     """The camera on the grid of the map; None if unknown."""
+    alignment: Alignment | None = None
+    """How a map of `isobath.align` was aligned; None for others."""
 
     def __new__(
         cls,

@@ -60,7 +60,7 @@ class _FileSystemFile:
         return self._system.cat_ranges([self._path] * len(ranges), starts, ends, on_error="raise")  # type: ignore[no-any-return]
 
 
-def _reader(source: Any) -> Any:
+def reader_of(source: Any) -> Any:
     spec = sys.modules.get("fsspec.spec")
     if spec is not None and isinstance(source, spec.AbstractBufferedFile) and source.size is not None:
         return _FileSystemFile(source)
@@ -71,12 +71,12 @@ class ByteSource:
     """A file object or range reader in use by the library. Any thread of the library may request bytes."""
 
     def __init__(self, source: Any) -> None:
-        self._reader = _reader(source)
+        self._reader = reader_of(source)
         self._lock = threading.Lock()
         self.error: BaseException | None = None
         self._key = next(_keys)
 
-    def opened(self) -> Source:
+    def structure(self) -> Source:
         """The structure to open it with; the library releases it."""
         _sources[self._key] = self
         return Source(ctypes.sizeof(Source), self._key, self._reader.size, _read, _release)

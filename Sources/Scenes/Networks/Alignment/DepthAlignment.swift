@@ -8,34 +8,34 @@ internal import Scenes
 public enum DepthAlignment: Sendable {
     /// Aligns to the depth stored in the scene, if it is in meters; otherwise the network's depth stays unchanged.
     case stored
-    /// Leaves the network's depth unchanged.
+    /// Leaves the depth unchanged.
     case none
-    /// Aligns to points of the upright picture whose distance along the optical axis is known, in meters: two or more at
-    /// different distances. One suffices for a network that answers in meters, whose depth is then only rescaled.
+    /// By points in the upright picture with known distance along the optical axis, in meters. Two or more of different
+    /// distance; one suffices for a network that answers in meters, which is then only rescaled.
     case anchors([NormalizedPoint: Double])
-    /// Aligns to coarse or sparse depth of the same view, upright and in meters, `nan` where unknown.
+    /// By coarse or sparse depth of the same view, upright and in meters, `nan` where unknown; with the meaning of its
+    /// values.
     case map(DisparityMap)
 }
 
 extension DepthAlignment {
     var isNone: Bool { if case .none = self { true } else { false } }
 
-    /// The alignment of a network's depth in a scene with a picture, and the scale of the result. It is ``none`` where
-    /// stored depth is in no unit, or missing.
+    /// The alignment of depth of a scale, in a scene, and the scale of the result. It is ``none`` where stored depth is in
+    /// no unit, or missing.
     ///
     /// Throws ``NetworkError/alignment(_:)`` for too few or invalid anchors, ``DepthScaleError`` for a map without a unit,
     /// ``SceneError/differentView(picture:depth:)`` for a map of another aspect ratio.
     func checked(
-        for scene: SceneDescription, _ profile: NetworkProfile
+        for scene: SceneDescription, _ given: DepthScale
     ) throws -> (alignment: DepthAlignment, scale: DepthScale) {
-        let hasUnit = profile.hasUnit
         switch self {
         case .stored:
             guard let scale = scene.depth?.scale, scale.hasUnit else { fallthrough }
             return (self, scale)
-        case .none: return (.none, hasUnit ? .relative : .affine)
+        case .none: return (.none, given)
         case .anchors(let anchors):
-            guard anchors.count >= (hasUnit ? 1 : 2) else { throw NetworkError.alignment(.fewAnchors) }
+            guard anchors.count >= (given.hasUnit ? 1 : 2) else { throw NetworkError.alignment(.fewAnchors) }
             guard anchors.values.allSatisfy({ $0 > 0 && $0.isFinite }) else {
                 throw NetworkError.alignment(.invalidAnchor)
             }
@@ -43,8 +43,8 @@ extension DepthAlignment {
         case .map(let map):
             try map.scale.requireMeters()
             let size = PixelSize(width: map.width, height: map.height)
-            guard let picture = scene.colorSize, size.hasSameAspect(as: picture) else {
-                throw SceneError.differentView(picture: scene.colorSize ?? size, depth: size)
+            if let view = scene.colorSize ?? scene.depth?.size, !size.hasSameAspect(as: view) {
+                throw SceneError.differentView(picture: view, depth: size)
             }
             return (self, map.scale)
         }

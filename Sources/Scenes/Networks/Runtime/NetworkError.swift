@@ -73,7 +73,7 @@ extension NetworkError: CustomStringConvertible {
             "this network gives neither depth nor a matte: it is for \(network)"
         case .tooSlow(let seconds): "the network took more than \(seconds) s, and was stopped"
         case .answer(let text): "unusable answer of the network: \(text)"
-        case .alignment(let problem): "the depth of the network cannot be aligned: \(problem)"
+        case .alignment(let problem): "the depth cannot be aligned: \(problem)"
         }
     }
 }
@@ -83,17 +83,19 @@ extension NetworkError.Misalignment: CustomStringConvertible {
     public var description: String {
         switch self {
         case .fewSamples(let count): "only \(count) samples of known distance are in the picture"
-        case .flat: "the depth of the network is the same everywhere distances are known"
-        case .reversed: "it is far where the known distances are near"
+        case .flat: "it is the same everywhere distances are known"
+        case .reversed:
+            "it is far where the known distances are near; perhaps it is disparity and not depth, or the "
+                + "reverse"
         case .fewAnchors:
             "its scale and its shift are unknown, which takes two anchors of different distance; one is enough for "
                 + "networks that answer in meters"
         case .invalidAnchor: "an anchor's distance must be a positive number of meters"
         case .samePoint: "two anchors are at the same point"
-        case .flatAnchors: "the network sees the anchors at the same depth"
-        case .reversedAnchors: "the network sees the nearer anchor behind the farther one"
-        case .infiniteAnchor: "the network sees the anchor at infinity"
-        case .noDepthAtAnchor: "the network has no depth at an anchor"
+        case .flatAnchors: "it is the same at the anchors"
+        case .reversedAnchors: "it has the nearer anchor behind the farther one"
+        case .infiniteAnchor: "it is infinite at the anchor"
+        case .noDepthAtAnchor: "it is unknown at an anchor"
         case .matte: "it gives a matte and no depth"
         }
     }

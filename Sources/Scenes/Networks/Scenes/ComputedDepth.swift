@@ -1,15 +1,65 @@
 internal import Bytes
 internal import Codecs
-internal import DepthMaps
-internal import DepthTypes
+package import DepthMaps
+package import DepthTypes
 internal import PhotoFormats
-internal import Scenes
+package import Scenes
 internal import Synchronization
 
-/// The depth that a network computes from the picture of a scene, when it is first read.
-final class ComputedDepth: Sendable {
+/// Depth that a scene does not store: of a network, or of a caller.
+package struct DepthSupply: Sendable {
+    var size: PixelSize
+    var quantity: DepthQuantity
+    /// The scale of its values before they are aligned.
+    var scale: DepthScale
+    /// The origin, as a clause.
+    var origin: String
+    /// The name of the network's file.
+    var file = ""
+    /// Whether it has the camera's focal length as well.
+    var hasFocalLength = false
+    /// The values for a scene.
+    var values: @Sendable (DepthScene) throws -> NetworkDepth
+}
+
+extension DepthSupply {
+    /// Depth of the complete view, upright and of any size.
+    package init(_ map: DepthMap) {
+        self.init(
+            size: PixelSize(width: map.width, height: map.height), quantity: .depth, scale: map.scale,
+            origin: Self.givenOrigin
+        ) { _ in .relative(map, focalLength: nil) }
+    }
+
+    /// Disparity of the complete view, upright and of any size.
+    package init(_ map: DisparityMap) {
+        self.init(
+            size: PixelSize(width: map.width, height: map.height), quantity: .disparity, scale: map.scale,
+            origin: Self.givenOrigin
+        ) { _ in .affine(map) }
+    }
+
+    private static let givenOrigin = "the depth is supplied by the caller"
+
+    /// The answer of a network for a scene's picture. Throws ``SceneError/noPicture`` without one.
+    package init(_ network: Network, for scene: DepthScene) throws {
+        let (profile, picture) = (network.profile, try scene.requireColorSize())
+        let camera = scene.description.cameras.camera(for: picture)
+        let needsCamera = profile.canonicalFocalLength != nil
+        self.init(
+            size: network.answerSize(for: picture), quantity: profile.hasUnit ? .depth : .disparity,
+            scale: profile.hasUnit ? .relative : .affine,
+            origin: "the depth is computed by a network (profile \(profile.name))"
+                + (needsCamera ? "; its meters follow from the camera: \(camera.source)" : ""),
+            file: network.path.lastPathComponent, hasFocalLength: profile.givesFocalLength
+        ) { scene in try network.depth(of: scene.color(), camera: camera) }
+    }
+}
+
+/// The depth that a network computes from the picture of a scene, when it is first read, or that a caller supplies.
+package final class ComputedDepth: Sendable {
     private let original: DepthScene
-    private let network: Network
+    private let supply: DepthSupply
     private let alignment: DepthAlignment
     private let plane: PlaneDescription
     private let answered = Mutex<Answer?>(nil)
@@ -17,23 +67,35 @@ final class ComputedDepth: Sendable {
     private struct Answer: Sendable {
         var plane: DecodedPlane
         var focalLength: Double?
+        var line: AffineAlignment?
         var remark: Diagnostic
     }
 
-    /// Throws ``SceneError/noPicture`` without a picture, and as ``DepthAlignment/checked(for:_:)`` does. Runs nothing.
-    init(of scene: DepthScene, _ network: Network, _ alignment: DepthAlignment) throws {
-        let size = network.answerSize(for: try scene.requireColorSize())
+    /// Throws as ``DepthAlignment/checked(for:_:)`` does. Runs nothing.
+    package init(of scene: DepthScene, _ supply: DepthSupply, _ alignment: DepthAlignment) throws {
         let scale: DepthScale
-        (original, self.network) = (scene, network)
-        (self.alignment, scale) = try alignment.checked(for: scene.description, network.profile)
+        (original, self.supply) = (scene, supply)
+        (self.alignment, scale) = try alignment.checked(for: scene.description, supply.scale)
         plane = PlaneDescription(
-            computed: self.alignment.isNone && network.profile.hasUnit ? .depth : .disparity,
-            width: size.width, height: size.height, bitDepth: 32, source: "network",
-            type: network.path.lastPathComponent, scale: scale)
+            computed: self.alignment.isNone && supply.quantity == .depth ? .depth : .disparity,
+            width: supply.size.width, height: supply.size.height, bitDepth: 32,
+            source: supply.file.isEmpty ? "caller" : "network", type: supply.file, scale: scale)
+    }
+
+    /// Depth of a caller for a scene; otherwise as ``init(of:_:_:)``. Throws without depth in meters to align to: values of unknown
+    /// scale would stay so, without a word.
+    package static func supplied(
+        _ supply: DepthSupply, to scene: DepthScene, _ alignment: DepthAlignment
+    ) throws -> ComputedDepth {
+        if case .stored = alignment {
+            guard let stored = scene.description.depth else { throw scene.description.absence(of: nil) }
+            try stored.scale.requireMeters()
+        }
+        return try ComputedDepth(of: scene, supply, alignment)
     }
 
     /// The scene with this depth. Runs the network only if it estimates the camera, and the scene has none.
-    var scene: DepthScene {
+    package var scene: DepthScene {
         let description = describe()
         return DepthScene(
             ComputedSource(
@@ -57,7 +119,7 @@ final class ComputedDepth: Sendable {
         description.planes.removeAll { $0.isDepth || $0 == .confidence }
         description.storedPlanes.removeAll { $0.kind.isDepth || $0.kind == .confidence }
         description.planes.append(plane.kind)
-        if description.cameras.file == nil, network.profile.givesFocalLength,
+        if description.cameras.file == nil, supply.hasFocalLength,
             let focalLength = try? answer().focalLength, let picture = description.colorSize
         {
             description.cameras.file = CameraCalibration(
@@ -68,6 +130,9 @@ final class ComputedDepth: Sendable {
         description.storedPlanes.append(plane)
         return description
     }
+
+    /// How the depth was aligned; `nil` if it is not. Computes it.
+    package var line: AffineAlignment? { get throws { try answer().line } }
 
     private func answer() throws -> Answer {
         try answered.withLock { known in
@@ -80,7 +145,7 @@ final class ComputedDepth: Sendable {
 
     private func computed() throws -> Answer {
         let camera = original.description.calibration
-        let depth = try network.depth(of: original.color(), camera: self.camera())
+        let depth = try supply.values(original)
         if case .relative(let map, let focalLength) = depth, alignment.isNone {
             let map = DepthMap(
                 width: map.width, height: map.height, meters: map.meters, scale: plane.scale,
@@ -89,28 +154,21 @@ final class ComputedDepth: Sendable {
         }
         let (map, focalLength) = depth.disparity
         let values = DisparityMap(
-            width: map.width, height: map.height, reciprocalMeters: map.reciprocalMeters, scale: .affine,
-            calibration: camera)
+            width: map.width, height: map.height, reciprocalMeters: map.reciprocalMeters,
+            scale: alignment.isNone ? plane.scale : .affine, calibration: camera)
         let line = try alignment.line(of: values, original)
         let aligned = line.map { values.aligned(by: $0, scale: plane.scale) } ?? values
-        return Answer(plane: DecodedPlane(aligned), focalLength: focalLength, remark: remark(line))
-    }
-
-    /// The picture's camera.
-    private func camera() throws -> ResolvedCamera {
-        original.description.cameras.camera(for: try original.requireColorSize())
+        return Answer(
+            plane: DecodedPlane(aligned), focalLength: focalLength, line: line, remark: remark(line))
     }
 
     /// A description of the depth's origin.
     private func remark(_ line: AffineAlignment?) -> Diagnostic {
-        var origin = "the depth is computed by a network (profile \(network.profile.name))"
-        if network.profile.canonicalFocalLength != nil, let camera = try? camera().source {
-            origin += "; its meters follow from the camera: \(camera)"
-        }
         guard let line else {
             let isAffine = plane.scale == .affine
-            return .note(.computedDepth, origin + (isAffine ? "; its scale and shift are unknown" : ""))
+            return .note(
+                .computedDepth, supply.origin + (isAffine ? "; its scale and shift are unknown" : ""))
         }
-        return .note(.computedDepth, "\(origin), aligned to \(alignment.reference)\(line.quality)")
+        return .note(.computedDepth, "\(supply.origin), aligned to \(alignment.reference)\(line.quality)")
     }
 }

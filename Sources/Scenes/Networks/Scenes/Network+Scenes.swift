@@ -1,5 +1,5 @@
 internal import Bytes
-internal import DepthMaps
+public import DepthMaps
 internal import DepthTypes
 internal import PhotoFormats
 public import Scenes
@@ -23,7 +23,10 @@ extension Network {
         for scene: DepthScene, alignment: DepthAlignment, keepsPicture: Bool
     ) throws -> DepthScene {
         try profile.require(.depthOrMatte)
-        guard answer == .matte else { return try ComputedDepth(of: scene, self, alignment).scene }
+        guard answer == .matte else {
+            let supply = try DepthSupply(self, for: scene)
+            return try ComputedDepth(of: scene, supply, alignment).scene
+        }
         guard case .stored = alignment else { throw NetworkError.alignment(.matte) }
         return try withMatte(scene, keepsPicture)
     }
@@ -61,5 +64,25 @@ extension Network {
         in scene: DepthScene, atLeast confidence: Float = 0.25
     ) throws -> [Detection] {
         try scene.measured(detections(in: scene.color(), atLeast: confidence))
+    }
+}
+
+extension DepthScene {
+    /// The scene with other disparity, such as that of a network in your program, aligned to the scene's own depth.
+    ///
+    /// The map shows the complete view, upright, in any size. Without alignment, it keeps its values and its scale.
+    ///
+    /// Throws ``SceneError`` without depth to align to, ``DepthScaleError`` if that has no unit. The scene's depth throws
+    /// ``NetworkError`` if the map cannot be aligned.
+    public func replacingDepth(
+        with map: DisparityMap, alignment: DepthAlignment = .stored
+    ) throws -> DepthScene {
+        try ComputedDepth.supplied(DepthSupply(map), to: self, alignment).scene
+    }
+
+    /// The scene with other depth, whose values are proportional to distance; otherwise as
+    /// ``replacingDepth(with:alignment:)-(DisparityMap,_)``.
+    public func replacingDepth(with map: DepthMap, alignment: DepthAlignment = .stored) throws -> DepthScene {
+        try ComputedDepth.supplied(DepthSupply(map), to: self, alignment).scene
     }
 }

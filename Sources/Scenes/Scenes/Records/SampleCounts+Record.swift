@@ -32,7 +32,7 @@ extension SampleCounts {
 
 extension [Float] {
     /// Throws ``SceneError/noKnownSample(_:)`` if all of several values are unknown.
-    func requireKnown() throws(SceneError) {
+    package func requireKnown() throws(SceneError) {
         if !isEmpty, allSatisfy(\.isNaN) { throw .noKnownSample(count) }
     }
 }

@@ -330,38 +330,6 @@ struct WorkerTests {
         #expect(worker.end() == 1)
     }
 
-    @Test("The example client refuses what the protocol cannot carry, before it sends anything")
-    func client() throws {
-        let script = """
-            import sys
-            sys.path.insert(0, sys.argv[1])
-            from isobath_worker import Worker
-            worker = Worker(command=sys.argv[2])
-            photo = open(sys.argv[3], "rb").read()
-            good = {"verb": "info", "data": photo}
-            for options in ({"scale": float("nan")}, {"as": "x" * (1 << 20)}):
-                try:
-                    list(worker.ask([good, {"verb": "extract", "data": photo, "options": options}]))
-                except ValueError as error:
-                    print(error)
-            print([reply["status"] for _, reply, _ in worker.ask([good, good])], worker.close())
-            worker = Worker(command=sys.argv[2])
-            worker.process.stdin.write(b"NaN\\n")
-            try:
-                list(worker.ask([good] * 40))
-            except EOFError as error:
-                print(error)
-            """
-        let run = try Tool.shell(
-            #"python3 -c "$1" "$2" "$0" "$3""#, [script, repositoryRoot + "/Tools/Examples/worker", heic])
-        #expect(run.status == 0 && run.messages.isEmpty, "\(run.messages)")
-        let lines = run.text.split(separator: "\n")
-        #expect(lines.count == 4)
-        #expect(lines[0].contains("not JSON compliant") && lines[1].contains("1 MiB"), "\(run.text)")
-        #expect(lines[2] == "['ok', 'ok'] 0")
-        #expect(lines[3].contains("status 1") && lines[3].contains("not a JSON object"), "\(run.text)")
-    }
-
     @Test("Text that is not Unicode is refused, because it would name another file")
     func notUnicode() throws {
         let folder = try TemporaryFolder()
