@@ -8,13 +8,12 @@ internal import Scenes
 public enum DepthAlignment: Sendable {
     /// Aligns to the depth stored in the scene, if it is in meters; otherwise the network's depth stays unchanged.
     case stored
-    /// Leaves the depth unchanged.
+    /// Leaves the network's depth unchanged.
     case none
-    /// By points in the upright picture with known distance along the optical axis, in meters. Two or more of different
-    /// distance; one suffices for a network that answers in meters, which is then only rescaled.
+    /// Aligns to points of the upright picture whose distance along the optical axis is known, in meters: two or more at
+    /// different distances. One suffices for a network that answers in meters, whose depth is then only rescaled.
     case anchors([NormalizedPoint: Double])
-    /// By coarse or sparse depth of the same view, upright and in meters, `nan` where unknown; with the meaning of its
-    /// values.
+    /// Aligns to coarse or sparse depth of the same view, upright and in meters, `nan` where unknown.
     case map(DisparityMap)
 }
 

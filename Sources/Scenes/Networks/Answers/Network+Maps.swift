@@ -57,7 +57,12 @@ extension Network {
         let enlargement = Double(camera.calibration.width) / Double(plan.picture.width)
         var focalLength = answer(profile.focalLengthOutput)?.values.first.map { Double($0) * enlargement }
         let points = profile.meaning == .depth ? nil : try PointMap(answers[0], named: outputNames[0])
-        var (values, found) = try points.map { ($0.z, $0.size) } ?? plane(answers[0])
+        var (values, found): ([Float], PixelSize)
+        if let points {
+            (values, found) = (points.z, points.size)
+        } else {
+            (values, found) = try plane(answers[0])
+        }
         let unknown = try unknown(answer(profile.validityOutput), found)
         if let points, profile.meaning == .affinePoints {
             let scale = Double(found.width) / Double(plan.size.width) / enlargement

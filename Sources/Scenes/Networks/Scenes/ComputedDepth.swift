@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Codecs
 package import DepthMaps
-package import DepthTypes
+internal import DepthTypes
 internal import PhotoFormats
 package import Scenes
 internal import Synchronization
