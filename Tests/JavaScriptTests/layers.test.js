@@ -132,6 +132,22 @@ test("a flat surface between a subject and a wall keeps its depth, and is contin
     assert.ok(Math.abs(front[row + 40] - 0.9) < 1e-6);
 });
 
+test("away from the subject, a known surface is in front, also where the matte covers some of it, and the wall is behind", () => {
+    // A head beside a headrest, of which the matte covers two fifths, before a wall.
+    const isHead = column => column >= 60, isRest = (column, row) => column >= 20 && row >= 20;
+    const nearness = map((column, row) => isHead(column) ? 0.9 : isRest(column, row) ? 0.4 : 0.1);
+    const coverage = map((column, row) => isHead(column) ? 1 : isRest(column, row) ? 0.4 : 0);
+    const { front, back, soft, sources, under } = splitLayers(nearness, coverage, width, height), row = 45 * width;
+    for (let column = 22; column < 50; column++) {
+        const index = row + column;
+        assert.ok(Math.abs(front[index] - 0.4) < 1e-6, `front at ${column}: ${front[index]}`);
+        assert.deepEqual([soft[index], sources[index], under[index]], [0, 0, 1], `column ${column}`);
+    }
+    assert.ok(back[row + 22] < 0.2, `behind its outline: ${back[row + 22]}`);
+    // Beside the head, the front goes on as the head, and the back is the headrest.
+    assert.ok(Math.abs(back[row + 57] - 0.4) < 1e-6 && sources[row + 57] === 1, `beside the head: ${back[row + 57]}`);
+});
+
 test("a hollow of a near surface at its outline stays in the front, and has an edge of its own", () => {
     // A body at 0.9 before a wall at 0, with a flat hollow at 0.3 that reaches its right edge.
     const isHollow = (column, row) => column >= 42 && column < 56 && row >= 24 && row < 36;

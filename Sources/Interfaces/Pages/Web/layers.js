@@ -95,7 +95,11 @@ export function splitLayers(nearness, coverage, width, height) {
     }
     // The subject of a matte alone has hollows.
     dropHollows(sources, behind.map((value, index) => value || isKnown[index] || coverage?.[index] < 0.02 ? 1 : 0), width, height);
-    for (let index = 0; index < count; index++) back[index] = sources[index] ? settled[index] : NaN;
+    // Away from the subject, the front shows a known surface, and the back what is behind it.
+    for (let index = 0; index < count; index++) {
+        if (isKnown[index] && !isOwn[index]) [under[index], sources[index]] = [1, 0];
+        back[index] = sources[index] ? settled[index] : NaN;
+    }
     for (let pass = 0; pass < 2; pass++) front.set(smoothed(front, isNearEdge, width, height, reach));
     const filled = fillHoles(back, width, height);
     // The opacity of the front is 0 at least as far as its nearness is continued.
@@ -186,15 +190,16 @@ function settledSubject(nearness, coverage, width, height, reach) {
     const behind = fillHoles(nearness.map((value, index) => around[index] < 0.02 ? value : NaN), width, height);
     // Far from its subject, a matte is noise.
     const solid = maxima(least, width, height, 6 * reach);
-    const rim = coverage.map((_, index) =>
-        subject[index] - behind[index] > leastJump && around[index] > 0.02 && least[index] < 0.98 && solid[index] > 0.9 ? 1 : 0);
-    const isOwn = maxima(rim, width, height, reach);
-    // A flat surface between the subject and what is behind it, such as a headrest, is known as it is.
+    // A flat surface between the subject and what is behind it, such as a headrest, is known as it is, and so is its own edge.
     const isKnown = flat(nearness, width, height, (index, range) => {
         const quarter = (subject[index] - behind[index]) / 4;
         const isBetween = nearness[index] < subject[index] - quarter && nearness[index] > behind[index] + Math.max(quarter, leastJump);
         return coverage[index] < 0.9 && isBetween && range < leastJump / 2;
     });
+    const isOther = maxima(isKnown, width, height, reach), isAtSubject = maxima(least, width, height, reach);
+    const rim = coverage.map((_, index) => subject[index] - behind[index] > leastJump && around[index] > 0.02 && least[index] < 0.98
+        && solid[index] > 0.9 && (!isOther[index] || isAtSubject[index] > 0.9) ? 1 : 0);
+    const isOwn = maxima(rim, width, height, reach);
     const farther = fillHoles(nearness.map((value, index) => around[index] < 0.02 || isKnown[index] ? value : NaN), width, height);
     const settled = nearness.map((value, index) => {
         if (!isOwn[index] || isKnown[index]) return value;
@@ -229,30 +234,31 @@ export class Layers {
         const { graphics, columns, rows } = this, { low, high, soft, under } = this.maps, { gl } = graphics;
         const edges = new Float32Array(columns * rows * 4);
         for (let index = 0; index < columns * rows; index++) edges.set([low[index], high[index], soft[index], under[index]], 4 * index);
-        const sources = graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(this.maps.sources, value => 255 * value));
+        const sources = this.mask(this.maps.sources), beside = this.mask(maxima(this.maps.sources, columns, rows, this.maps.reach));
         const size = longest => graphics.photoSize.map(side => Math.max(1, Math.round(side * Math.min(1, longest / Math.max(...graphics.photoSize)))));
         const values = {
             photo: graphics.photo, guided: graphics.guided(), matte: graphics.matte ?? sources,
             edges: graphics.texture(gl.RGBA16F, gl.RGBA, gl.FLOAT, columns, rows, edges), jump: leastJump,
         };
-        const filled = this.filled("far", sources, size(512)), coverage = this.opacity(values, filled, size);
-        const back = graphics.target("back", ...size(1024), 3);
-        graphics.fill(graphics.program("back", coveringTriangle, backFragment), back, {
-            ...values, coverage: coverage.texture, filled: filled.texture, level: graphics.level(back.width),
-        });
-        this.coverage = coverage.texture;
+        const coverage = this.opacity(values, sources, size);
+        const filled = this.filled("behind", size(512), { sources, beside, coverage: coverage.texture });
+        const back = graphics.target("back", ...size(1024), 3), front = graphics.target("front", back.width, back.height);
+        const light = { ...values, coverage: coverage.texture, filled: filled.texture, level: graphics.level(back.width) };
+        graphics.fill(graphics.program("back", coveringTriangle, backFragment), back, light);
+        graphics.fill(graphics.program("front", coveringTriangle, frontFragment), front, { ...light, back: back.texture });
+        this.coverage = front.texture;
         this.light = back.texture;
     }
 
     /** The opacity of the front: the matte's, or by depth, from which it grows over pixels with the near side's color that the map missed. */
-    opacity(values, far, size) {
-        const { graphics, columns, rows, maps: { inner, reach } } = this, { gl } = graphics, [width, height] = size(1024);
+    opacity(values, sources, size) {
+        const { graphics, columns, maps: { inner, reach } } = this, [width, height] = size(1024);
         let target = graphics.target("coverage-0", width, height);
         graphics.fill(graphics.program("coverage", coveringTriangle, coverageFragment), target, values);
         // A matte knows more than colors do.
         if (graphics.matte) return target;
-        const sources = graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(inner, value => 255 * value));
-        const near = this.filled("near", sources, size(512));
+        const nothing = this.mask(inner.map(() => 0)), alone = { beside: nothing, coverage: nothing };
+        const far = this.filled("far", size(512), { sources, ...alone }), near = this.filled("near", size(512), { sources: this.mask(inner), ...alone });
         for (let pass = 1; pass <= Math.round((reach - 1) * width / columns); pass++) {
             const next = graphics.target(`coverage-${pass % 2}`, width, height);
             graphics.fill(graphics.program("grown", coveringTriangle, grownFragment), next, {
@@ -263,11 +269,21 @@ export class Layers {
         return target;
     }
 
-    /** The light of the sources continued everywhere, with a pyramid of smaller pictures, whose targets are named after `name`. */
-    filled(name, sources, [width, height]) {
+    /** A map of 0 and 1 as a texture. */
+    mask(values) {
+        const { graphics, columns, rows } = this, { gl } = graphics;
+        return graphics.texture(gl.R8, gl.RED, gl.UNSIGNED_BYTE, columns, rows, Uint8Array.from(values, value => 255 * value));
+    }
+
+    /**
+     * The light of the sources continued everywhere, with a pyramid of smaller pictures, whose targets are named after `name`. `values` are
+     * `sources`, and the map `beside`, of which those pixels are sources, too, that `coverage` leaves clear. In smaller pictures, a pixel with
+     * few sources counts as much as one with many: else large areas would outweigh what is next to a hole.
+     */
+    filled(name, [width, height], values) {
         const { graphics } = this, sums = [graphics.target(`${name}-sum-0`, width, height, 4)];
         graphics.fill(graphics.program("sources", coveringTriangle, sourcesFragment), sums[0], {
-            photo: graphics.photo, sources, level: graphics.level(width),
+            photo: graphics.photo, ...values, level: graphics.level(width),
         });
         while (width > 1 || height > 1) {
             [width, height] = [width + 1 >> 1, height + 1 >> 1];
@@ -333,17 +349,24 @@ void main() {
     result = vec4(mix(opacity, texture(matte, at).r, smoothstep(0.0, 0.5, edge.b)), 0, 0, 1);
 }`;
 
+/** The largest value of a map at a point and at eight others around it, `step` pixels away. */
+const largestFunction = `
+float largest(sampler2D map, vec2 at, float step) {
+    vec2 distance = step / vec2(textureSize(map, 0));
+    float result = 0.0;
+    for (int index = 0; index < 9; index++) result = max(result, texture(map, at + (vec2(index % 3, index / 3) - 1.0) * distance).r);
+    return result;
+}`;
+
 /** The opacity where it is, and beside opaque pixels that of pixels with the color of the near side of an edge. */
-const grownFragment = `
+const grownFragment = `${largestFunction}
 uniform sampler2D photo, edges, coverage, near, far;
 uniform float jump, level;
 in vec2 at;
 out vec4 result;
 void main() {
     vec4 edge = texture(edges, at);
-    vec2 pixel = 1.0 / vec2(textureSize(coverage, 0));
-    float own = texture(coverage, at).r, beside = 0.0;
-    for (int index = 0; index < 9; index++) beside = max(beside, texture(coverage, at + (vec2(index % 3, index / 3) - 1.0) * pixel).r);
+    float own = texture(coverage, at).r, beside = largest(coverage, at, 1.0);
     vec3 behind = sqrt(texture(far, at).rgb), change = sqrt(texture(near, at).rgb) - behind, color = sqrt(textureLod(photo, at, level).rgb) - behind;
     float contrast = dot(change, change), share = dot(color, change) / max(contrast, 1e-4);
     float rest = length(color - share * change) / sqrt(max(contrast, 1e-4));
@@ -352,8 +375,8 @@ void main() {
     result = vec4(max(own, min(beside, isLike) * isTorn), 0, 0, 1);
 }`;
 
-/** The photo where the front is transparent, and what is continued behind it where not. */
-const backFragment = `
+/** What is continued behind the front, and up to a pixel beside it, where the photo has some of its light; elsewhere the photo. */
+const backFragment = `${largestFunction}
 uniform sampler2D photo, edges, coverage, filled;
 uniform float jump, level;
 in vec2 at;
@@ -361,21 +384,31 @@ out vec4 result;
 void main() {
     vec4 edge = texture(edges, at);
     float isEdge = max(smoothstep(0.0, 0.5, edge.b), smoothstep(jump, 1.5 * jump, edge.g - edge.r));
-    float hidden = mix(smoothstep(0.4, 0.9, edge.a), smoothstep(0.0, 0.15, texture(coverage, at).r), isEdge);
-    vec3 own = textureLod(photo, at, level).rgb, behind = mix(own, texture(filled, at).rgb, hidden);
-    // Together with light of the front, 0…1, it must be able to make the photo.
-    float opacity = texture(coverage, at).r, rest = max(1.0 - opacity, 1e-3);
-    vec3 possible = clamp(behind, (own - opacity) / rest, own / rest);
-    result = vec4(mix(possible, behind, smoothstep(0.85, 0.98, opacity)), 1);
+    float hidden = mix(smoothstep(0.4, 0.9, edge.a), smoothstep(0.04, 0.25, largest(coverage, at, 1.0)), isEdge);
+    result = vec4(mix(textureLod(photo, at, level).rgb, texture(filled, at).rgb, hidden), 1);
 }`;
 
-const sourcesFragment = `
-uniform sampler2D photo, sources;
+/** The opacity of the front, at least that with which light of the front, 0…1, makes the photo together with the back. */
+const frontFragment = `
+uniform sampler2D photo, coverage, back;
 uniform float level;
 in vec2 at;
 out vec4 result;
 void main() {
-    float weight = smoothstep(0.6, 1.0, texture(sources, at).r);
+    vec3 own = textureLod(photo, at, level).rgb, behind = texture(back, at).rgb;
+    vec3 least = max(behind - own, 0.0) / max(behind, 1e-3) + max(own - behind, 0.0) / max(1.0 - behind, 1e-3);
+    result = vec4(max(texture(coverage, at).r, clamp(max(least.r, max(least.g, least.b)), 0.0, 1.0)), 0, 0, 1);
+}`;
+
+/** The photo's light where `sources` is 1, and beside where the front is transparent, and the weight of that light. */
+const sourcesFragment = `${largestFunction}
+uniform sampler2D photo, sources, beside, coverage;
+uniform float level;
+in vec2 at;
+out vec4 result;
+void main() {
+    float isClear = 1.0 - smoothstep(0.01, 0.05, largest(coverage, at, 2.0));
+    float weight = max(smoothstep(0.6, 1.0, texture(sources, at).r), smoothstep(0.6, 1.0, texture(beside, at).r) * isClear);
     result = vec4(textureLod(photo, at, level).rgb * weight, weight);
 }`;
 
@@ -385,7 +418,10 @@ out vec4 result;
 void main() {
     ivec2 from = 2 * ivec2(gl_FragCoord.xy), last = textureSize(sum, 0) - 1;
     result = vec4(0);
-    for (int index = 0; index < 4; index++) result += texelFetch(sum, min(from + ivec2(index & 1, index >> 1), last), 0) * 0.25;
+    for (int index = 0; index < 4; index++) {
+        vec4 part = texelFetch(sum, min(from + ivec2(index & 1, index >> 1), last), 0);
+        result += part / max(part.a, 0.25) * 0.25;
+    }
 }`;
 
 const continuedFragment = `
